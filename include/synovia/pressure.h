@@ -248,6 +248,39 @@ typedef struct syn_bearing_body {
   const uint32_t *faces; /* face_nodes for each; a triangle among quadrilaterals has its last corner twice */
 } syn_bearing_body;
 
+/* A closed surface as one of the bodies, as cartilage is scanned. */
+typedef struct syn_bearing_solid_options {
+  syn_material material; /* E and nu must be given */
+  syn_law law;           /* default SYN_LAW_NEO_HOOKEAN */
+  double edge_mm;        /* of the tetrahedra inside; default 0: as those of the surface */
+  bool
+      smooth; /* default true: nodes on the edges of the surface follow its bends; edges sharper than 40 degrees stay */
+  const syn_trimesh *bone; /* the surface is bonded where it lies on it; NULL (default): nowhere for that reason */
+  double bonded_mm;        /* how near that is; default 0.5 */
+  const bool *bonded;      /* of each vertex of the surface: bonded in any case; NULL (default): none */
+  const char *program;     /* NULL (default): "gmsh" from the PATH */
+  uint32_t cookie;
+} syn_bearing_solid_options;
+SYN_API syn_bearing_solid_options syn_default_bearing_solid_options(void);
+
+/* Release with syn_bearing_solid_destroy, after the bearing. */
+typedef struct syn_bearing_solid {
+  const syn_context *context;
+  syn_bearing_body body; /* of quadratic tetrahedra; borrows what follows. The first nodes are the surface's vertices */
+  syn_soft *soft;
+  uint32_t node_count, element_count;
+  uint8_t *held;         /* of each node; may be changed until a bearing is made */
+  uint32_t *faces;       /* that may touch: six nodes each */
+  uint32_t bonded_faces; /* faces of the surface whose corners are bonded */
+  uint32_t straightened; /* elements that a bent edge would have folded: theirs are straight */
+} syn_bearing_solid;
+/* Fills a closed surface with quadratic tetrahedra. Errors as those of syn_trimesh_tetrahedralize and
+ * syn_soft_fem_create; SYN_BAD_MESH where nothing is left that could touch. The surface need not outlive it. */
+SYN_API syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimesh *surface,
+                                            const syn_bearing_solid_options *options, syn_bearing_solid **solid,
+                                            syn_error *error);
+SYN_API void syn_bearing_solid_destroy(syn_bearing_solid *solid); /* NULL is fine */
+
 typedef struct syn_bearing_options {
   double tolerance; /* of forces that are left over, as part of those of contact; default 1e-4 */
   double overlap;   /* that is left: what it adds to the pressures, as part of them (root mean square); default 2e-3 */

@@ -100,6 +100,126 @@ static void a_real_ball_comes_nearer_by_less(void **state) {
   drop_hertz_mesh(&ball);
 }
 
+/* ---- a closed surface ----------------------------------------------------------------------------------------------
+ */
+
+enum { RINGS = 8, AROUND = 6 * RINGS };
+
+typedef struct revolution {
+  syn_vec3 *vertices;
+  syn_triangle *triangles;
+  uint32_t vertex_count, triangle_count;
+} revolution;
+
+/* Triangles between two rings of `a` and `b` vertices: the one that lags gets the next. */
+static void join(revolution *r, uint32_t first, uint32_t a, uint32_t second, uint32_t b, bool down) {
+  for (uint32_t i = 0, k = 0; i < a || k < b;) {
+    const bool outer = i == a || (k < b && (uint64_t)(k + 1) * a <= (uint64_t)(i + 1) * b);
+    const uint32_t from = first + i % a, to = second + k % b, next = outer ? second + (k + 1) % b : first + (i + 1) % a;
+    const syn_triangle t = {{from, down ? next : to, down ? to : next}};
+    if (next != from && next != to) r->triangles[r->triangle_count++] = t; /* a ring may be one vertex */
+    if (outer)
+      ++k;
+    else
+      ++i;
+  }
+}
+
+static uint32_t add_ring(revolution *r, uint32_t count, double radius, double z) {
+  const uint32_t first = r->vertex_count;
+  for (uint32_t i = 0; i < count; ++i)
+    r->vertices[r->vertex_count++] =
+        vec3(radius * cos(2 * SYN_PI * i / count), radius * sin(2 * SYN_PI * i / count), z);
+  return first;
+}
+
+/* The lower half of a ball, fine where it touches: rings of 6, 12, … vertices, then as many in rings that grow. The
+ * flat top is bonded. */
+static syn_trimesh *half_ball(double fine_mm, bool **bonded) {
+  revolution r = {malloc(20000 * sizeof *r.vertices), malloc(40000 * sizeof *r.triangles), 0, 0};
+  uint32_t before = add_ring(&r, 1, 0, 0), count = 1;
+  double angle = 0;
+  const double step = fine_mm / R / RINGS;
+  for (int ring = 1;; ++ring) {
+    const double grown = angle * (1 + 2 * SYN_PI / AROUND), next = ring <= RINGS ? ring * step : grown;
+    angle = next > 0.95 * SYN_PI / 2 ? SYN_PI / 2 : next;
+    const uint32_t now_count = ring < RINGS ? 6 * (uint32_t)ring : AROUND;
+    const uint32_t at = add_ring(&r, now_count, R * sin(angle), R * (1 - cos(angle)));
+    join(&r, before, count, at, now_count, true);
+    before = at, count = now_count;
+    if (angle == SYN_PI / 2) break;
+  }
+  const uint32_t top = before;
+  for (int ring = RINGS - 1; ring >= 0; --ring) {
+    const uint32_t now_count = ring > 0 ? 6 * (uint32_t)ring : 1, at = add_ring(&r, now_count, R * ring / RINGS, R);
+    join(&r, before, count, at, now_count, true);
+    before = at, count = now_count;
+  }
+  syn_error error;
+  syn_trimesh *surface;
+  ASSERT_OK(syn_trimesh_create(NULL, r.vertices, r.vertex_count, r.triangles, r.triangle_count, &surface, &error));
+  *bonded = calloc(r.vertex_count, sizeof **bonded);
+  for (uint32_t i = top; i < r.vertex_count; ++i) (*bonded)[i] = true;
+  free(r.vertices), free(r.triangles);
+  return surface;
+}
+
+/* As radius_of, over a whole ball of quadratic triangles: their pressure is linear, and integrated as such. */
+static double radius_of_faces(const syn_bearing_solid *ball, const double *p) {
+  const syn_vec3 *x = syn_soft_rest(ball->soft);
+  double sum = 0, square = 0;
+  for (uint32_t f = 0; f < ball->body.face_count; ++f) {
+    const uint32_t *n = &ball->faces[6 * f];
+    const double area = vec3_length(vec3_cross(vec3_sub(x[n[1]], x[n[0]]), vec3_sub(x[n[2]], x[n[0]]))) / 2;
+    const double u = p[n[0]], v = p[n[1]], w = p[n[2]];
+    sum += (u + v + w) * area / 3;
+    square += (u * u + v * v + w * w + u * v + v * w + w * u) * area / 6;
+  }
+  return sqrt(9 * sum * sum / (8 * SYN_PI * square));
+}
+
+/* A ball as a scan would have it: a closed surface, which gmsh fills with quadratic tetrahedra. */
+static void a_closed_surface_meets_hertz(void **state) {
+  (void)state;
+  if (system("command -v gmsh > /dev/null 2>&1") != 0) SKIP("gmsh is not installed");
+  syn_error error;
+  bool *bonded;
+  syn_trimesh *surface = half_ball(1.3, &bonded);
+  syn_bearing_solid_options options = syn_default_bearing_solid_options();
+  options.material = (syn_material){E, NU, 1000};
+  options.law = SYN_LAW_LINEAR;
+  options.bonded = bonded;
+  syn_bearing_solid *ball;
+  ASSERT_OK(syn_bearing_solid_create(NULL, surface, &options, &ball, &error));
+  const syn_vec3 plane[4] = {{-99, -99, 0}, {99, -99, 0}, {99, 99, 0}, {-99, 99, 0}};
+  const uint32_t face[4] = {0, 1, 2, 3};
+  const syn_bearing_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
+  const syn_bearing_load load = {
+      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, -FORCE}};
+  syn_bearing_options how = syn_default_bearing_options();
+  how.small = true;
+  syn_bearing *bearing;
+  ASSERT_OK(syn_bearing_create(NULL, &fixed, &ball->body, &how, &bearing, &error));
+  ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
+  const double *p = syn_bearing_pressure(bearing, true);
+  double peak = 0;
+  for (uint32_t i = 0; i < ball->node_count; ++i) peak = fmax(peak, p[i]);
+  const double radius = radius_of_faces(ball, p), approach = -syn_bearing_shift(bearing).z, far = A * A + 4 * R * R;
+  const double less = FORCE / (SYN_PI * E) * (2 * (1 + NU) * R * R / pow(far, 1.5) + (1 - NU * NU) / sqrt(far));
+  print_message("%u nodes, %u tetrahedra (%u straight): peak %.3f MPa (%+.2f %%), radius %.4f mm (%+.2f %%), approach "
+                "%.5f mm (%+.2f %% of Tatara's); %u iterations\n",
+                ball->node_count, ball->element_count, ball->straightened, peak, 100 * (peak / P0 - 1), radius,
+                100 * (radius / A - 1), approach, 100 * (approach / (DELTA - less) - 1),
+                syn_bearing_iterations(bearing));
+  ASSERT_NEAR(peak, P0, 0.02 * P0);
+  ASSERT_NEAR(radius, A, 0.02 * A);
+  ASSERT_NEAR(approach, DELTA - less, 0.02 * DELTA);
+  syn_bearing_destroy(bearing);
+  syn_bearing_solid_destroy(ball);
+  syn_trimesh_destroy(surface);
+  free(bonded);
+}
+
 /* The largest pressure at a point of the slave's faces in the file of results. */
 static double peak_of(const char *path) {
   char line[256];
@@ -143,6 +263,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hertz_is_met_and_approached),
       cmocka_unit_test(a_real_ball_comes_nearer_by_less),
+      cmocka_unit_test(a_closed_surface_meets_hertz),
       cmocka_unit_test(calculix_takes_ten_times_as_long_and_errs_more),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,12 +104,30 @@ static void add_point(const cut *t, contact_point point, double weight) {
   }
 }
 
-static void integrate(const cut *t, const contact_point *polygon, int count, double least) {
+/* Middle of a polygon's area, seen from its first corner; the area doubled. */
+static double middle_of(const contact_point *polygon, int count, contact_point *middle) {
   const contact_point a = polygon[0];
+  double twice = 0, u = 0, v = 0;
   for (int i = 1; i + 1 < count; ++i) {
-    const contact_point b = polygon[i], c = polygon[i + 1];
+    const contact_point b = {polygon[i].u - a.u, polygon[i].v - a.v};
+    const contact_point c = {polygon[i + 1].u - a.u, polygon[i + 1].v - a.v};
+    const double part = b.u * c.v - b.v * c.u;
+    twice += part, u += part * (b.u + c.u), v += part * (b.v + c.v);
+  }
+  *middle = (contact_point){a.u + u / (3 * twice), a.v + v / (3 * twice)};
+  return twice;
+}
+
+/* Triangles from the middle of the area to each edge. What is integrated is no polynomial where faces are bent, so that
+ * the sum depends on how a piece is divided: from one of its corners on it had jumps wherever another one became the
+ * first. The middle moves as the piece does, and edges come and go with length zero. */
+static void integrate(const cut *t, const contact_point *polygon, int count, double least) {
+  contact_point a;
+  if (!(middle_of(polygon, count, &a) > least)) return;
+  for (int i = 0; i < count; ++i) {
+    const contact_point b = polygon[i], c = polygon[(i + 1) % count];
     const double twice = (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
-    if (!(twice > least)) continue;
+    if (!(twice > 0)) continue;
     for (int q = 0; q < POINTS; ++q) {
       const double s = points[q][0], r = points[q][1];
       const contact_point at = {a.u + s * (b.u - a.u) + r * (c.u - a.u), a.v + s * (b.v - a.v) + r * (c.v - a.v)};

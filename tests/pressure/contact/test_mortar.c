@@ -232,50 +232,62 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
 /* ---- without jumps -------------------------------------------------------------------------------------------------
  */
 
-/* Two ways for the upper block, `at` from 0 to 1: it turns until its face looks away, or comes from beyond the distance
- * that surfaces see. */
-static void place_upper(const syn_bearing *c, bool turns, double at, syn_vec3 *x) {
-  const syn_pose turn = syn_pose_about_axis(vec3(0.5, 0.4, 0.8), vec3(1, 0.3, 0), turns ? 1.2 + 0.4 * at : 0);
-  const double apart = turns ? 0 : 1.1 * c->thickness_mm * (1 - at);
+/* Ways of the upper block, `at` from 0 to 1: it comes from beyond the distance that surfaces see, turns until its face
+ * looks away, or slides, with faces that are no parallelograms. */
+typedef enum way { COMES_NEAR, TURNS, SLIDES, WAYS } way;
+
+static void place_upper(const syn_bearing *c, way by, double at, syn_vec3 *x) {
+  const syn_pose turn = syn_pose_about_axis(vec3(0.5, 0.4, 0.8), by == SLIDES ? vec3(0, 0, 1) : vec3(1, 0.3, 0),
+                                            by == TURNS    ? 1.2 + 0.4 * at
+                                            : by == SLIDES ? 0.3 + 0.2 * at
+                                                           : 0);
+  const syn_vec3 apart = by == COMES_NEAR ? vec3(0, 0, 1.1 * c->thickness_mm * (1 - at))
+                         : by == SLIDES   ? vec3(0.3 * at, 0.2 * at, 0)
+                                          : vec3(0, 0, 0);
   for (uint32_t i = 0; i < c->node_count; ++i) {
-    x[i] = c->rest[i];
-    if (i >= c->sides[1].first) x[i] = vec3_add(syn_pose_point(&turn, x[i]), vec3(0, 0, apart));
+    const syn_vec3 p = c->rest[i];
+    x[i] = by == SLIDES ? vec3_add(p, vec3(0.1 * sin(9 * p.x * p.y), 0.1 * cos(7 * p.x * p.y), 0)) : p;
+    if (i >= c->sides[1].first) x[i] = vec3_add(syn_pose_point(&turn, x[i]), apart);
   }
 }
 
-/* The largest change of the forces from one of `count` places to the next. */
-static double largest_change(syn_bearing *c, bool turns, int count, syn_vec3 *x, syn_vec3 *f, syn_vec3 *before) {
+/* The largest change of the forces' slope from one of `count` places to the next, in steps of the way: where forces
+ * have a bend it does not depend on the steps, where they jump it grows as these shrink. */
+static double largest_bend(syn_bearing *c, way by, int count, syn_vec3 *x, syn_vec3 *f[3]) {
   syn_error error;
   double most = 0;
   for (int k = 0; k <= count; ++k) {
-    double change = 0;
-    place_upper(c, turns, (double)k / count, x);
-    memset(f, 0, c->node_count * sizeof *f);
+    double bend = 0;
+    syn_vec3 *const oldest = f[0];
+    f[0] = f[1], f[1] = f[2], f[2] = oldest;
+    place_upper(c, by, (double)k / count, x);
+    memset(f[2], 0, c->node_count * sizeof *f[2]);
     ASSERT_OK(contact_evaluate(c, x, &error));
-    contact_add_forces(c, f);
-    for (uint32_t i = 0; i < c->node_count; ++i) change += vec3_length2(vec3_sub(f[i], before[i]));
-    if (k > 0) most = fmax(most, sqrt(change));
-    memcpy(before, f, c->node_count * sizeof *f);
+    contact_add_forces(c, f[2]);
+    for (uint32_t i = 0; i < c->node_count; ++i)
+      bend += vec3_length2(vec3_add(vec3_sub(f[2][i], f[1][i]), vec3_sub(f[0][i], f[1][i])));
+    if (k > 1) most = fmax(most, count * sqrt(bend));
   }
   return most;
 }
 
-/* Steps a tenth as long change the forces by about a tenth. Beside a jump there is no balance to be found. */
+/* Beside a jump there is no balance to be found. */
 static void forces_do_not_jump(void **state) {
   (void)state;
+  static const char *const names[WAYS] = {"coming near", "turning", "sliding"};
   block_pair pair = small_pair(SYN_LAW_LINEAR);
   syn_bearing *c = make_bearing(&pair);
-  syn_vec3 *x = malloc(c->node_count * sizeof *x), *f = malloc(c->node_count * sizeof *f),
-           *before = malloc(c->node_count * sizeof *before);
+  syn_vec3 *x = malloc(c->node_count * sizeof *x), *f[3];
+  for (int k = 0; k < 3; ++k) f[k] = malloc(c->node_count * sizeof *f[k]);
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->lambda[i] = 1e6;
-  for (int turns = 0; turns < 2; ++turns) {
-    const double coarse = largest_change(c, turns, 300, x, f, before),
-                 fine = largest_change(c, turns, 3000, x, f, before);
-    print_message("%s: %g, then %g\n", turns ? "turning" : "coming near", coarse, fine);
+  for (int by = 0; by < WAYS; ++by) {
+    const double coarse = largest_bend(c, (way)by, 1000, x, f), fine = largest_bend(c, (way)by, 5000, x, f);
+    print_message("%s: %g, then %g\n", names[by], coarse, fine);
     assert_true(coarse > 0);
-    assert_true(fine < 0.25 * coarse);
+    assert_true(fine < coarse);
   }
-  free(x), free(f), free(before);
+  for (int k = 0; k < 3; ++k) free(f[k]);
+  free(x);
   syn_bearing_destroy(c);
   drop_block_pair(&pair);
 }

@@ -1,0 +1,276 @@
+/* A closed surface as a body in contact: filled with tetrahedra by gmsh, which get nodes on their edges; those of the
+ * surface follow its bends, so that articular faces are smooth; bonded where it lies on bone. */
+#include <math.h>
+#include <string.h>
+
+#include <synovia/collide.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "mesh/tet/tet_faces.h"
+#include "pressure/contact/contact.h"
+#include "tissue/fem/fem.h"
+
+syn_bearing_solid_options syn_default_bearing_solid_options(void) {
+  return (syn_bearing_solid_options){
+      .material = {NAN, NAN, 1000}, .law = SYN_LAW_NEO_HOOKEAN, .smooth = true, .bonded_mm = 0.5, .cookie = SYN_COOKIE};
+}
+
+/* Sharper edges stay edges. */
+static const double sharp_cosine = 0.766; /* 40 degrees */
+
+typedef struct work {
+  const syn_context *context;
+  const syn_bearing_solid_options *options;
+  const syn_trimesh *surface;
+  syn_arena arena;
+  syn_tetmesh *volume;
+  syn_fem_mesh mesh; /* quadratic; its nodes are in the arena */
+  syn_vec3 *nodes;   /* the same, to be moved */
+  uint32_t (*faces)[6];
+  uint32_t face_count;
+  syn_vec3 *normals; /* of the faces */
+  /* Faces around each vertex of the surface. */
+  uint32_t *around_start, *around;
+  syn_vec3 *straight; /* the nodes before they were moved */
+} work;
+
+/* ---- the faces -----------------------------------------------------------------------------------------------------
+ */
+
+/* The outer faces of the tetrahedra, corners first. */
+static syn_status find_faces(work *w, syn_error *error) {
+  const fem_element *kind = &fem_elements[SYN_ELEMENT_TET10];
+  const uint32_t tets = w->volume->tet_count;
+  uint8_t *outer;
+  SYN_TRY(SYN_TAKE(&w->arena, &outer, tets, error));
+  SYN_TRY(syn_tet_surface_faces(w->context, w->volume, outer, error));
+  for (uint32_t t = 0; t < tets; ++t)
+    for (int f = 0; f < 4; ++f) w->face_count += outer[t] >> f & 1;
+  SYN_TRY(SYN_TAKE(&w->arena, &w->faces, w->face_count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &w->normals, w->face_count, error));
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < tets; ++t)
+    for (int f = 0; f < 4; ++f) {
+      if (!(outer[t] >> f & 1)) continue;
+      uint32_t *face = w->faces[count];
+      for (int i = 0; i < 6; ++i) face[i] = w->mesh.elements[10 * (size_t)t + kind->faces[f][i]];
+      const syn_vec3 a = w->nodes[face[0]], b = w->nodes[face[1]], c = w->nodes[face[2]];
+      w->normals[count++] = vec3_unit(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
+    }
+  return SYN_OK;
+}
+
+static syn_status find_around(work *w, syn_error *error) {
+  const uint32_t vertices = w->volume->vertex_count;
+  SYN_TRY(SYN_TAKE(&w->arena, &w->around_start, (size_t)vertices + 2, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &w->around, 3 * (size_t)w->face_count, error));
+  memset(w->around_start, 0, ((size_t)vertices + 2) * sizeof *w->around_start);
+  for (uint32_t f = 0; f < w->face_count; ++f)
+    for (int i = 0; i < 3; ++i) ++w->around_start[w->faces[f][i] + 2];
+  for (uint32_t v = 0; v < vertices; ++v) w->around_start[v + 2] += w->around_start[v + 1];
+  for (uint32_t f = 0; f < w->face_count; ++f)
+    for (int i = 0; i < 3; ++i) w->around[w->around_start[w->faces[f][i] + 1]++] = f;
+  return SYN_OK;
+}
+
+/* ---- bends ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A face's part of the normal at one of its corners: exact where all corners around lie on a ball (Max 1999). */
+static syn_vec3 normal_part(const work *w, uint32_t f, uint32_t vertex) {
+  const uint32_t *face = w->faces[f];
+  const int at = face[0] == vertex ? 0 : face[1] == vertex ? 1 : 2;
+  const syn_vec3 to = vec3_sub(w->nodes[face[(at + 1) % 3]], w->nodes[vertex]);
+  const syn_vec3 back = vec3_sub(w->nodes[face[(at + 2) % 3]], w->nodes[vertex]);
+  return vec3_scale(vec3_cross(to, back), 1 / (vec3_length2(to) * vec3_length2(back)));
+}
+
+/* The normal at a vertex on the side of an edge whose faces look along `along`: others beyond a sharp edge do not
+ * count. */
+static syn_vec3 normal_at(const work *w, uint32_t vertex, syn_vec3 along) {
+  syn_vec3 sum = vec3(0, 0, 0);
+  for (uint32_t k = w->around_start[vertex]; k < w->around_start[vertex + 1]; ++k) {
+    const syn_vec3 n = w->normals[w->around[k]];
+    if (vec3_dot(n, along) > sharp_cosine) sum = vec3_add(sum, normal_part(w, w->around[k], vertex));
+  }
+  return vec3_unit(sum);
+}
+
+/* Does the face have both ends of an edge? */
+static bool has_edge(const uint32_t *face, uint32_t a, uint32_t b) {
+  int both = 0;
+  for (int i = 0; i < 3; ++i) both += face[i] == a || face[i] == b;
+  return both == 2;
+}
+
+/* The middle of the cubic that is tangent to the surface at both ends. */
+static void bend_edge(work *w, uint32_t f, int e) {
+  const uint32_t a = w->faces[f][e], b = w->faces[f][(e + 1) % 3], middle = w->faces[f][3 + e];
+  uint32_t other = SYN_NONE;
+  for (uint32_t k = w->around_start[a]; k < w->around_start[a + 1]; ++k)
+    if (w->around[k] != f && has_edge(w->faces[w->around[k]], a, b)) other = w->around[k];
+  if (other == SYN_NONE || other < f) return; /* once for both faces */
+  const syn_vec3 n = w->normals[f], m = w->normals[other];
+  if (vec3_dot(n, m) < sharp_cosine) return;
+  const syn_vec3 along = vec3_unit(vec3_add(n, m)), way = vec3_sub(w->nodes[b], w->nodes[a]);
+  const syn_vec3 at_a = normal_at(w, a, along), at_b = normal_at(w, b, along);
+  syn_vec3 p = vec3_lerp(w->nodes[a], w->nodes[b], 0.5);
+  p = vec3_madd(p, -vec3_dot(way, at_a) / 8, at_a);
+  w->nodes[middle] = vec3_madd(p, vec3_dot(way, at_b) / 8, at_b);
+}
+
+static bool is_sound(const work *w, uint32_t t) {
+  const fem_element *kind = &fem_elements[SYN_ELEMENT_TET10];
+  double x[FEM_NODES][3] = {{0}}, gradients[FEM_NODES][3], least = INFINITY, most = 0;
+  for (int a = 0; a < 10; ++a) {
+    const syn_vec3 p = w->nodes[w->mesh.elements[10 * (size_t)t + (size_t)a]];
+    x[a][0] = p.x, x[a][1] = p.y, x[a][2] = p.z;
+  }
+  for (int a = 0; a < 10; ++a) {
+    const double volume = fem_gradients(kind, kind->corners[a], (const double(*)[3])x, gradients);
+    least = min2(least, volume), most = max2(most, volume);
+  }
+  return least > 0.1 * most;
+}
+
+/* Thin elements that a bend would fold, or nearly, keep straight edges, and so do their neighbours there. */
+static uint32_t straighten(work *w) {
+  uint32_t count = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t t = 0; t < w->volume->tet_count; ++t) {
+      if (is_sound(w, t)) continue;
+      bool bent = false;
+      for (int a = 4; a < 10; ++a) {
+        const uint32_t i = w->mesh.elements[10 * (size_t)t + (size_t)a];
+        if (vec3_distance(w->nodes[i], w->straight[i]) == 0) continue;
+        w->nodes[i] = w->straight[i];
+        bent = true;
+      }
+      count += bent;
+      changed |= bent;
+    }
+  }
+  return count;
+}
+
+static syn_status bend(work *w, uint32_t *straightened, syn_error *error) {
+  SYN_TRY(find_around(w, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &w->straight, w->mesh.node_count, error));
+  memcpy(w->straight, w->nodes, w->mesh.node_count * sizeof *w->nodes);
+  for (uint32_t f = 0; f < w->face_count; ++f)
+    for (int e = 0; e < 3; ++e) bend_edge(w, f, e);
+  *straightened = straighten(w);
+  return SYN_OK;
+}
+
+/* ---- bonds ---------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status mark_near_bone(const work *w, bool *bonded, syn_error *error) {
+  const uint32_t count = w->surface->vertex_count;
+  syn_surface *bone;
+  syn_surface_point *nearest = NULL;
+  if (!w->options->bone) return SYN_OK;
+  SYN_TRY(syn_surface_create(w->options->bone, &bone, error));
+  syn_status status = SYN_NEW(w->context, &nearest, count, error);
+  if (!status && syn_surface_nearest(bone, w->nodes, count, nearest))
+    status = syn_fail(error, SYN_BAD_MESH, "the surface has coordinates that cannot be measured");
+  for (uint32_t i = 0; !status && i < count; ++i)
+    bonded[i] = bonded[i] || nearest[i].distance_mm <= w->options->bonded_mm;
+  syn_free(w->context, nearest);
+  syn_surface_destroy(bone);
+  return status;
+}
+
+/* A face is bonded where its corners are; the others may touch. */
+static syn_status divide_faces(work *w, syn_bearing_solid *solid, syn_error *error) {
+  bool *bonded;
+  SYN_TRY(SYN_TAKE(&w->arena, &bonded, w->volume->vertex_count, error));
+  memset(bonded, 0, w->volume->vertex_count * sizeof *bonded);
+  for (uint32_t i = 0; w->options->bonded && i < w->surface->vertex_count; ++i) bonded[i] = w->options->bonded[i];
+  SYN_TRY(mark_near_bone(w, bonded, error));
+  SYN_TRY(SYN_NEW_ZEROED(w->context, &solid->held, w->mesh.node_count, error));
+  SYN_TRY(SYN_NEW(w->context, &solid->faces, 6 * (size_t)w->face_count, error));
+  for (uint32_t f = 0; f < w->face_count; ++f) {
+    const uint32_t *face = w->faces[f];
+    if (!bonded[face[0]] || !bonded[face[1]] || !bonded[face[2]]) {
+      memcpy(solid->faces + 6 * (size_t)solid->body.face_count++, face, sizeof w->faces[f]);
+      continue;
+    }
+    ++solid->bonded_faces;
+    for (int i = 0; i < 6; ++i) solid->held[face[i]] = SYN_HELD;
+  }
+  if (solid->body.face_count == 0)
+    return syn_fail(error, SYN_BAD_MESH, "all of the surface is bonded: none of it can touch another body");
+  return SYN_OK;
+}
+
+/* ---- the solid -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status fill(work *w, syn_error *error) {
+  syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
+  options.edge_mm = w->options->edge_mm;
+  options.program = w->options->program;
+  SYN_TRY(syn_trimesh_tetrahedralize(w->surface, &options, &w->volume, error));
+  const syn_fem_mesh linear = {.element = SYN_ELEMENT_TET4,
+                               .node_count = w->volume->vertex_count,
+                               .element_count = w->volume->tet_count,
+                               .nodes = w->volume->vertices,
+                               .elements = &w->volume->tets->v[0]};
+  SYN_TRY(fem_make_quadratic(&w->arena, &linear, &w->mesh, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &w->nodes, w->mesh.node_count, error));
+  memcpy(w->nodes, w->mesh.nodes, w->mesh.node_count * sizeof *w->nodes);
+  w->mesh.nodes = w->nodes;
+  return SYN_OK;
+}
+
+static syn_status make(work *w, syn_bearing_solid *solid, syn_error *error) {
+  syn_soft_options options = syn_default_soft_options();
+  options.law = w->options->law;
+  options.material = w->options->material;
+  SYN_TRY(fill(w, error));
+  SYN_TRY(find_faces(w, error));
+  if (w->options->smooth) SYN_TRY(bend(w, &solid->straightened, error));
+  SYN_TRY(syn_soft_fem_create(w->context, &w->mesh, &options, &solid->soft, error));
+  SYN_TRY(divide_faces(w, solid, error));
+  solid->node_count = w->mesh.node_count;
+  solid->element_count = w->mesh.element_count;
+  solid->body.soft = solid->soft;
+  solid->body.held = solid->held;
+  solid->body.face_nodes = 6;
+  solid->body.faces = solid->faces;
+  return SYN_OK;
+}
+
+syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimesh *surface,
+                                    const syn_bearing_solid_options *options, syn_bearing_solid **solid,
+                                    syn_error *error) {
+  *solid = NULL;
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_bearing_solid_options, error));
+  if (!(options->bonded_mm >= 0) || !isfinite(options->bonded_mm))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "bonded_mm must be 0 or more");
+  work w = {.context = context, .options = options, .surface = surface, .arena = {.context = context}};
+  syn_bearing_solid *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  const syn_status status = make(&w, made, error);
+  syn_tetmesh_destroy(w.volume);
+  syn_arena_release(&w.arena);
+  if (status)
+    syn_bearing_solid_destroy(made);
+  else
+    *solid = made;
+  return status;
+}
+
+void syn_bearing_solid_destroy(syn_bearing_solid *solid) {
+  if (!solid) return;
+  syn_soft_destroy(solid->soft);
+  syn_free(solid->context, solid->held);
+  syn_free(solid->context, solid->faces);
+  syn_free(solid->context, solid);
+}
