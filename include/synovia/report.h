@@ -122,6 +122,7 @@ typedef struct syn_report_table {
   const syn_report_column *columns;
   size_t column_count, row_count;
   const syn_report_cell *cells; /* row by row */
+  const char *const *links;     /* where the first cell of each row leads, relative to the page; NULL: nowhere */
 } syn_report_table;
 
 /* A small grid of numbers, drawn with the first row at the bottom. */
@@ -155,6 +156,9 @@ typedef struct syn_report {
   const char *const *summary_motions; /* for each sentence the name of the motion that shows it, or NULL; may be NULL */
   const char *const *notes;           /* assumptions, repairs and omissions; shown below the summary */
   size_t note_count;
+  /* For each note the names of the ranges that it is about, with blanks between them, "motions" or "measures" for all
+   * of these: it is marked beside them. "": of none in particular; NULL: all are so. */
+  const char *const *note_about;
   const syn_hip *hip; /* side, centre and axes for the preset views; NULL: views from the bodies' bounding box */
   syn_vec3 cup_normal;
   const syn_report_body *bodies;

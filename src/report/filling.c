@@ -75,7 +75,7 @@ syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const vo
       const syn_value value = syn_record_value(record, i, object, row);
       *cell++ = cell_of(arena, field.kind, &value);
     }
-  *table = (syn_report_table){record->name, title, note, columns, count, rows, cells};
+  *table = (syn_report_table){record->name, title, note, columns, count, rows, cells, NULL};
   return SYN_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "report/frame.h"
 #include "report/html.h"
+#include "report/notes.h"
 #include "report/pack.h"
 #include "report/sources.h"
 
@@ -282,15 +283,26 @@ static json_t *pair_or_null(double from, double to) {
   return known ? json_pack("[f, f]", from, to) : json_null();
 }
 
+/* The places of the notes about a number, from 0. */
+static json_t *notes_about(maker *m, const syn_report_range *range) {
+  json_t *list = json_array();
+  bool failed = !list;
+  for (size_t i = 0; i < m->report->note_count; ++i)
+    if (syn_report_note_is_about(m->report, i, range)) syn_json_append(list, json_integer((json_int_t)i), &failed);
+  if (!failed) return list;
+  json_decref(list);
+  return NULL;
+}
+
 static json_t *range_item(maker *m, const void *of, size_t index) {
   const syn_report_range *range = &((const syn_report_range *)of)[index];
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name", text(m, range->name), "label",
-                   text(m, range->label), "unit", text(m, range->unit), "value", syn_json_number(range->value),
-                   "why_not", text_or_null(m, range->why_not), "low",
-                   range->source ? syn_json_number(range->low) : json_null(), "high",
-                   range->source ? syn_json_number(range->high) : json_null(), "source", text_or_null(m, range->source),
-                   "link", text_or_null(m, syn_source_link(range->source)), "band",
-                   pair_or_null(range->band_low, range->band_high), "group", range->is_motion ? "motion" : "measure");
+  return json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", text(m, range->name), "label",
+      text(m, range->label), "unit", text(m, range->unit), "value", syn_json_number(range->value), "why_not",
+      text_or_null(m, range->why_not), "low", range->source ? syn_json_number(range->low) : json_null(), "high",
+      range->source ? syn_json_number(range->high) : json_null(), "source", text_or_null(m, range->source), "link",
+      text_or_null(m, syn_source_link(range->source)), "band", pair_or_null(range->band_low, range->band_high), "group",
+      range->is_motion ? "motion" : "measure", "notes", notes_about(m, range));
 }
 
 /* Radians of the library to degrees of the page. Floats have seven digits: more would only fill the page. */

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "report/head.h"
 #include "report/html.h"
+#include "report/notes.h"
 #include "report/page.h"
 #include "report/svg_plot.h"
 
@@ -18,19 +19,15 @@ void syn_page_begin(FILE *to, const char *title, const char *subtitle) {
   fputs("</h1>\n", to);
 }
 
-/* The first `stand_out` of them are marked. */
-static void put_list(FILE *to, const char *name, const char *const *sentences, size_t count, size_t stand_out) {
-  fprintf(to, "<ul class=\"%s\">\n", name);
+void syn_page_sentences(FILE *to, const char *const *sentences, size_t count, size_t verdict_count) {
+  if (!count) return;
+  fputs("<ul class=\"summary\">\n", to);
   for (size_t i = 0; i < count; ++i) {
-    fputs(i < stand_out ? "<li class=\"verdict\">" : "<li>", to);
+    fputs(i < verdict_count ? "<li class=\"verdict\">" : "<li>", to);
     syn_html_text(to, sentences[i]);
     fputs("</li>\n", to);
   }
   fputs("</ul>\n", to);
-}
-
-void syn_page_sentences(FILE *to, const char *const *sentences, size_t count, size_t verdict_count) {
-  if (count) put_list(to, "summary", sentences, count, verdict_count);
 }
 
 void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading) {
@@ -38,8 +35,16 @@ void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char
   const bool only_one = strcmp(heading, "h2") == 0;
   fprintf(to, "<section class=\"notes\"%s><%s>Assumptions and warnings</%s>\n", only_one ? " id=\"notes\"" : "",
           heading, heading);
-  put_list(to, "notes-list", notes, count, 0);
-  fputs("</section>\n", to);
+  fputs("<ol class=\"notes-list\">\n", to);
+  for (size_t i = 0; i < count; ++i) {
+    if (only_one)
+      fprintf(to, "<li id=\"note-%zu\">", i + 1);
+    else
+      fputs("<li>", to);
+    syn_html_text(to, notes[i]);
+    fputs("</li>\n", to);
+  }
+  fputs("</ol>\n</section>\n", to);
 }
 
 void syn_page_end_header(FILE *to) {
@@ -104,16 +109,53 @@ static char *cell_text(const syn_report_cell *cell, const char *unit, char room[
   return cell_number(cell->number, room);
 }
 
-static void put_cell(FILE *to, const syn_report_table *table, size_t row, size_t index) {
+/* The numbers of the notes about this number, with their texts and the way to the first. */
+static void put_marks(FILE *to, const syn_report *report, const syn_report_range *range) {
+  const char *between = "";
+  for (size_t i = 0; i < report->note_count; ++i) {
+    if (!syn_report_note_is_about(report, i, range)) continue;
+    if (*between)
+      fputs(between, to);
+    else
+      fprintf(to, "<a class=\"note-mark\" href=\"#note-%zu\" title=\"", i + 1);
+    syn_html_text(to, report->notes[i]);
+    between = "\n";
+  }
+  if (!*between) return;
+  between = "\">";
+  for (size_t i = 0; i < report->note_count; ++i) {
+    if (!syn_report_note_is_about(report, i, range)) continue;
+    fprintf(to, "%s%zu", between, i + 1);
+    between = " ";
+  }
+  fputs("</a>", to);
+}
+
+static const syn_report_range *range_labelled(const syn_report *report, const char *label) {
+  for (size_t i = 0; label && i < report->range_count; ++i)
+    if (report->ranges[i].label && strcmp(report->ranges[i].label, label) == 0) return &report->ranges[i];
+  return NULL;
+}
+
+static void put_cell(FILE *to, const syn_report *report, const syn_report_table *table, size_t row, size_t index) {
   const syn_report_column *column = &table->columns[index];
   const syn_report_cell *cell = &table->cells[row * table->column_count + index];
   char number[48];
   fprintf(to, "<td%s>", column->numeric ? " class=\"number\"" : "");
+  const char *link = index == 0 && table->links ? table->links[row] : NULL;
+  if (link) {
+    fputs("<a href=\"", to);
+    syn_html_text(to, link);
+    fputs("\">", to);
+  }
   syn_html_text(to, cell->text ? cell->text : cell_text(cell, unit_of(table, row, index), number));
+  if (link) fputs("</a>", to);
+  const syn_report_range *range = index == 0 ? range_labelled(report, cell->text) : NULL;
+  if (range) put_marks(to, report, range);
   fputs("</td>", to);
 }
 
-void syn_page_table(FILE *to, const syn_report_table *table) {
+void syn_page_table(FILE *to, const syn_report *report, const syn_report_table *table) {
   fputs("<div class=\"sheet\"><table data-table=\"", to);
   syn_html_text(to, table->name);
   fputs("\">\n<caption>", to);
@@ -123,7 +165,7 @@ void syn_page_table(FILE *to, const syn_report_table *table) {
   fputs("</tr></thead>\n<tbody>\n", to);
   for (size_t row = 0; row < table->row_count; ++row) {
     fputs("<tr>", to);
-    for (size_t i = 0; i < table->column_count; ++i) put_cell(to, table, row, i);
+    for (size_t i = 0; i < table->column_count; ++i) put_cell(to, report, table, row, i);
     fputs("</tr>\n", to);
   }
   fputs("</tbody>\n</table>", to);

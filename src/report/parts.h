@@ -16,7 +16,7 @@
 void syn_page_begin(FILE *to, const char *title, const char *subtitle);
 /* The first `verdict_count` of them stand out. */
 void syn_page_sentences(FILE *to, const char *const *sentences, size_t count, size_t verdict_count);
-/* What was assumed, repaired or left out, under a heading of that level ("h2"). */
+/* What was assumed, repaired or left out, under a heading of that level ("h2"); at that level each has an anchor. */
 void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading);
 /* Ends the header; the sections follow. */
 void syn_page_end_header(FILE *to);
@@ -26,8 +26,8 @@ syn_status syn_page_model(FILE *to, const json_t *model, syn_error *error);
 /* The script and the last byte. */
 void syn_page_end(FILE *to);
 
-/* One <table data-table> each. */
-void syn_page_table(FILE *to, const syn_report_table *table);
+/* One <table data-table> each. Rows that begin with the label of a number bear the marks of the notes about it. */
+void syn_page_table(FILE *to, const syn_report *report, const syn_report_table *table);
 /* Pictures of the bodies as <figure data-plot="view">: from the front, from the side, and where the first motion ends.
  * None where there is nothing to see. */
 syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,

@@ -16,7 +16,7 @@ void syn_svg_envelope(FILE *to, const syn_envelope *envelope);
 /* The clock face of the acetabulum with a numbered sector for each mark whose hour and length are known. */
 void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count);
 /* Numbers beside their ranges, measures first, then motions on one scale. */
-void syn_svg_ranges(FILE *to, const syn_report_range *ranges, size_t count);
+void syn_svg_ranges(FILE *to, const syn_report *report);
 /* Curves along the motions, one panel for each motion and unit. */
 void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count);
 /* Grids of numbers, two beside each other. */

@@ -1,7 +1,9 @@
 /* Numbers beside their published ranges: a band for the range and a mark whose shape shows the side it is on. */
 #include <math.h>
+#include <string.h>
 
 #include "report/html.h"
+#include "report/notes.h"
 #include "report/svg_plot.h"
 #include <synovia/clinic.h>
 
@@ -110,7 +112,22 @@ static void put_verdict(FILE *to, const syn_report_range *r, verdict v, int y) {
   syn_svg_text(to, VERDICT, y, SYN_SVG_START, v == WITHIN ? "quiet" : "strong", text);
 }
 
-static void put_row(FILE *to, const syn_report_range *r, const syn_svg_axis *axis, int y) {
+/* The numbers of the notes about it, raised behind the value: three, and a sign that there are more. */
+static void put_notes(FILE *to, const syn_report *report, const syn_report_range *r, int y) {
+  static const char *const raised[] = {"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  enum { DIGITS = sizeof raised / sizeof *raised, MOST = 3 };
+  char text[32] = "";
+  size_t found = 0;
+  for (size_t i = 0; i < report->note_count && found <= MOST; ++i) {
+    if (!syn_report_note_is_about(report, i, r)) continue;
+    const size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%s", found < MOST && i < DIGITS ? raised[i] : "⁺");
+    ++found;
+  }
+  if (found) syn_svg_text(to, VALUE + 1, y, SYN_SVG_START, "quiet", text);
+}
+
+static void put_row(FILE *to, const syn_report *report, const syn_report_range *r, const syn_svg_axis *axis, int y) {
   const verdict v = verdict_of(r);
   const int middle = y + ROW / 2;
   char text[96];
@@ -121,6 +138,7 @@ static void put_row(FILE *to, const syn_report_range *r, const syn_svg_axis *axi
     return;
   }
   syn_svg_text(to, VALUE, middle + 4, SYN_SVG_END, "strong", syn_svg_quantity(r->value, r->unit, text));
+  put_notes(to, report, r, middle + 4);
   syn_svg_line(to, TRACK, middle, TRACK_END, middle, "line");
   if (v != NO_RANGE) {
     const int from = isfinite(r->low) ? clamp_x(axis, r->low) : TRACK,
@@ -139,7 +157,9 @@ static void put_row(FILE *to, const syn_report_range *r, const syn_svg_axis *axi
   put_verdict(to, r, v, middle + 4);
 }
 
-void syn_svg_ranges(FILE *to, const syn_report_range *ranges, size_t count) {
+void syn_svg_ranges(FILE *to, const syn_report *report) {
+  const syn_report_range *ranges = report->ranges;
+  const size_t count = report->range_count;
   static const char *const headings[] = {"Measures", "Motions"};
   size_t of[2] = {0, 0};
   for (size_t i = 0; i < count; ++i) ++of[ranges[i].is_motion];
@@ -156,7 +176,7 @@ void syn_svg_ranges(FILE *to, const syn_report_range *ranges, size_t count) {
     for (size_t i = 0; i < count; ++i) {
       if (ranges[i].is_motion != (group == 1)) continue;
       const syn_svg_axis own = own_axis(&ranges[i]);
-      put_row(to, &ranges[i], group ? &common : &own, y);
+      put_row(to, report, &ranges[i], group ? &common : &own, y);
       y += ROW;
     }
   }

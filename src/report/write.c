@@ -60,7 +60,7 @@ static void put_sources(FILE *to, const syn_report *r) {
 
 static void put_ranges(FILE *to, const syn_report *r) {
   begin_figure(to, "ranges");
-  syn_svg_ranges(to, r->ranges, r->range_count);
+  syn_svg_ranges(to, r);
   fputs("<figcaption>The band is the published range. Disc: within it; triangle: outside, on the side to which it "
         "points; square: no range is known. Thin line: 95 % of what the number may be, by what is uncertain about it.",
         to);
@@ -132,7 +132,7 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   syn_page_end_header(to);
   SYN_TRY(put_plots(to, w, error));
   fputs("<section id=\"tables\" aria-label=\"Tables\">\n", to);
-  for (size_t i = 0; i < r->table_count; ++i) syn_page_table(to, &r->tables[i]);
+  for (size_t i = 0; i < r->table_count; ++i) syn_page_table(to, r, &r->tables[i]);
   fputs("</section>\n", to);
   syn_page_provenance(to, r, w->displays, w->model);
   SYN_TRY(syn_page_model(to, w->model, error));

@@ -1,4 +1,5 @@
 /* All that is known of a hip. */
+#include "result/note_about.h"
 #include "result/patterns.h"
 #include "result/value.h"
 
@@ -30,6 +31,10 @@ static syn_value hip_rom(const void *a, size_t i) {
   return (void)i, analysis(a)->rom ? value_record(a, 0) : value_none();
 }
 
+static syn_value hip_assumptions(const void *a, size_t i) {
+  return (void)i, (syn_value){.kind = SYN_VALUE_LIST, .items = {a, 0, SYN_HIP_ASSUMPTIONS, syn_hip_has_assumption}};
+}
+
 static const syn_result_field hip_fields[] = {
     FIELD(TEXT, "side", "Side", "", FILE_ONLY, hip_side),
     FIELD_OF(RECORD, syn_seat_record, "seat", "Seat", FILE_ONLY, hip_seat),
@@ -37,6 +42,7 @@ static const syn_result_field hip_fields[] = {
     FIELD_OF(RECORD, syn_measure_record, "measure", "Measures", SHOWN, hip_measure),
     FIELD_OF(RECORD, syn_rom_record, "rom", "Range of motion", SHOWN, hip_rom),
     FIELD_OF(RECORD, syn_fai_record, "fai", "Impingement", SHOWN, itself),
+    FIELD_OF(LIST, syn_assumption_record, "assumptions", "Assumptions", FILE_ONLY, hip_assumptions),
     FIELD_OF(RECORD, syn_rom_record, "overlaps", "Overlap", SYN_IN_WORDS, itself),
 };
 static const char hip_words[] =

@@ -60,7 +60,7 @@ static syn_value method_y(const void *a, size_t i) { return value_real(coordinat
 static syn_value method_z(const void *a, size_t i) { return value_real(coordinate(a, i, method(a, i)->center.z)); }
 static syn_value method_reason(const void *a, size_t i) { return value_text(method(a, i)->why_not); }
 static const syn_result_field page_fields[] = {
-    FIELD(TEXT, "method", "Method", "", SYN_IN_PAGE, method_name),
+    FIELD(TEXT, "method", "Method", "", SYN_IN_PAGE, method_about),
     FIELD(REAL, "x", "x", "mm", SYN_IN_PAGE, method_x),
     FIELD(REAL, "y", "y", "mm", SYN_IN_PAGE, method_y),
     FIELD(REAL, "z", "z", "mm", SYN_IN_PAGE, method_z),
@@ -89,7 +89,7 @@ static syn_value method_angle(const void *e, size_t k) {
 static syn_result_field method_angle_field(size_t m) {
   const char *name = syn_center_method_name((syn_center_method)m);
   return (syn_result_field){.key = name,
-                            .label = name,
+                            .label = syn_center_method_about((syn_center_method)m),
                             .unit = "deg",
                             .use = FILE_ONLY | SYN_IN_PAGE,
                             .kind = SYN_VALUE_REAL,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "result/note_about.h"
 
 json_t *syn_real_to_json(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
@@ -122,6 +123,19 @@ json_t *syn_error_to_json(const syn_error *error) {
   return NULL;
 }
 
+/* For each warning the names of the numbers that it is about. */
+static json_t *about_of(const json_t *warnings) {
+  json_t *list = json_array();
+  bool failed = !list;
+  for (size_t i = 0; i < json_array_size(warnings); ++i) {
+    const char *text = json_string_value(json_array_get(warnings, i));
+    syn_json_append(list, json_string(syn_note_about(text ? text : "")), &failed);
+  }
+  if (!failed) return list;
+  json_decref(list);
+  return NULL;
+}
+
 json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings, const syn_error *error) {
   json_t *answer = json_object();
   bool failed = !answer;
@@ -130,6 +144,7 @@ json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings
   syn_json_put(answer, "command", command ? syn_text_to_json(command) : json_null(), &failed);
   syn_json_put(answer, error ? "error" : "result", error ? syn_error_to_json(error) : json_incref(result), &failed);
   syn_json_put(answer, "warnings", json_incref(warnings), &failed);
+  syn_json_put(answer, "warnings_about", about_of(warnings), &failed);
   if (!failed) return answer;
   json_decref(answer);
   return NULL;

@@ -233,10 +233,8 @@ static syn_status find_links(syn_study_page *page, const char ***links, syn_erro
   SYN_TRY(syn_arena_take(&page->arena, HIPS, sizeof **links, (void **)links, error));
   for (int k = 0; k < HIPS; ++k) {
     const size_t i = syn_study_hip25(c, ces[k / ALPHAS], alphas[k % ALPHAS]);
-    const json_t *result = i < c->shown.study->case_count ? json_object_get(c->answers[i], "result") : NULL;
-    (*links)[k] = json_is_string(json_object_get(result, "report"))
-                      ? syn_study_page_text(page, "%s/report.html", c->shown.study->cases[i].name)
-                      : "#tables";
+    const char *link = syn_study_page_case_link(page, i);
+    (*links)[k] = link ? link : "#tables";
   }
   return SYN_OK;
 }

@@ -28,6 +28,8 @@ typedef struct syn_study_page {
 /* Where memory runs out, texts become "" and the write fails. */
 const char *syn_study_page_text(syn_study_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The report of a case, relative to the page; NULL where the study leaves none. */
+const char *syn_study_page_case_link(syn_study_page *page, size_t i);
 syn_status syn_study_page_tables(syn_study_page *page, syn_error *error);
 syn_status syn_study_page_curves(syn_study_page *page, syn_error *error);
 /* One more panel of curves: a motion without bodies over `along`, with a buffer for `most` curves. NULL where all

@@ -33,6 +33,23 @@ static syn_report_cell make_cell(syn_study_page *page, size_t i, size_t column) 
   return (syn_report_cell){NULL, NAN};
 }
 
+const char *syn_study_page_case_link(syn_study_page *page, size_t i) {
+  const syn_study_content *c = page->content;
+  const json_t *result = i < c->shown.study->case_count ? json_object_get(c->answers[i], "result") : NULL;
+  if (!json_is_string(json_object_get(result, "report"))) return NULL;
+  return syn_study_page_text(page, "%s/report.html", c->shown.study->cases[i].name);
+}
+
+/* Each row of cases leads to the report of its case. */
+static syn_status link_cases(syn_study_page *page, syn_error *error) {
+  const size_t cases = page->content->shown.study->case_count;
+  const char **links;
+  SYN_TRY(syn_arena_take(&page->arena, cases, sizeof *links, (void **)&links, error));
+  for (size_t i = 0; i < cases; ++i) links[i] = syn_study_page_case_link(page, i);
+  page->tables[page->report.table_count - 1].links = links;
+  return SYN_OK;
+}
+
 /* All cases by the columns of one analysis that people look at; the others are left to study.csv. */
 static syn_status add_table(syn_study_page *page, const syn_study_analysis *analysis, syn_error *error) {
   const syn_study_content *c = page->content;
@@ -63,7 +80,7 @@ static syn_status add_table(syn_study_page *page, const syn_study_analysis *anal
     *cell++ = (syn_report_cell){c->shown.study->cases[i].name, 0};
     for (size_t k = 1; k < count; ++k) *cell++ = make_cell(page, i, from[k]);
   }
-  return SYN_OK;
+  return link_cases(page, error);
 }
 
 /* ---- states -------------------------------------------------------------------------------------------------------
@@ -100,7 +117,7 @@ static syn_status add_states(syn_study_page *page, syn_error *error) {
     *cell++ = (syn_report_cell){words[summary->states[i]], 0};
     *cell++ = (syn_report_cell){remarks(page, i), 0};
   }
-  return SYN_OK;
+  return link_cases(page, error);
 }
 
 /* The last of the analyses builds on those before it, and comes first. */

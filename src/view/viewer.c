@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -88,6 +89,12 @@ static syn_status make_page(syn_viewer *view, syn_error *error) {
   return SYN_OK;
 }
 
+static double clock_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Bands take longer than anyone waits for a page to open. */
 static syn_status analyse(const syn_viewer *view, syn_hip_analysis **analysis, syn_error *error) {
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
@@ -119,9 +126,11 @@ static syn_status analyse_again(syn_viewer *view, syn_error *error) {
 static syn_status renew_page(syn_viewer *view, syn_error *error) {
   if (!view->page_is_old) return SYN_OK;
   syn_view_texts before;
+  const double begin_s = clock_s();
   syn_status status = syn_view_warnings_renew(&view->warnings, &before, error);
   if (status == SYN_OK) status = analyse_again(view, error);
   syn_view_warnings_settle(&view->warnings, &before, status == SYN_OK);
+  view->analysis_s = clock_s() - begin_s;
   return status;
 }
 
@@ -261,13 +270,16 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
   SYN_TRY(syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
                           &view->server, error));
   SYN_TRY(make_displays(view, error));
+  const double begin_s = clock_s();
   if (view->joint) {
     SYN_TRY(syn_viewer_analyse_joint(view, error));
-    return make_page(view, error);
+  } else {
+    SYN_TRY(analyse(view, &view->analysis, error));
+    SYN_TRY(syn_view_poser_create(&view->context, view->analysis, view->displays, &view->poser, error));
   }
-  SYN_TRY(analyse(view, &view->analysis, error));
-  SYN_TRY(syn_view_poser_create(&view->context, view->analysis, view->displays, &view->poser, error));
-  return make_page(view, error);
+  SYN_TRY(make_page(view, error));
+  view->analysis_s = clock_s() - begin_s;
+  return SYN_OK;
 }
 
 syn_status syn_viewer_create(const syn_context *context, const syn_hip_input *input, const syn_viewer_options *options,

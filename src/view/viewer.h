@@ -34,8 +34,9 @@ struct syn_viewer {
   syn_view_poser *poser;
   syn_server *server;
   syn_view_page *page;
-  bool page_is_old; /* an edit came after it */
-  bool backed_up;   /* what was at save_path before */
+  bool page_is_old;  /* an edit came after it */
+  double analysis_s; /* that the last analysis and its page took, on the clock */
+  bool backed_up;    /* what was at save_path before */
 };
 
 /* What the page says of its making; points into the viewer. SYN_NO_MEMORY where a warning could not be kept. */

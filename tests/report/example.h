@@ -122,7 +122,7 @@ static const syn_report_cell example_cells[] = {
 static const syn_report_table example_tables[] = {
     {"motions", "Range of motion",
      "Angles where bone or labrum is first touched; capsule and muscles are not part of it.", example_columns, 4, 3,
-     example_cells}};
+     example_cells, NULL}};
 static const syn_report_input example_inputs[] = {
     {"pelvis.ply", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", 12044, 24084},
     {"femur.ply", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", 9021, 18038}};

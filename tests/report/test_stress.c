@@ -76,7 +76,7 @@ static void make_numbers(stress_report *s) {
     s->cells[i][2] = (syn_report_cell){NULL, after[i]};
     s->cells[i][3] = (syn_report_cell){NULL, after[i] - before[i]};
   }
-  s->table = (syn_report_table){"change", "Before and after", NULL, columns, 4, 2, s->cells[0]};
+  s->table = (syn_report_table){"change", "Before and after", NULL, columns, 4, 2, s->cells[0], NULL};
   s->ranges[0] =
       (syn_report_range){"peak_before", "Highest pressure before", "MPa", 7.5, NULL, NAN, 6.3, "made up", false, 0, 0};
   s->ranges[1] =

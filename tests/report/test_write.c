@@ -63,7 +63,7 @@ static void the_model_has_every_key(void **state) {
   check_keys(json_object_get(motion, "contact"), "point mobile_point fixed mobile kind hour angle_deg");
   assert_int_equal(json_array_size(first(motion, "poses")), 12);
   check_keys(first(model, "markers"), "name label point body confidence");
-  check_keys(first(model, "ranges"), "name label unit value why_not low high source link band group");
+  check_keys(first(model, "ranges"), "name label unit value why_not low high source link band group notes");
   check_keys(json_object_get(model, "envelope"), "flexion adduction internal external places followed_to contacts");
   check_keys(first(model, "clock"), "hour label value unit short_by");
   check_keys(json_object_get(model, "alpha"), "center radius_mm axis away alpha_deg hour tolerance_mm");
@@ -157,11 +157,37 @@ static void the_drawings_are_there_and_well_formed(void **state) {
                                       "2026-11-15 05:20 UTC",
                                       "<ul class=\"summary\">",
                                       "<section class=\"notes\" id=\"notes\"><h2>Assumptions and warnings</h2>",
-                                      "<li>The head is shifted by 1.19 mm.</li>"};
+                                      "<li id=\"note-1\">The head is shifted by 1.19 mm.</li>"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strstr(page, parts[i])) fail_msg("the page lacks %s", parts[i]);
   assert_non_null(strstr(page, "above: up to 55")); /* said in words, not by colour alone */
   assert_non_null(strstr(page, "1:30, 78.2°"));
+  free(page);
+  example_release(&e);
+}
+
+/* Beside each number that it is about: in the table, in the drawing and in what the script gets. */
+static void notes_are_marked_beside_their_numbers(void **state) {
+  (void)state;
+  static example e;
+  example_make(&e, 2);
+  static const char *const about[] = {"motions alpha"};
+  e.report.note_about = about;
+  char *page = page_of(NULL, &e.report);
+  const char *mark = "<a class=\"note-mark\" href=\"#note-1\" title=\"The head is shifted by 1.19 mm.\">1</a>";
+  const char *flexion = strstr(page, "<td>Flexion<a "), *abduction = strstr(page, "<td>Abduction<a ");
+  assert_true(flexion && strncmp(flexion + strlen("<td>Flexion"), mark, strlen(mark)) == 0);
+  assert_true(abduction && strstr(page, "<td>Adduction</td>")); /* a motion without a range is none of its numbers */
+  size_t raised = 0;
+  for (const char *at = page; (at = strstr(at, ">¹</text>")) != NULL; ++at) ++raised;
+  assert_int_equal(raised, 5); /* four motions and alpha */
+  json_t *model = page_model(page), *range;
+  size_t i;
+  json_array_foreach(json_object_get(model, "ranges"), i, range) {
+    const bool motion = strcmp(json_string_value(json_object_get(range, "group")), "motion") == 0;
+    assert_int_equal(json_array_size(json_object_get(range, "notes")), motion || i == 0);
+  }
+  json_decref(model);
   free(page);
   example_release(&e);
 }
@@ -209,9 +235,10 @@ static void hostile_texts_stay_harmless(void **state) {
     const syn_report_clock_mark mark = {3, 4, t, t, 2};
     const syn_report_column column = {t, t, t, false};
     const syn_report_cell cell = {t, 0};
-    const syn_report_table table = {t, t, t, &column, 1, 1, &cell};
+    const syn_report_table table = {t, t, t, &column, 1, 1, &cell, &t};
     const syn_report_input input = {t, t, 1, 2};
     const syn_report_option option = {t, t};
+    const char *const all = "motions measures";
     const syn_report report = {.kind = t,
                                .title = t,
                                .subtitle = t,
@@ -219,6 +246,7 @@ static void hostile_texts_stay_harmless(void **state) {
                                .summary_count = 1,
                                .notes = &t,
                                .note_count = 1,
+                               .note_about = &all,
                                .bodies = &body,
                                .body_count = 1,
                                .motions = &motion,
@@ -443,6 +471,7 @@ int main(void) {
       cmocka_unit_test(a_left_hip_looks_forward_and_up),
       cmocka_unit_test(the_drawings_are_there_and_well_formed),
       cmocka_unit_test(hostile_texts_stay_harmless),
+      cmocka_unit_test(notes_are_marked_beside_their_numbers),
       cmocka_unit_test(an_empty_report_is_a_page),
       cmocka_unit_test(what_is_not_known_is_null_or_left_out_aloud),
       cmocka_unit_test(numbers_at_the_ends_draw_something),

@@ -178,6 +178,11 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   char *page = read_whole_file(path, &size);
   assert_non_null(strstr(page, link));
   assert_non_null(strstr(page, "<a href=\"#tables\"><rect"));
+  snprintf(link, sizeof link, "<tr><td><a href=\"%s/report.html\">%s</a></td>", study->cases[3].name,
+           study->cases[3].name);
+  assert_non_null(strstr(page, link)); /* rows of cases as well */
+  snprintf(link, sizeof link, "<tr><td>%s</td>", study->cases[4].name);
+  assert_non_null(strstr(page, link));
   free(page);
   json_decref(model);
   syn_study_destroy(study);

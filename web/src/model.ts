@@ -205,6 +205,8 @@ export interface Range {
   /** 95 % of what the number may be, by what is uncertain about it; reports of earlier versions have none. */
   band?: [number, number] | null;
   group: "measure" | "motion";
+  /** The places of the notes that are about this number; reports of earlier versions have none. */
+  notes?: number[];
 }
 
 /** Rotation free of contact over flexion and adduction; null where none is free. [flexion][adduction] */

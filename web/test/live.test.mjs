@@ -62,7 +62,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
         marker.name === request.postDataJSON().marker ? { ...marker, point: request.postDataJSON().point } : marker,
       );
       const notes = ["The head has no room to turn."];
-      return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges, notes } });
+      return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges, notes, renewal_s: 0.8 } });
     }
     if (seen.save.length > 1) return route.fulfill({ status: 500, headers, json: { error: "the disk is full" } });
     return route.fulfill({ status: 200, headers, json: { file: "joint.json" } });
@@ -184,7 +184,8 @@ describe("the viewer's page", { skip: noBrowser }, () => {
 
   test("renews without leaving the page, and says how that goes", async () => {
     await control("reload").click();
-    await page.locator(".renewal progress:not([hidden])").waitFor();
+    await page.locator(".renewal progress[value]:not([hidden])").waitFor();
+    assert.match(await page.locator(".renewal .elapsed").textContent(), /^\d s of about 1 s$/);
     await page.locator(".message", { hasText: "could not be renewed: the viewer answered 503" }).getByRole("button").click();
     assert.ok(await control("reload").isEnabled());
   });

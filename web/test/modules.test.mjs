@@ -319,6 +319,25 @@ test("of requests that wait only the last is sent", async () => {
   assert.deepEqual(sent, [1, 4]);
 });
 
+test("a renewal tells its share by how long the last one took, and never that it is done", async () => {
+  const { shareDone } = await loadModule("live/renewal");
+  assert.equal(shareDone(1, 4), 0.25);
+  assert.equal(shareDone(9, 4), 0.95);
+  assert.equal(shareDone(1, 0), null);
+});
+
+test("what is left of an answer waits for the next question to be on its way", async () => {
+  const { LatestWins } = await loadModule("live/latest-wins");
+  const done = [];
+  const queue = new LatestWins(async (x) => {
+    done.push(`ask ${x}`);
+    await new Promise(setImmediate);
+    return () => done.push(`show ${x}`);
+  });
+  await Promise.all([queue.ask(1), queue.ask(2)]);
+  assert.deepEqual(done, ["ask 1", "ask 2", "show 1", "show 2"]);
+});
+
 test("a motion without an angle is shown by its state, also in a comparison", async () => {
   const { whyNot } = await loadModule("figures/ranges"),
     { numbersTable } = await loadModule("sheet/compare-numbers");

@@ -65,6 +65,14 @@ export const parametricHip = once(async (alpha) => {
   return { ...read(out), opens: [joint] };
 });
 
+/** Two bodies that are no hip. */
+export const lever = once(async () => {
+  const [shape, out] = ["lever-shape", "lever"].map((name) => join(work, name));
+  await run("shape", "lever", "-o", shape);
+  await run("rom", join(shape, "joint.json"), "-o", out);
+  return read(out);
+});
+
 /** A beam of soft tissue that sags and swings. */
 export const simulation = once(async () => {
   const out = join(work, "simulation"),

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { drawn, launch, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
+import { drawn, faults, launch, noAxe, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
 import { checkFirstScreen, SCREENS } from "./first-screen.mjs";
 import { loadModule } from "./modules.mjs";
-import { demo, noProgram, parametricHip, personHip, simulation, stressPage } from "./program.mjs";
+import { demo, lever, noProgram, parametricHip, personHip, simulation, stressPage } from "./program.mjs";
 
 const skip = noProgram || noBrowser;
 const control = (page, name) => page.locator(`#scene [name="${name}"]`);
@@ -25,7 +25,9 @@ async function checkPage(browser, report, shot, first = async () => {}) {
   await checkNotes(page, report);
   await checkMotions(page, model);
   await checkPrint(page);
-  await page.pdf({ path: join(shots, `${shot}.pdf`), format: "A4" });
+  const pdf = await page.pdf({ path: join(shots, `${shot}.pdf`), format: "A4" });
+  assert.ok(pdf.length < 5e6, `${pdf.length} bytes on paper`);
+  await checkHeads(page, model);
   assert.deepEqual(page.complaints, []);
   await page.close();
   await checkStatic(browser, report);
@@ -87,13 +89,39 @@ async function checkPrint(page) {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
+/** Every sheet says which case it is of, and its number; heads of tables come again where a table goes on. */
+async function checkHeads(page, { title, subtitle }) {
+  const rules = await page.evaluate(() =>
+    [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].filter((rule) => rule.type === CSSRule.PAGE_RULE).map((rule) => rule.cssText)),
+  );
+  assert.ok(rules.some((rule) => rule.includes(`"${title}: ${subtitle}"`) && /counter\(page\)/.test(rule)), rules.join("\n"));
+  assert.deepEqual(
+    await page.locator("#tables thead").evaluateAll((all) => [...new Set(all.map((each) => getComputedStyle(each).display))]),
+    ["table-header-group"],
+  );
+}
+
+/** The whole page, also where it has one column and on a phone. */
+async function checkAccess(page) {
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [390, 844],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await drawn(page);
+    assert.deepEqual(await faults(page), [], `${width} wide`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 /** Rows of the ranges and the table of motions against result.json. */
 async function checkNumbers(page, model, result) {
   const rows = await page.locator(".range").evaluateAll((all) =>
     Object.fromEntries(
       all.map((row) => [
         row.dataset.range,
-        { value: row.dataset.value, text: row.querySelector(".value, .why").textContent },
+        { value: row.dataset.value, text: row.querySelector(".value, .why").firstChild.textContent },
       ]),
     ),
   );
@@ -125,12 +153,31 @@ async function checkNumbers(page, model, result) {
 }
 
 /** What the console warned of is there to be read beside the summary. */
-async function checkNotes(page, { warnings, result }) {
+async function checkNotes(page, { model, warnings, warnings_about: about, result }) {
   const notes = (await page.locator(".notes").allTextContents()).join("\n").toLowerCase();
   for (const warning of warnings) assert.ok(notes.includes(warning.toLowerCase()), warning);
+  // each also stands beside the numbers that it is about
+  const marks = await page
+      .locator(".range")
+      .evaluateAll((all) =>
+        Object.fromEntries(all.map((row) => [row.dataset.range, [...row.querySelectorAll(".note-mark")].flatMap((mark) => mark.title.split("\n"))])),
+      ),
+    said = [
+      ...warnings.map((text, i) => ({ text, about: about[i] })),
+      ...(result.assumptions ?? []).map(({ text, about }) => ({ text, about })),
+    ].map(({ text, about }) => ({ text: text.toLowerCase(), names: about.split(" ") }));
+  for (const { name, group, value } of model.ranges) {
+    if (value === null) continue;
+    const expected = said.filter(({ names }) => names.includes(name) || names.includes(`${group}s`)).map(({ text }) => text),
+      found = marks[name].map((title) => title.toLowerCase());
+    assert.equal(found.length, expected.length, `${name}: ${found}`);
+    for (const text of expected) assert.ok(found.some((title) => title.startsWith(text)), `${name}: ${text}`);
+  }
+  for (const mark of await page.locator(".note-mark").all())
+    assert.equal(await page.locator(await mark.getAttribute("href")).count(), 1);
   const seat = result.seat?.length_mm ?? 0,
-    said = (await page.locator(".summary, .rest").allTextContents()).join("\n");
-  assert.equal(said.includes(`shifted by ${seat.toFixed(1)} mm`), seat > 0);
+    summary = (await page.locator(".summary, .rest").allTextContents()).join("\n");
+  assert.equal(summary.includes(`shifted by ${seat.toFixed(1)} mm`), seat > 0);
 }
 
 /** On a small stage: a software renderer takes its time for every pixel. */
@@ -237,6 +284,7 @@ describe("reports that the program writes", { skip }, () => {
       assert.equal(await control(page, "step").inputValue(), String(report.model.motions[0].poses.length - 1));
       assert.ok(!(await page.locator(".legend").textContent()).includes("()"));
       await checkDepths(page, report);
+      if (!noAxe) await checkAccess(page);
     });
     await checkPoses(report);
     checkCurves(report);
@@ -370,6 +418,19 @@ describe("reports that the program writes", { skip }, () => {
     const arrows = await pixels(page);
     assert.ok(arrows.filter((pixel, i) => pixel !== without[i]).length > 100, "arrows are drawn");
     await page.locator(".stage").screenshot({ path: join(shots, "real-simulation.png") });
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  });
+
+  test("a joint that is no hip is not spoken of as one", async () => {
+    const { file } = await lever(),
+      page = await openFile(browser, file);
+    await page.locator("details").evaluateAll((all) => all.forEach((each) => (each.open = true)));
+    const words = await page.locator("body").evaluate((body) =>
+      [body.innerText, ...[...body.querySelectorAll("[title], [aria-label]")].flatMap((each) => [each.title, each.ariaLabel ?? ""])].join("\n"),
+    );
+    assert.match(words, /stone/i);
+    assert.doesNotMatch(words, /\b(hips?|femur|femoral|pelvi[sc]|acetabul\w+|sockets?|thigh|fadir|cup|rim|clock face)\b/i);
     assert.deepEqual(page.complaints, []);
     await page.close();
   });

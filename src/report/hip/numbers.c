@@ -110,7 +110,7 @@ static syn_status add_measure_table(syn_hip_writing *w, syn_error *error) {
                          ? "Measured in a partial pelvic frame: the plane of symmetry is assumed."
                          : NULL;
   w->tables[w->report.table_count++] =
-      (syn_report_table){"measures", "Measures", note, columns, COLUMNS, SYN_MEASURES, cell};
+      (syn_report_table){"measures", "Measures", note, columns, COLUMNS, SYN_MEASURES, cell, NULL};
   for (size_t i = 0; i < SYN_MEASURES; ++i) {
     const syn_result_field field = syn_record_field(&syn_measure_record, i);
     const syn_value value = syn_record_value(&syn_measure_record, i, a, 0);

@@ -14,6 +14,31 @@ const char *hip_hour(syn_hip_writing *w, double hour) {
   return hip_text(w, "%s", syn_clock_words(hour, words));
 }
 
+/* " given", or how it was found. */
+const char *hip_center_words(syn_hip_writing *w) {
+  const char *method = w->analysis->hip_case->center_method;
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m)
+    if (strcmp(method, syn_center_method_name((syn_center_method)m)) == 0)
+      return hip_text(w, ": %s", syn_center_method_about((syn_center_method)m));
+  return hip_text(w, " %s", method);
+}
+
+/* The same for the line below the title. */
+static const char *short_center_words(const char *method) {
+  static const char *const words[SYN_CENTER_METHODS] = {
+      [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "about the centre of its head",
+      [SYN_CENTER_ACETABULUM_SPHERE] = "about the centre of its socket",
+      [SYN_CENTER_DOUBLE_SPHERE] = "about the centre of head and socket",
+      [SYN_CENTER_DCONST] = "about a centre by circumduction",
+      [SYN_CENTER_DREF] = "about a centre by circumduction",
+      [SYN_CENTER_SCORE] = "about a centre by its motion",
+      [SYN_CENTER_HARRINGTON] = "about a centre by regression",
+      [SYN_CENTER_EQUIDISTANT] = "centred in its socket"};
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m)
+    if (strcmp(method, syn_center_method_name((syn_center_method)m)) == 0) return words[m];
+  return "centre given";
+}
+
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
@@ -55,8 +80,8 @@ static void fill_frame(syn_hip_writing *w) {
 static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
   syn_filled_head(&w->report, kind, title, w->live ? w->live->url : NULL, w->provenance);
-  w->report.subtitle = hip_text(w, "%s hip, centre %s%s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
-                                strcmp(hip_case->center_method, "given") == 0 ? "" : "by ", hip_case->center_method);
+  w->report.subtitle = hip_text(w, "%s hip, %s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
+                                short_center_words(hip_case->center_method));
   w->report.envelope = w->analysis->envelope;
   if (w->analysis->has_measures && syn_alpha_plane_find(hip_case->anatomy, &w->analysis->measures, &w->alpha))
     w->report.alpha = &w->alpha;

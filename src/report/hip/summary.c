@@ -161,7 +161,7 @@ static void say_impingement(syn_hip_writing *w) {
 
 static const char *center_text(syn_hip_writing *w) {
   const char *method = w->analysis->hip_case->center_method;
-  return strcmp(method, "given") == 0 ? "the centre was given" : hip_text(w, "centre by %s", method);
+  return strcmp(method, "given") == 0 ? "the centre was given" : hip_text(w, "centre%s", hip_center_words(w));
 }
 
 /* Where no depth is, there is no finding to say it. */

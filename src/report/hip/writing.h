@@ -29,6 +29,8 @@ typedef struct syn_hip_writing {
 /* Text in the arena of the page, see syn_filled_text. */
 #define hip_text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
 #define hip_capital syn_filled_capital
+/* What follows the word "centre": " given", or ": " and how it was found. */
+const char *hip_center_words(syn_hip_writing *w);
 /* 2.3 as "2:15". */
 const char *hip_hour(syn_hip_writing *w, double hour);
 

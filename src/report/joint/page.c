@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "report/filling.h"
+#include "result/note_about.h"
 
 #define DEGREES (180 / SYN_PI) /* per radian */
 
@@ -58,8 +59,9 @@ static const char *limit_sentence(writing *w, const syn_joint_limit *l) {
   char words[96];
   if (!stopped(l)) return text(w, "%s: %s.", m->label, syn_hip_limit_words(&l->limit, words));
   const double angle = syn_hip_limit_deg(&l->limit);
-  const char *where = !m->source ? "" : angle < m->low_deg ? "below" : angle > m->high_deg ? "above" : "within";
-  return text(w, "%s: up to %.1f°, where %s meets %s%s%s%s.", m->label, angle, spaced(w, l->mobile->name),
+  const int side = m->source ? syn_range_side(angle, m->low_deg, m->high_deg, 0) : 0;
+  const char *where = side < 0 ? "below" : side > 0 ? "above" : "within";
+  return text(w, "%s: up to %.0f°, where %s meets %s%s%s%s.", m->label, angle, spaced(w, l->mobile->name),
               spaced(w, l->fixed->name),
               m->source ? text(w, ", %s the range of %g to %g° (", where, m->low_deg, m->high_deg) : "",
               m->source ? m->source : "", m->source ? ")" : "");
@@ -98,14 +100,21 @@ static bool is_among(const char *note, const char *const *texts, size_t count) {
 static syn_status fill_notes(writing *w, syn_error *error) {
   const syn_joint *joint = w->analysis->joint;
   const syn_provenance *p = w->provenance;
-  const char **notes;
+  const char **notes, **about;
   size_t count = 0;
   SYN_TRY(syn_arena_take(&w->arena, p->warning_count + joint->note_count, sizeof *notes, (void **)&notes, error));
-  for (size_t i = 0; i < p->warning_count; ++i) notes[count++] = syn_filled_sentence(&w->arena, p->warnings[i]);
-  for (size_t i = 0; i < joint->note_count; ++i)
-    if (!is_among(joint->notes[i], p->warnings, p->warning_count))
-      notes[count++] = text(w, "When the joint file was made: %s", syn_filled_sentence(&w->arena, joint->notes[i]));
+  SYN_TRY(syn_arena_take(&w->arena, p->warning_count + joint->note_count, sizeof *about, (void **)&about, error));
+  for (size_t i = 0; i < p->warning_count; ++i) {
+    about[count] = syn_note_about(p->warnings[i]);
+    notes[count++] = syn_filled_sentence(&w->arena, p->warnings[i]);
+  }
+  for (size_t i = 0; i < joint->note_count; ++i) {
+    if (is_among(joint->notes[i], p->warnings, p->warning_count)) continue;
+    about[count] = syn_note_about(joint->notes[i]);
+    notes[count++] = text(w, "When the joint file was made: %s", syn_filled_sentence(&w->arena, joint->notes[i]));
+  }
   w->report.notes = notes;
+  w->report.note_about = about;
   w->report.note_count = count;
   return SYN_OK;
 }

@@ -143,7 +143,8 @@ static syn_status fill_table(tissue_writing *w, const syn_congruity_path *p, con
                               columns,
                               COLUMNS,
                               p->moment_count,
-                              cells};
+                              cells,
+                              NULL};
   return SYN_OK;
 }
 

@@ -163,7 +163,7 @@ static syn_status fill_ticks(tissue_writing *w, const syn_ligament_stiffness *s,
     for (size_t k = 0; k < COLUMNS; ++k) cells[COLUMNS * i + k] = syn_filled_number(row[k]);
   }
   w->hip.tables[0] =
-      (syn_report_table){"ticks", "Search for the modulus", NULL, columns, COLUMNS, s->tick_count, cells};
+      (syn_report_table){"ticks", "Search for the modulus", NULL, columns, COLUMNS, s->tick_count, cells, NULL};
   w->hip.report.tables = w->hip.tables;
   w->hip.report.table_count = 1;
   return SYN_OK;

@@ -81,9 +81,14 @@ static syn_status fill_limits(tissue_writing *w, const syn_osteotomy *o, syn_rep
     row[3] = syn_filled_number(after->gain_deg);
     row[4] = syn_filled_words(hip_text(&w->hip, "%s", syn_contact_place_words(&after->place, words)));
   }
-  *table = (syn_report_table){"limits", "Range of motion", "Bone to bone, by the angles of the shaft.",
-                              columns,  LIMIT_COLUMNS,     o->motion_count,
-                              cells};
+  *table = (syn_report_table){"limits",
+                              "Range of motion",
+                              "Bone to bone, by the angles of the shaft.",
+                              columns,
+                              LIMIT_COLUMNS,
+                              o->motion_count,
+                              cells,
+                              NULL};
   return SYN_OK;
 }
 
@@ -109,7 +114,8 @@ static syn_status fill_ligament(tissue_writing *w, const syn_osteotomy *o, syn_r
                               columns,
                               COLUMNS,
                               rows,
-                              cells};
+                              cells,
+                              NULL};
   return SYN_OK;
 }
 

@@ -242,7 +242,8 @@ static syn_status fill_table(resection_writing *w, syn_error *error) {
                          columns,
                          width,
                          r->step_count,
-                         cells};
+                         cells,
+                         NULL};
   w->hip.report.tables = w->hip.tables;
   w->hip.report.table_count = 1;
   return SYN_OK;

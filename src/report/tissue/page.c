@@ -248,7 +248,7 @@ static syn_status fill_time_table(writing *w, syn_error *error) {
     for (size_t i = 0; i < curves; ++i) cells[k * width + i + 1] = syn_filled_number(w->curves[i].values[k]);
   }
   w->tables[w->report.table_count++] =
-      (syn_report_table){"energy", "Over time", NULL, columns, width, w->frame_count, cells};
+      (syn_report_table){"energy", "Over time", NULL, columns, width, w->frame_count, cells, NULL};
   return SYN_OK;
 }
 
@@ -268,7 +268,7 @@ static syn_status fill_body_table(writing *w, syn_error *error) {
     cells[COLUMNS * i + 3] = syn_filled_number(item->surface->triangle_count);
   }
   w->tables[w->report.table_count++] =
-      (syn_report_table){"bodies", "Bodies", NULL, columns, COLUMNS, w->scene->item_count, cells};
+      (syn_report_table){"bodies", "Bodies", NULL, columns, COLUMNS, w->scene->item_count, cells, NULL};
   return SYN_OK;
 }
 

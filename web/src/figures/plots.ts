@@ -66,12 +66,12 @@ export function makePlots(report: Report, store: Store): void {
     enliven("clock", "Where the rim is met, as on a clock.", clock.element);
     store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
   }
-  if (report.ranges.length) showRanges(report.ranges, report.bodies.length ? report.motions : []);
+  if (report.ranges.length) showRanges(report.ranges, report.bodies.length ? report.motions : [], report.notes);
 }
 
 /** Also again, after a viewer has changed them. */
-export function showRanges(ranges: readonly Range[], motions: readonly Motion[]): void {
-  const rows = rangeRows(ranges, motions),
+export function showRanges(ranges: readonly Range[], motions: readonly Motion[], notes: readonly string[] = []): void {
+  const rows = rangeRows(ranges, motions, notes),
     old = document.querySelector('figure[data-plot="ranges"] > .live');
   if (old) old.replaceWith(rows);
   else enliven("ranges", "Numbers beside published ranges.", rows);

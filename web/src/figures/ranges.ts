@@ -2,6 +2,7 @@
  * outside. Motions share one scale, so that they compare; every measure has its own. */
 import { decimals, h, readable, unitText } from "../page/dom";
 import { goTo, type Shown } from "../page/links";
+import { noteMarks } from "../page/notes";
 import type { Motion, Range } from "../model";
 
 interface Scale {
@@ -73,7 +74,7 @@ export function whyNot({ why_not, group }: Range): string {
   return group === "motion" && why_not ? why_not : `not known: ${why_not ?? "no reason is given"}`;
 }
 
-function row(range: Range, scale: Scale, shown: Shown | undefined): HTMLElement {
+function row(range: Range, scale: Scale, shown: Shown | undefined, notes: readonly string[]): HTMLElement {
   const published = rangeText(range),
     way = side(range),
     value = range.value === null ? "" : readable(range.value, range.unit);
@@ -85,7 +86,7 @@ function row(range: Range, scale: Scale, shown: Shown | undefined): HTMLElement 
     h("span", { class: "name" }, shown && range.value !== null ? goTo(shown, range.label) : range.label),
     ...(range.value === null
       ? [h("span", { class: "why quiet" }, whyNot(range))]
-      : [h("span", { class: "value" }, value), bar(range, scale)]),
+      : [h("span", { class: "value" }, value, ...noteMarks(range, notes)), bar(range, scale)]),
     h(
       "span",
       { class: "published quiet" },
@@ -102,6 +103,7 @@ function group(
   ranges: readonly Range[],
   scaleOf: (range: Range) => Scale,
   shown: (range: Range) => Shown | undefined,
+  notes: readonly string[],
 ): HTMLElement | null {
   if (!ranges.length) return null;
   return h(
@@ -116,6 +118,7 @@ function group(
           range,
           scaleOf(range),
           shown(range),
+          notes,
         ),
       ),
     ),
@@ -123,7 +126,7 @@ function group(
 }
 
 /** They lead to the scene, where there is one. */
-export function rangeRows(ranges: readonly Range[], moves: readonly Motion[] = []): HTMLElement {
+export function rangeRows(ranges: readonly Range[], moves: readonly Motion[] = [], notes: readonly string[] = []): HTMLElement {
   const motions = ranges.filter((range) => range.group === "motion"),
     common = commonScale(motions);
   return h(
@@ -134,12 +137,14 @@ export function rangeRows(ranges: readonly Range[], moves: readonly Motion[] = [
       motions,
       () => common,
       (range) => moves.find(({ name }) => name === range.name),
+      notes,
     ),
     group(
       "Measures",
       ranges.filter((range) => range.group !== "motion"),
       ownScale,
       (range) => (moves.length ? range : undefined),
+      notes,
     ),
   );
 }

@@ -1,7 +1,15 @@
 /* Asking the page itself: the library as WebAssembly, in a worker that starts with the first question. */
 import { blobBytes } from "../scene/decode";
 import { h } from "../page/dom";
-import { CannotCompute, readPoseAnswer, type ChangeAnswer, type Computing, type PoseAnswer, type Source } from "./protocol";
+import {
+  CannotCompute,
+  readPoseAnswer,
+  type ChangeAnswer,
+  type Computing,
+  type PoseAnswer,
+  type PoseRequest,
+  type Source,
+} from "./protocol";
 import type { Field, Range, Report, Vec3 } from "../model";
 
 /** The script of worker.ts, put in by build.mjs. */
@@ -81,6 +89,7 @@ function withLimit(range: Range, limits: PoseAnswer["numbers"]): Range {
 
 class PageComputing implements Computing {
   private link: Promise<Link> | null = null;
+  private opened: Link | null = null;
   private radius = 0;
   constructor(private readonly report: Report) {}
 
@@ -98,7 +107,13 @@ class PageComputing implements Computing {
       code.buffer as ArrayBuffer,
       hip.buffer as ArrayBuffer,
     ]);
-    return link;
+    return (this.opened = link);
+  }
+
+  /** Once it is open the question is under way when this returns. */
+  pose({ matrix, field }: PoseRequest): Promise<ArrayBuffer> {
+    const ask = (link: Link): Promise<ArrayBuffer> => link.ask({ call: "pose", matrix, field });
+    return this.opened ? ask(this.opened) : this.started().then(ask);
   }
 
   async limits(): Promise<PoseAnswer["numbers"]> {
@@ -158,7 +173,7 @@ export function pageSource(report: Report): Source {
         "Ranges and numbers follow the change. Summary, motions, envelope, clock and tables are those of the report. ",
         h("button", { type: "button", name: "reload", onclick: () => location.reload() }, "Back to the report"),
       ),
-    pose: async ({ matrix, field }) => (await compute.started()).ask<ArrayBuffer>({ call: "pose", matrix, field }),
+    pose: (request) => compute.pose(request),
     edit: (request) => {
       if ("center" in request) return compute.setCenter(request.center);
       return Promise.reject(new Error("landmarks are placed in `synovia view`"));

@@ -14,13 +14,18 @@ async function post(url: string, body: object): Promise<Response> {
 }
 
 export function viewerSource(url: string): Source {
+  let lastTook = 0;
   return {
     answers: () => true,
     eager: true,
     landmarks: true,
-    renewal: () => renewal(url),
+    renewal: () => renewal(url, () => lastTook),
     pose: async (request: PoseRequest) => (await post(`${url}/pose`, request)).arrayBuffer(),
-    edit: async (request: EditRequest) => (await (await post(`${url}/edit`, request)).json()) as EditAnswer,
+    edit: async (request: EditRequest) => {
+      const { renewal_s = 0, ...answer } = (await (await post(`${url}/edit`, request)).json()) as EditAnswer;
+      lastTook = renewal_s;
+      return answer;
+    },
     save: async () => (await (await post(`${url}/save`, {})).json()) as SaveAnswer,
   };
 }

@@ -6,7 +6,7 @@ import { checkbox, finely, h, showMessage } from "../page/dom";
 import { dropFields, fieldGroups, fieldsOf, firstField } from "../colors/fields";
 import { hipAngles } from "./hip-pose";
 import { viewMatrix, type Part } from "../scene/joint";
-import { LatestWins } from "./latest-wins";
+import { LatestWins, type Rest } from "./latest-wins";
 import { AngleControls, freeAngles, goTo, stopped, type Angles } from "./angles";
 import { ChangeControls } from "./change";
 import {
@@ -19,18 +19,10 @@ import {
 } from "./protocol";
 import type { Field, Marker, Report, Vec3 } from "../model";
 import { showRanges } from "../figures/plots";
+import { showNotes } from "../page/notes";
 import type { Scene } from "../scene/scene";
 import type { Choices } from "../store";
 import { EditTools } from "./viewer-edits";
-
-/** In place of those that the page came with. */
-function showNotes(notes: readonly string[]): void {
-  const place = document.querySelector(".notes"),
-    list = h("ul", { class: "notes-list" }, ...notes.map((note) => h("li", {}, note))),
-    section = h("section", { class: "notes", id: "notes" }, h("h2", {}, "Assumptions and warnings"), list);
-  if (place) place.replaceWith(...(notes.length ? [section] : []));
-  else if (notes.length) document.querySelector("#report .notice")?.before(section);
-}
 
 /** What is dragged: the first body that moves. */
 function mobileName(report: Report): string {
@@ -75,9 +67,11 @@ function readField(
   vertices: number,
 ): NonNullable<Part["shown"]> {
   const field: Field = { ...known, low, step, steps: 1, motion: null };
-  const values = Float32Array.from(stored.subarray(offset, offset + vertices), (x) =>
-    x === 65535 ? NaN : low + step * x,
-  );
+  const values = new Float32Array(vertices);
+  for (let i = 0; i < vertices; ++i) {
+    const x = stored[offset + i]!;
+    values[i] = x === 65535 ? NaN : low + step * x;
+  }
   return { field, values };
 }
 
@@ -325,23 +319,26 @@ class Live {
     this.scene.store.set({ pose: { matrix: found, label: "At contact" }, playing: false });
   }
 
-  private async askPose(request: PoseRequest): Promise<void> {
+  private async askPose(request: PoseRequest): Promise<Rest> {
     try {
       const { answer, values } = await this.answerAt(request),
         dragged = this.scene.store.now.pose?.matrix === request.matrix;
       if (isFree(answer.numbers)) this.free = request.matrix;
-      else if (this.stopping && dragged && this.free) return await this.stopBefore(request.matrix);
+      else if (this.stopping && dragged && this.free) return void (await this.stopBefore(request.matrix));
       ++this.answers;
       this.answersAgain();
       this.answersAgain = () => {};
       this.failed = "";
       this.learn(request.matrix, answer);
-      const { field } = this.scene.store.now;
-      if (request.field === field || !this.source.answers(field)) this.paint(answer, values);
+      return () => {
+        const { field } = this.scene.store.now;
+        if (request.field === field || !this.source.answers(field)) this.paint(answer, values);
+      };
     } catch (error) {
       if (this.source.answers(this.scene.store.now.field)) this.clear();
       this.answersAgain = this.fail(error as Error);
     }
+    return undefined;
   }
 
   /** How far each angle goes on from a pose. */
@@ -382,7 +379,7 @@ class Live {
       // What is new is also said where it is seen at once.
       for (const note of answer.notes) if (!known.includes(note)) showMessage(note);
       marks.makeLandmarks();
-      showRanges(report.ranges, report.motions);
+      showRanges(report.ranges, report.motions, report.notes);
       showNotes(answer.notes);
       this.old.hidden = false;
       const part = cut && joint.parts.find(({ body }) => body.name === cut.body);

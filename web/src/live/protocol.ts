@@ -44,6 +44,8 @@ export interface EditAnswer {
   ranges: Range[];
   /** What was assumed or left out, for the joint as it is now. */
   notes: string[];
+  /** How long it took to analyse everything the last time; only the viewer says so. */
+  renewal_s?: number;
 }
 
 /** POST U/save with {}: writes the joint file. The answer, JSON: */

@@ -1,7 +1,13 @@
-/* What an edit has made old is analysed again by the viewer while the page stays as it is and says how long that has taken. */
+/* What an edit has made old is analysed again by the viewer while the page stays as it is and says how far that has come, by how
+ * long it took the last time. */
 import { h, showMessage } from "../page/dom";
 
-export function renewal(url: string): HTMLElement {
+/** The share that is done, never all of it; null where the last time is not known. */
+export function shareDone(seconds: number, lastTook: number): number | null {
+  return lastTook > 0 ? Math.min(seconds / lastTook, 0.95) : null;
+}
+
+export function renewal(url: string, lastTook: () => number): HTMLElement {
   const words = h(
       "span",
       { role: "status" },
@@ -11,7 +17,12 @@ export function renewal(url: string): HTMLElement {
     time = h("span", { class: "elapsed" });
   const run = async (): Promise<void> => {
     const since = Date.now(),
-      tell = (): void => void (time.textContent = `${Math.round((Date.now() - since) / 1000)} s`),
+      tell = (): void => {
+        const seconds = (Date.now() - since) / 1000,
+          share = shareDone(seconds, lastTook());
+        time.textContent = `${Math.round(seconds)} s${share === null ? "" : ` of about ${Math.ceil(lastTook())} s`}`;
+        if (share !== null) bar.value = share;
+      },
       clock = setInterval(tell, 500);
     button.disabled = true;
     bar.hidden = false;

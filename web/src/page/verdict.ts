@@ -2,24 +2,30 @@
  * all else is folded away. Without scripts, and on paper, everything is open. */
 import { h, readable } from "./dom";
 import { bookmark, goTo, leading, measureOf } from "./links";
-import type { Report } from "../model";
+import { noteMarks } from "./notes";
+import type { Range, Report } from "../model";
 import { rangeText, side } from "../figures/ranges";
 
-/** Every motion with the angle at which it ends, or that it does not end. */
+/** Every motion with the angle at which it ends, or that it does not end. Notes about all of them stand once, at the end. */
 function limits(report: Report): HTMLElement {
-  const entries = report.ranges
-    .filter((range) => range.group === "motion")
-    .map((range) => {
+  const ranges = report.ranges.filter((range) => range.group === "motion"),
+    { notes = [] } = report,
+    common = (ranges[0]?.notes ?? []).filter((i) => ranges.every((range) => range.notes?.includes(i))),
+    own = (range: Range): HTMLElement[] =>
+      noteMarks({ ...range, notes: range.notes?.filter((i) => !common.includes(i)) ?? [] }, notes),
+    marks = ranges[0] ? noteMarks({ ...ranges[0], notes: common }, notes) : [];
+  const entries = ranges.map((range) => {
       const motion = report.motions.find(({ name }) => name === range.name),
         angle = motion?.contact?.angle_deg ?? range.value,
         label = `${motion?.label ?? range.label} `,
         band = rangeText(range);
       if (angle === null)
-        return h("li", { title: range.why_not }, label, h("b", {}, range.why_not?.startsWith("no stop") ? "free" : "none"));
+        return h("li", { title: range.why_not }, label, h("b", {}, range.why_not?.startsWith("no stop") ? "free" : "none"), ...own(range));
       const text = [label, h("b", {}, readable(angle, range.unit))],
         tip = `${range.label} ${readable(range.value, range.unit)}${band ? `, published ${band}` : ""}`;
-      return h("li", { class: side(range) ? "outside" : null, title: tip }, ...(motion ? [goTo(motion, ...text)] : text));
+      return h("li", { class: side(range) ? "outside" : null, title: tip }, ...(motion ? [goTo(motion, ...text)] : text), ...own(range));
     });
+  if (marks.length) entries.push(h("li", { class: "about-all" }, "About all motions ", ...marks));
   return h("ul", { class: "limits", "aria-label": "Motions and where they end" }, ...entries);
 }
 
@@ -35,7 +41,9 @@ export function makeVerdict(report: Report): void {
     const text = item.textContent ?? "",
       shown = report.motions.find(({ name }) => name === report.shows?.[i]) ?? measureOf(text, report.ranges);
     leading(item, shown);
-    if (shown && i < count) item.append(" ", bookmark(shown, text));
+    if (!shown) return;
+    item.append(...noteMarks(report.ranges.find(({ name }) => name === shown.name), report.notes ?? []));
+    if (i < count) item.append(" ", bookmark(shown, text));
   });
   const rest = sentences.slice(count),
     more = h(

@@ -143,9 +143,11 @@ export class Scene {
     let found: { value: number; part: Part; vertex: number } | null = null;
     for (const part of this.joint.parts) {
       if (!part.shown || !part.mesh.visible) continue;
-      part.shown.values.forEach((value, vertex) => {
-        if (!Number.isNaN(value) && !(found && value <= found.value)) found = { value, part, vertex };
-      });
+      const { values } = part.shown;
+      let vertex = -1;
+      for (let i = 0; i < values.length; ++i)
+        if (!Number.isNaN(values[i]!) && !(vertex >= 0 && values[i]! <= values[vertex]!)) vertex = i;
+      if (vertex >= 0 && !(found && values[vertex]! <= found.value)) found = { value: values[vertex]!, part, vertex };
     }
     return found;
   }

@@ -1,0 +1,24 @@
+/* Which numbers a warning or an assumption is about, so that it can stand beside them. */
+#ifndef SYN_RESULT_NOTE_ABOUT_H
+#define SYN_RESULT_NOTE_ABOUT_H
+
+#include <synovia/hip.h>
+#include <synovia/result.h>
+
+/* Names of measures and motions with blanks between them; "motions" and "measures" are all of these. */
+#define SYN_ABOUT_MOTIONS "motions"
+#define SYN_ABOUT_MEASURES "measures"
+
+/* By the words of a warning; "" where it is about no number in particular. */
+const char *syn_note_about(const char *warning);
+/* Words by which warnings are known; NULL behind the last. */
+const char *syn_note_known_words(size_t index);
+/* Is the number among those? */
+bool syn_note_is_about(const char *about, const char *name, bool is_motion);
+
+/* What an analysis took for granted without a warning, in words: the record of it has "text" and "about". */
+enum { SYN_HIP_ASSUMPTIONS = 4 };
+bool syn_hip_has_assumption(const void *analysis, size_t index);
+extern const syn_record syn_assumption_record;
+
+#endif

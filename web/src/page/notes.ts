@@ -1,0 +1,22 @@
+/* Assumptions and warnings: as a list, and as marks beside the numbers that they are about. */
+import { h } from "./dom";
+import type { Range } from "../model";
+
+/** In place of those that the page came with. */
+export function showNotes(notes: readonly string[]): void {
+  const place = document.querySelector(".notes"),
+    list = h("ol", { class: "notes-list" }, ...notes.map((note, i) => h("li", { id: `note-${i + 1}` }, note))),
+    section = h("section", { class: "notes", id: "notes" }, h("h2", {}, "Assumptions and warnings"), list);
+  if (place) place.replaceWith(...(notes.length ? [section] : []));
+  else if (notes.length) document.querySelector("#report .notice")?.before(section);
+}
+
+/** The numbers of the notes about a number; they show the texts, and lead to the first. */
+export function noteMarks(range: Range | undefined, notes: readonly string[]): HTMLElement[] {
+  const about = (range?.notes ?? []).filter((i) => notes[i] !== undefined),
+    texts = about.map((i) => notes[i]!).join("\n"),
+    numbers = about.map((i) => i + 1).join(" ");
+  return about.length
+    ? [h("a", { class: "note-mark", href: `#note-${about[0]! + 1}`, title: texts, "aria-label": `${numbers}: ${texts}` }, numbers)]
+    : [];
+}
