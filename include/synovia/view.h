@@ -21,10 +21,11 @@ SYN_API syn_viewer_options syn_default_viewer_options(void);
 
 typedef struct syn_viewer syn_viewer;
 
-/* Opens and analyses the joint (a hip, or by its joint file one of any kind), and starts to listen; requests are
- * answered by syn_viewer_run. `input` and `options` (may be NULL) need not outlive the call. Warnings also appear on
- * the page. SYN_NO_PROGRAM if the port is not available, SYN_IO_ERROR if nothing can be saved at the path in the
- * options. Release with syn_viewer_destroy. */
+/* Opens and analyses the joint (a hip, or by its joint file one of any kind), and starts to listen. A scene file of
+ * soft tissue in its place is simulated and played, again whenever the file has changed. Requests are answered by
+ * syn_viewer_run. `input` and `options` (may be NULL) need not outlive the call. Warnings also appear on the page.
+ * SYN_NO_PROGRAM if the port is not available, SYN_IO_ERROR if nothing can be saved at the path in the options. Release
+ * with syn_viewer_destroy. */
 SYN_API syn_status syn_viewer_create(const syn_context *context, const syn_hip_input *input,
                                      const syn_viewer_options *options, syn_viewer **viewer, syn_error *error);
 /* "http://127.0.0.1:PORT/TOKEN/"; owned by the viewer. */

@@ -50,6 +50,7 @@ static syn_status put_joint(const syn_viewer *view, const syn_provenance *proven
 }
 
 static syn_status put_page(const syn_viewer *view, FILE *to, syn_error *error) {
+  if (view->scene_file) return syn_viewer_put_scene(view, to, error);
   const size_t count = most_vertices(view);
   syn_provenance provenance;
   double *unknown;
@@ -105,6 +106,7 @@ static syn_status analyse(const syn_viewer *view, syn_hip_analysis **analysis, s
 static syn_status analyse_again(syn_viewer *view, syn_error *error) {
   syn_hip_analysis *analysis;
   syn_view_poser *poser;
+  if (view->scene_file) return make_page(view, error);
   if (view->joint) {
     SYN_TRY(syn_viewer_analyse_joint(view, error));
     return make_page(view, error);
@@ -142,6 +144,7 @@ static void answer_page(void *user, const char *body, size_t size, syn_reply *re
   (void)size;
   syn_viewer *view = user;
   syn_error error = {.byte = -1};
+  if (view->scene_file) syn_viewer_look_at_scene(view);
   if (renew_page(view, &error) != SYN_OK) {
     syn_reply_error(reply, &error);
     return;
@@ -153,15 +156,18 @@ static void answer_page(void *user, const char *body, size_t size, syn_reply *re
 }
 
 /* The body as JSON, or a reply that says why not. */
-static json_t *read_body(const char *body, size_t size, syn_reply *reply) {
+static json_t *read_body(const syn_viewer *view, const char *body, size_t size, syn_reply *reply) {
   json_error_t why;
   json_t *value = json_loadb(body, size, JSON_REJECT_DUPLICATES, &why);
-  if (value) return value;
   syn_error error = {.byte = -1};
-  if (json_error_code(&why) == json_error_out_of_memory)
+  if (value && !view->scene_file) return value;
+  if (value)
+    syn_fail(&error, SYN_BAD_ARGUMENT, "a scene of soft tissue is played; there is nothing to pose, edit or save");
+  else if (json_error_code(&why) == json_error_out_of_memory)
     syn_fail_memory(&error, size);
   else
     syn_fail(&error, SYN_BAD_FORMAT, "this is not JSON: %.200s", why.text);
+  json_decref(value);
   syn_reply_error(reply, &error);
   return NULL;
 }
@@ -169,7 +175,7 @@ static json_t *read_body(const char *body, size_t size, syn_reply *reply) {
 static void answer_pose(void *user, const char *body, size_t size, syn_reply *reply) {
   const syn_viewer *view = user;
   syn_error error = {.byte = -1};
-  json_t *request = read_body(body, size, reply);
+  json_t *request = read_body(view, body, size, reply);
   if (!request) return;
   char *bytes;
   size_t length;
@@ -182,7 +188,7 @@ static void answer_pose(void *user, const char *body, size_t size, syn_reply *re
 
 static void answer_edit(void *user, const char *body, size_t size, syn_reply *reply) {
   syn_error error = {.byte = -1};
-  json_t *request = read_body(body, size, reply), *answer;
+  json_t *request = read_body(user, body, size, reply), *answer;
   if (!request) return;
   if (syn_viewer_edit(user, request, &answer, &error) == SYN_OK)
     syn_reply_json(reply, 200, answer);
@@ -194,7 +200,7 @@ static void answer_edit(void *user, const char *body, size_t size, syn_reply *re
 static void answer_save(void *user, const char *body, size_t size, syn_reply *reply) {
   syn_viewer *view = user;
   syn_error error = {.byte = -1};
-  json_t *request = read_body(body, size, reply);
+  json_t *request = read_body(view, body, size, reply);
   if (!request) return;
   json_decref(request);
   if (syn_viewer_save(view, &error) != SYN_OK) {
@@ -256,9 +262,28 @@ static syn_status make_displays(syn_viewer *view, syn_error *error) {
   return SYN_OK;
 }
 
+static syn_status open_server(syn_viewer *view, const syn_viewer_options *options, syn_error *error) {
+  return syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
+                         &view->server, error);
+}
+
+static syn_status prepare_scene(syn_viewer *view, const syn_hip_input *input, const syn_viewer_options *options,
+                                syn_error *error) {
+  if (options->save_path)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a scene of soft tissue is played; there is nothing to save");
+  SYN_TRY(syn_viewer_open_scene(view, input, error));
+  SYN_TRY(keep_text(view, options->title, &view->title, error));
+  SYN_TRY(keep_text(view, options->command, &view->command, error));
+  SYN_TRY(keep_text(view, options->date, &view->date, error));
+  SYN_TRY(open_server(view, options, error));
+  syn_viewer_look_at_scene(view);
+  return make_page(view, error);
+}
+
 static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const syn_viewer_options *options,
                           syn_error *error) {
   bool joint;
+  if (syn_viewer_names_scene(input)) return prepare_scene(view, input, options, error);
   if (options->save_path) SYN_TRY(syn_outbox_check_file(options->save_path, error));
   SYN_TRY(syn_viewer_names_joint(view, input, &joint, error));
   if (joint)
@@ -267,8 +292,7 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
     SYN_TRY(syn_hip_case_create(&view->context, input, &view->hip_case, error));
   SYN_TRY(syn_view_warnings_opened(&view->warnings, error));
   SYN_TRY(keep_options(view, options, error));
-  SYN_TRY(syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
-                          &view->server, error));
+  SYN_TRY(open_server(view, options, error));
   SYN_TRY(make_displays(view, error));
   const double begin_s = clock_s();
   if (view->joint) {

@@ -19,6 +19,11 @@ typedef struct syn_view_page {
   char *bytes;
 } syn_view_page;
 
+/* Which state of a file it is. */
+typedef struct syn_view_stamp {
+  int64_t seconds, nanoseconds, size;
+} syn_view_stamp;
+
 struct syn_viewer {
   syn_context context; /* the caller's; its warnings are kept */
   syn_view_warnings warnings;
@@ -29,6 +34,9 @@ struct syn_viewer {
   syn_joint *joint; /* of another joint, with its analysis; else NULL */
   syn_joint_analysis *joint_analysis;
   const char *joint_file;
+  const char *scene_file; /* of a scene of soft tissue, which is played; else NULL */
+  syn_read_options scene_reading;
+  syn_view_stamp scene_stamp;
   syn_display *displays; /* as the page shows the parts, or the bodies */
   size_t display_count;
   syn_view_poser *poser;
@@ -52,6 +60,17 @@ syn_status syn_viewer_open_joint(syn_viewer *viewer, const syn_hip_input *input,
 syn_status syn_viewer_analyse_joint(syn_viewer *viewer, syn_error *error);
 /* {"center": [x,y,z]}; nothing changes where it fails. */
 syn_status syn_viewer_edit_joint(syn_viewer *viewer, const syn_json *root, json_t **answer, syn_error *error);
+
+/* ---- a scene of soft tissue: view/scene.c --------------------------------------------------------------------------
+ */
+
+/* Is this the file of one? */
+bool syn_viewer_names_scene(const syn_hip_input *input);
+syn_status syn_viewer_open_scene(syn_viewer *viewer, const syn_hip_input *input, syn_error *error);
+/* The page is old where the file is another one than at the last look. */
+void syn_viewer_look_at_scene(syn_viewer *viewer);
+/* Simulates it and writes its page. */
+syn_status syn_viewer_put_scene(const syn_viewer *viewer, FILE *to, syn_error *error);
 
 /* An edit lies on the body of one person. */
 syn_status syn_viewer_read_place(const syn_json *place, syn_vec3 center, syn_vec3 *point, syn_error *error);

@@ -4,6 +4,8 @@
 
 #include "base/vec.h"
 #include "report/filling.h"
+#include "report/tissue/page.h"
+#include "report/write.h"
 #include "tissue/scene/scene.h"
 #include "tissue/soft.h"
 #include <synovia/report.h>
@@ -291,6 +293,16 @@ static syn_status fill(writing *w, const char *scene_file, const char *title, co
     w->report.input_count = 1;
   }
   return syn_arena_check(&w->arena, error);
+}
+
+syn_status syn_tissue_page_put(const syn_context *context, const syn_tissue_run *run, const char *folder,
+                               const char *scene_file, const char *title, const syn_provenance *provenance, FILE *to,
+                               syn_error *error) {
+  writing w = {.run = run, .scene = run->scene, .folder = folder, .arena = {.context = context}};
+  syn_status status = fill(&w, scene_file, title, syn_filled_provenance(provenance), error);
+  if (status == SYN_OK) status = syn_report_put(context, &w.report, NULL, to, error);
+  syn_arena_release(&w.arena);
+  return status;
 }
 
 syn_status syn_tissue_report_stage(const syn_context *context, const syn_tissue_run *run, const char *scene_file,
