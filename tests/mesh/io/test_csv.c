@@ -8,7 +8,12 @@ static void points_and_their_fields_become_a_table(void **state) {
   const syn_field fields[3] = {{"depth, \"max\"", SYN_ON_POINTS, 1, depth},
                                {"force", SYN_ON_POINTS, 2, force},
                                {"area", SYN_ON_TRIANGLES, 1, area}};
-  const syn_geometry g = {2, 1, 0, 3, points, &triangle, NULL, fields, SYN_SPACE_UNKNOWN, NULL};
+  const syn_geometry g = {.point_count = 2,
+                          .triangle_count = 1,
+                          .field_count = 3,
+                          .points = points,
+                          .triangles = &triangle,
+                          .fields = fields};
   test_memory memory = {0};
   syn_context context = test_context(&memory);
   syn_error error;

@@ -270,7 +270,13 @@ static void fields_survive_every_form_of_writing(void **state) {
                               {"depth of it", SYN_ON_POINTS, 1, odd},  {"x", SYN_ON_POINTS, 1, odd},
                               {"stress", SYN_ON_TRIANGLES, 2, stress}, {"color", SYN_ON_TRIANGLES, 4, bright},
                               {"lost", SYN_ON_TETS, 1, NULL}};
-  const syn_geometry g = {3, 1, 0, 7, points, &triangle, NULL, fields, SYN_SPACE_RAS, NULL};
+  const syn_geometry g = {.point_count = 3,
+                          .triangle_count = 1,
+                          .field_count = 7,
+                          .points = points,
+                          .triangles = &triangle,
+                          .fields = fields,
+                          .space = SYN_SPACE_RAS};
   for (int form = 0; form < 4; ++form) {
     test_memory memory = {0};
     syn_context context = test_context(&memory);
