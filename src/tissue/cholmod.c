@@ -41,11 +41,38 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
     missing |= !found;
   }
   if (missing) return syn_fail(error, SYN_NO_PROGRAM, "%s has not all functions of CHOLMOD", SYN_CHOLMOD);
+  cholmod->has_metis = dlsym(library, "cholmod_l_metis") != NULL;
   *(void **)&cholmod->get_threads = dlsym(library, "openblas_get_num_threads");
   *(void **)&cholmod->set_threads = dlsym(library, "openblas_set_num_threads");
   *(void **)&cholmod->get_levels = dlsym(library, "omp_get_max_active_levels");
   *(void **)&cholmod->set_levels = dlsym(library, "omp_set_max_active_levels");
   return SYN_OK;
+}
+
+/* By this order or not at all. */
+static cholmod_factor *order_by(const syn_cholmod *cholmod, cholmod_sparse *matrix, int ordering,
+                                cholmod_common *common) {
+  common->nmethods = 1;
+  common->method[0].ordering = ordering;
+  cholmod_factor *found = cholmod->analyze(matrix, common);
+  if (found && (common->status < CHOLMOD_OK || found->ordering != ordering)) {
+    cholmod->free_factor(&found, common);
+    common->status = CHOLMOD_OUT_OF_MEMORY;
+  }
+  return found;
+}
+
+cholmod_factor *syn_cholmod_order(const syn_cholmod *cholmod, cholmod_sparse *matrix, bool dissect,
+                                  cholmod_common *common) {
+  if (dissect && cholmod->has_metis) return order_by(cholmod, matrix, CHOLMOD_METIS, common);
+  cholmod_factor *found = order_by(cholmod, matrix, CHOLMOD_AMD, common);
+  const double filled = common->lnz;
+  /* CHOLMOD's own bounds for "good enough" */
+  if (!found || !cholmod->has_metis || common->fl < 500 * filled || filled < 5 * common->anz) return found;
+  cholmod_factor *other = order_by(cholmod, matrix, CHOLMOD_METIS, common);
+  const bool better = !other || common->lnz < filled; /* or none at all */
+  cholmod->free_factor(better ? &found : &other, common);
+  return better ? other : found;
 }
 
 syn_cholmod_threads syn_cholmod_one_thread(const syn_cholmod *cholmod) {

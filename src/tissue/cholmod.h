@@ -17,10 +17,11 @@ typedef struct syn_cholmod {
   __typeof__(cholmod_l_free_dense) *free_dense;
   __typeof__(cholmod_l_free_factor) *free_factor;
   __typeof__(cholmod_l_copy_factor) *copy_factor;
-  __typeof__(cholmod_l_analyze) *analyze;
+  __typeof__(cholmod_l_analyze) *analyze; /* through syn_cholmod_order */
   __typeof__(cholmod_l_analyze_p) *analyze_p;
   __typeof__(cholmod_l_factorize) *factorize;
   __typeof__(cholmod_l_solve2) *solve2;
+  bool has_metis;
   int (*get_threads)(void); /* of OpenBLAS; NULL where another BLAS is used */
   void (*set_threads)(int count);
   int (*get_levels)(void); /* of OpenMP, in which CHOLMOD itself has loops; NULL where it was built without */
@@ -33,6 +34,13 @@ enum { SYN_BLAS_BYTES = 192 << 20 };
 
 /* SYN_NO_PROGRAM where it is not installed. */
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error);
+
+/* The order and the pattern of a factor: by nested dissection (METIS), where CHOLMOD has it, if `dissect`; otherwise as
+ * CHOLMOD chooses by itself, which is minimum degree, and nested dissection where that fills in much. NULL where memory
+ * was refused, with the reason in common->status. CHOLMOD itself would then go on with a worse order, and the answer
+ * would have other digits. */
+cholmod_factor *syn_cholmod_order(const syn_cholmod *cholmod, cholmod_sparse *matrix, bool dissect,
+                                  cholmod_common *common);
 
 /* OpenBLAS splits even small products among all cores: slower, and in another order of summation on each machine. It
  * gets one thread for as long as we use it. CHOLMOD wakes four threads for loops of a few numbers, many thousand times

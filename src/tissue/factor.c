@@ -90,9 +90,10 @@ static syn_status analyze(syn_factor *factor, syn_error *error) {
   factor->matrix = factor->cholmod.allocate_sparse(unknowns, unknowns, numbers, 1, 1, -1, CHOLMOD_REAL, common);
   if (!factor->matrix) return failure(factor, "the stiffness of", error);
   lay_out_columns(pattern, factor->matrix->p, factor->matrix->i);
-  factor->factor = factor->cholmod.analyze(factor->matrix, common);
+  factor->factor = syn_cholmod_order(&factor->cholmod, factor->matrix, false, common);
+  if (!factor->factor) return failure(factor, "the factorisation of", error);
   factor->load = factor->cholmod.allocate_dense(unknowns, 1, unknowns, CHOLMOD_REAL, common);
-  if (!factor->factor || !factor->load) return failure(factor, "the factorisation of", error);
+  if (!factor->load) return failure(factor, "the factorisation of", error);
   return SYN_OK;
 }
 
@@ -134,6 +135,8 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
   const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
   factor->cholmod.factorize(factor->matrix, factor->factor, common);
   syn_cholmod_restore_threads(&factor->cholmod, threads);
+  /* first: without memory the factor is that of the last numbers, which may not have been definite */
+  if (common->status < CHOLMOD_OK) return failure(factor, "the factorisation of", error);
   if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
     const SuiteSparse_long *order = factor->factor->Perm;
     const uint32_t where = (uint32_t)(order[factor->factor->minor] / 3);
@@ -142,7 +145,18 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
                     "the stiffness is not positive definite (seen at node %u): the body is not held, or it is unstable",
                     where);
   }
-  return common->status < 0 ? failure(factor, "the factorisation of", error) : SYN_OK;
+  return SYN_OK;
+}
+
+/* CHOLMOD 3 takes two blocks of work for a supernodal factor and looks only whether the second was granted: the first
+ * is taken here. */
+static bool take_work(syn_factor *factor, size_t loads) {
+  const size_t n = factor->factor->n;
+  cholmod_dense **work = &factor->work[0];
+  if (!factor->factor->is_super || (*work && (*work)->nrow == n && (*work)->ncol == loads)) return true;
+  factor->cholmod.free_dense(work, &factor->common);
+  *work = factor->cholmod.allocate_dense(n, loads, n, CHOLMOD_REAL, &factor->common);
+  return *work != NULL;
 }
 
 /* From b into x through one of CHOLMOD's own blocks of loads. */
@@ -156,6 +170,7 @@ static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense 
     for (int c = 0; c < 3; ++c)
       if (is_held(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
   SYN_TRY(probe_memory(factor, error));
+  if (!take_work(factor, loads->ncol)) return failure(factor, "the solution of", error);
   const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
   const int done = factor->cholmod.solve2(CHOLMOD_A, factor->factor, loads, NULL, solution, NULL, &factor->work[0],
                                           &factor->work[1], &factor->common);

@@ -66,17 +66,6 @@ static syn_status no_memory(const team_partial *p, syn_error *error) {
   return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for the factorisation of %u nodes", p->count);
 }
 
-/* By nested dissection (METIS) where CHOLMOD has it. Minimum degree, which it would take where that looks good enough,
- * knows nothing of the nodes that come last, and lets nearly every column reach them. */
-static cholmod_factor *order_inside(analysis *a) {
-  a->common.nmethods = 1;
-  a->common.method[0].ordering = CHOLMOD_METIS;
-  cholmod_factor *found = a->cholmod.analyze(a->graph, &a->common);
-  if (found) return found;
-  a->common.nmethods = 0;
-  return a->cholmod.analyze(a->graph, &a->common);
-}
-
 /* The first nodes are ordered by themselves; the last come after them, in their own order. */
 static syn_status analyze(team_partial *p, analysis *a, const uint32_t (*pairs)[2], size_t pair_count,
                           syn_error *error) {
@@ -91,7 +80,9 @@ static syn_status analyze(team_partial *p, analysis *a, const uint32_t (*pairs)[
   for (uint32_t i = 0; i < p->count; ++i) order[i] = i;
   if (p->inside > 0) {
     a->graph = make_graph(a, p->inside, pairs, pair_count);
-    a->inner = a->graph ? order_inside(a) : NULL;
+    /* Minimum degree, where it looks good enough, knows nothing of the nodes that come last, and lets nearly every
+     * column reach them. */
+    a->inner = a->graph ? syn_cholmod_order(&a->cholmod, a->graph, true, common) : NULL;
     if (!a->inner) return no_memory(p, error);
     memcpy(order, a->inner->Perm, p->inside * sizeof *order);
     a->cholmod.free_sparse(&a->graph, common);

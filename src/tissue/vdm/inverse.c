@@ -92,7 +92,7 @@ static syn_status analyze(syn_vdm *vdm, syn_error *error) {
   if (!inverse->matrix || !inverse->load) return failure(vdm, error);
   copy_numbers(&vdm->system, 0, inverse->matrix);
   for (int c = 0; c < 3; ++c) {
-    inverse->factors[c] = c == 0 ? inverse->cholmod.analyze(inverse->matrix, common)
+    inverse->factors[c] = c == 0 ? syn_cholmod_order(&inverse->cholmod, inverse->matrix, false, common)
                                  : inverse->cholmod.copy_factor(inverse->factors[0], common);
     if (!inverse->factors[c]) return failure(vdm, error);
   }
@@ -127,11 +127,11 @@ static syn_status factorise(syn_vdm *vdm, syn_error *error) {
     if (inverse->first[c] != c) continue;
     copy_numbers(&vdm->system, c, inverse->matrix);
     inverse->cholmod.factorize(inverse->matrix, inverse->factors[c], &inverse->common);
+    if (inverse->common.status < CHOLMOD_OK) return failure(vdm, error);
     if (inverse->common.status == CHOLMOD_NOT_POSDEF || inverse->factors[c]->minor < inverse->factors[c]->n)
       return syn_fail(error, SYN_NOT_CONVERGED,
                       "the moduli of node %u or of one near it are too different for a factorisation",
                       (uint32_t)((SuiteSparse_long *)inverse->factors[c]->Perm)[inverse->factors[c]->minor]);
-    if (inverse->common.status < 0) return failure(vdm, error);
   }
   memcpy(inverse->held, vdm->system.held, vdm->system.group_count * sizeof *inverse->held);
   inverse->factorised = true;

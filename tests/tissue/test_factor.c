@@ -1,0 +1,168 @@
+/* CHOLMOD with one of its allocations refused: the factorisation fails, or it answers as ever. By itself it would take
+ * another order of unknowns, whose answer has other digits. */
+#include <dlfcn.h>
+#include <suitesparse/SuiteSparse_config.h>
+
+#include "base/vec.h"
+#include "support.h"
+#include "tissue/cholmod.h"
+#include "tissue/factor.h"
+
+/* ---- refusing -----------------------------------------------------------------------------------------------------
+ */
+
+static struct {
+  struct SuiteSparse_config_struct before, *now;
+  size_t count, at;
+  bool further;
+} memory;
+
+static bool refused(void) {
+  ++memory.count;
+  return memory.count == memory.at || (memory.further && memory.count > memory.at);
+}
+
+static void *refusing_malloc(size_t size) { return refused() ? NULL : memory.before.malloc_func(size); }
+static void *refusing_calloc(size_t count, size_t size) {
+  return refused() ? NULL : memory.before.calloc_func(count, size);
+}
+static void *refusing_realloc(void *block, size_t size) {
+  return refused() ? NULL : memory.before.realloc_func(block, size);
+}
+
+static int end_refusing(void **state) {
+  (void)state;
+  if (memory.now) *memory.now = memory.before;
+  memory.now = NULL;
+  return 0;
+}
+
+/* CHOLMOD asks for memory through functions that can be replaced. */
+static void begin_refusing(void) {
+  syn_cholmod cholmod;
+  syn_error error;
+  ASSERT_OK(syn_cholmod_load(&cholmod, &error));
+  void *start;
+  memcpy(&start, &cholmod.start, sizeof start);
+  Dl_info info;
+  assert_true(dladdr(start, &info) != 0);
+  void *library = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  memory.now = library ? dlsym(library, "SuiteSparse_config") : NULL;
+  if (!memory.now) SKIP("this CHOLMOD does not let its memory be refused");
+  memory.before = *memory.now;
+  memory.now->malloc_func = refusing_malloc;
+  memory.now->calloc_func = refusing_calloc;
+  memory.now->realloc_func = refusing_realloc;
+}
+
+/* ---- matrices -----------------------------------------------------------------------------------------------------
+ */
+
+enum { EDGE = 13, MOST_NODES = EDGE * EDGE * EDGE, NEIGHBOURS = 7 };
+
+/* The nodes of a block of cells, each with those of the cell above it. */
+static syn_block_pattern *make_pattern(uint32_t edge) {
+  static uint32_t pairs[NEIGHBOURS * MOST_NODES][2];
+  size_t count = 0;
+  for (uint32_t i = 0; i < edge * edge * edge; ++i)
+    for (uint32_t k = 1; k <= NEIGHBOURS; ++k) {
+      const uint32_t x = i % edge + (k & 1), y = i / edge % edge + (k >> 1 & 1), z = i / edge / edge + (k >> 2);
+      if (x == edge || y == edge || z == edge) continue;
+      pairs[count][0] = i;
+      pairs[count++][1] = x + edge * (y + edge * z);
+    }
+  syn_block_pattern *pattern;
+  syn_error error;
+  ASSERT_OK(syn_block_pattern_create(NULL, edge * edge * edge, (const uint32_t(*)[2])pairs, count, &pattern, &error));
+  return pattern;
+}
+
+/* Definite where `diagonal` is large. */
+static double (*make_blocks(const syn_block_pattern *pattern, double diagonal))[9] {
+  double(*blocks)[9] = calloc(syn_block_count(pattern), sizeof *blocks);
+  for (size_t k = 0; k < syn_block_count(pattern); ++k)
+    for (int e = 0; e < 9; ++e) blocks[k][e] = e % 4 ? 0.1 : -1;
+  for (uint32_t i = 0; i < pattern->node_count; ++i)
+    for (int c = 0; c < 3; ++c) blocks[pattern->row_start[i]][4 * c] = diagonal;
+  return blocks;
+}
+
+typedef struct question {
+  const syn_block_pattern *pattern;
+  double (*indefinite)[9], (*definite)[9]; /* NULL: the order of unknowns alone */
+} question;
+
+typedef struct answer {
+  size_t size;
+  syn_vec3 x[MOST_NODES];
+} answer;
+
+static syn_status solve(const question *q, syn_factor *factor, answer *a, syn_error *error) {
+  const syn_status unstable = syn_factor_update(factor, (const double(*)[9])q->indefinite, NULL, error);
+  if (unstable != SYN_NOT_CONVERGED) return unstable;
+  SYN_TRY(syn_factor_update(factor, (const double(*)[9])q->definite, NULL, error));
+  for (uint32_t i = 0; i < q->pattern->node_count; ++i) a->x[i] = vec3(i, 1, -2);
+  return syn_factor_solve(factor, a->x, a->x, error);
+}
+
+static syn_status ask(const question *q, answer *a, syn_error *error) {
+  syn_factor *factor;
+  memset(a, 0, sizeof *a);
+  SYN_TRY(syn_factor_create(NULL, q->pattern, NULL, &factor, error));
+  a->size = syn_factor_size(factor);
+  const syn_status status = q->definite ? solve(q, factor, a, error) : SYN_OK;
+  syn_factor_destroy(factor);
+  return status;
+}
+
+static void check_every_refusal(const question *q) {
+  static answer expected, got;
+  syn_error error;
+  begin_refusing();
+  memory.at = memory.count = 0;
+  memory.further = false;
+  ASSERT_OK(ask(q, &expected, &error));
+  const size_t made = memory.count;
+  assert_true(made > 20);
+  for (int further = 0; further < 2; ++further)
+    for (memory.at = 1; memory.at <= made; ++memory.at) {
+      memory.count = 0;
+      memory.further = further;
+      const syn_status status = ask(q, &got, &error);
+      if (status != SYN_OK && status != SYN_NO_MEMORY)
+        fail_msg("allocation %zu of %zu refused: %s", memory.at, made, error.message);
+      if (status == SYN_OK && memcmp(&got, &expected, sizeof got) != 0)
+        fail_msg("allocation %zu of %zu refused: another answer", memory.at, made);
+    }
+  end_refusing(NULL);
+}
+
+static void refused_memory_is_an_error_or_changes_no_bit(void **state) {
+  (void)state;
+  static const uint32_t edges[] = {2, 4}; /* simplicial and supernodal */
+  for (int i = 0; i < 2; ++i) {
+    syn_block_pattern *pattern = make_pattern(edges[i]);
+    const question q = {pattern, make_blocks(pattern, 0.5), make_blocks(pattern, 40)};
+    check_every_refusal(&q);
+    free(q.definite);
+    free(q.indefinite);
+    syn_block_pattern_destroy(pattern);
+  }
+}
+
+/* Much is filled in: nested dissection is tried after minimum degree. */
+static void the_second_order_is_not_given_up_where_memory_is_refused(void **state) {
+  (void)state;
+  syn_block_pattern *pattern = make_pattern(EDGE);
+  const question q = {.pattern = pattern};
+  check_every_refusal(&q);
+  syn_block_pattern_destroy(pattern);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(refused_memory_is_an_error_or_changes_no_bit, end_refusing),
+      cmocka_unit_test_teardown(the_second_order_is_not_given_up_where_memory_is_refused, end_refusing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
