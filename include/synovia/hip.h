@@ -56,7 +56,8 @@ typedef struct syn_motion_limit {
   syn_hip_limit bones;     /* by the bones alone, as in published ranges; the same if there are only bones */
   double hour;             /* of the contact on the clock face; NAN unless stopped */
   syn_contact_place place; /* of the contact, by name; nothing is known unless stopped */
-  syn_vec3 shift;          /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
+  syn_vec3 shift;          /* of the femur in every pose of this motion: the seat of its hip, which the Equidistant
+                              Method puts in the middle of the socket; in `slack` beyond that, see syn_hip_slack_find */
   /* Of `bones`, by source; NAN unless computed. An end at motion->most_deg is no stop: so many draws are free up to
    * there. */
   syn_band bands[SYN_BAND_SLOTS];

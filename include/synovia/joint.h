@@ -139,7 +139,7 @@ typedef struct syn_joint {
   syn_joint_axes axes;       /* mobile bodies turn right-handed about them, through the centre */
   const char *center_method; /* NULL when none is named */
   const char *kind;          /* "hip", "knee", "jaw", …; NULL: see syn_joint_kind */
-  double mm_per_unit;        /* of the mesh files; 0: they are in mm */
+  double mm_per_unit; /* of the mesh files, by the joint file or by the caller who read them; 0: they are in mm */
   /* Names of the right-handed and of the left-handed turn about each axis; NULL: see syn_joint_direction. */
   const char *directions[SYN_JOINT_AXES][2];
   bool has_mobile_axes; /* the mobile bodies have a frame of their own: all angles are 0 where it agrees with `axes` */

@@ -92,7 +92,7 @@ static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scr
   if (a->has_soft) syn_clinical_motion_query(a->bones_rom, m, scratch, &l->bones);
   l->place = syn_limit_place(&a->hip_case->hip, a->hip_case->anatomy, &l->limit);
   l->hour = contact_hour(a, &l->limit);
-  l->shift = (syn_vec3){0, 0, 0};
+  l->shift = a->hip_case->hip.seat;
   for (int k = 0; k < SYN_BAND_SLOTS; ++k) l->bands[k] = (syn_band){NAN, NAN};
   l->stopped_part = NAN;
 }

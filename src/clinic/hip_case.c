@@ -45,9 +45,10 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
   syn_joint *joint = o->made->joint;
   const char *own = joint->folder;
   const double unit = joint->mm_per_unit; /* of its own files */
+  const bool others = first > 0;          /* beside them, in a unit of their own */
   syn_status status = SYN_OK;
   joint->folder = folder;
-  if (first > 0) joint->mm_per_unit = 0;
+  if (others) joint->mm_per_unit = 0;
   for (size_t i = first; i < joint->body_count && status == SYN_OK; ++i) {
     if (syn_hip_part_of_body(&joint->bodies[i]) < SYN_HIP_PARTS)
       status = syn_joint_load_body(joint, i, o->input->reading, error);
@@ -55,7 +56,7 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
       syn_warn(o->made->context, "body '%s' is left out: a hip has no place for it", joint->bodies[i].name);
   }
   joint->folder = own;
-  joint->mm_per_unit = unit;
+  if (others) joint->mm_per_unit = unit;
   return status;
 }
 

@@ -151,6 +151,7 @@ syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_op
   /* A unit that the caller gives comes before that of the file. */
   syn_read_options how = options ? *options : syn_default_read_options();
   if (how.scale == 1 && joint->mm_per_unit > 0) how.scale = joint->mm_per_unit;
+  if (how.scale != 1) joint->mm_per_unit = how.scale; /* what a file that names these meshes has to say */
   return syn_body_load(joint->context, joint->folder, &how, body, error);
 }
 

@@ -59,6 +59,7 @@ syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *out
     SYN_TRY(write_body(context, &joint->bodies[i], format, outbox, hidden, file, error));
     SYN_TRY(syn_joint_set_mesh_file(joint, i, file, error));
   }
+  joint->mm_per_unit = 0; /* they are in mm now, whatever the files were that it was read from */
   return joint->has_axes ? write_joint(context, joint, outbox, hidden, error) : SYN_OK;
 }
 

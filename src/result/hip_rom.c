@@ -136,6 +136,7 @@ static syn_value motion_start_overlaps(const void *l, size_t i) {
   return value_boolean(at(l, i)->limit.start_overlaps);
 }
 static syn_value motion_place(const void *l, size_t i) { return syn_value_of_place(&at(l, i)->place); }
+static syn_value motion_shift(const void *l, size_t i) { return value_point(at(l, i)->shift); }
 static syn_value motion_most(const void *l, size_t i) { return value_real(at(l, i)->motion->most_deg); }
 static syn_value motion_published(const void *l, size_t i) { return published(at(l, i)->motion); }
 static syn_value motion_bone_state(const void *l, size_t i) { return state(&at(l, i)->bones); }
@@ -227,6 +228,7 @@ static const syn_result_field motion_fields[] = {
     FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", COLUMN, motion_place),
     FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact),
     FIELD(BOOLEAN, "start_overlaps", "The start collides", "", COLUMN, motion_start_overlaps),
+    FIELD(POINT, "shift", "Shift of the femur", "mm", FILE_ONLY, motion_shift),
     FIELD_OF(RECORD, published_record, "published", "Published", FILE_ONLY, motion_published),
     FIELD(TEXT, "bone_state", "Bones alone, state", "", COLUMN, motion_bone_state),
     FIELD(REAL, "bone_angle_deg", "Bones alone", "deg", COLUMN, motion_bone_angle),
@@ -255,8 +257,6 @@ const syn_record syn_motion_limit_record = RECORD("motions", motion_fields);
 
 /* ---- with slack ---------------------------------------------------------------------------------------------------
  */
-
-static syn_value motion_shift(const void *l, size_t i) { return value_point(at(l, i)->shift); }
 
 static const syn_result_field slack_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),

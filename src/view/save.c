@@ -51,6 +51,7 @@ static syn_status save_meshes(const syn_viewer *view, syn_arena *arena, syn_erro
     SYN_TRY(full_path(arena, "", joint->bodies[i].mesh_file, &full[syn_hip_part_of_body(&joint->bodies[i])], error));
   syn_filed_hip filed;
   syn_filed_hip_fill(view->hip_case, full, &filed);
+  filed.joint.mm_per_unit = joint->mm_per_unit; /* the meshes stay as they are */
   return write_joint(view, arena, &filed.joint, error);
 }
 
@@ -82,6 +83,7 @@ static syn_status save_joint(const syn_viewer *view, syn_arena *arena, const syn
   const syn_hip_case *hip_case = view->hip_case;
   syn_joint joint = *read;
   joint.side = hip_case->hip.side;
+  joint.mm_per_unit = hip_case->joint->mm_per_unit; /* which --units may have given */
   if (strcmp(hip_case->center_method, "given") == 0) {
     joint.has_center = true;
     joint.center_method = NULL;
@@ -131,6 +133,7 @@ static syn_status write_other(const syn_viewer *view, syn_arena *arena, const sy
   syn_joint joint = *read;
   joint.has_center = true;
   joint.center = view->joint->center;
+  joint.mm_per_unit = view->joint->mm_per_unit;
   if (strcmp(view->save_path, view->joint_file) != 0) SYN_TRY(full_bodies(arena, &joint, error));
   return write_joint(view, arena, &joint, error);
 }

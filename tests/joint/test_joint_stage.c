@@ -49,6 +49,39 @@ static void a_joint_comes_back_from_its_files(void **state) {
   syn_joint_destroy(made);
 }
 
+/* A joint whose files are in cm is in mm once it is read, and so are the files that it is saved to: its size stays,
+ * however often it goes through files, and whoever says the unit. */
+static void a_joint_in_centimetres_is_scaled_once(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *made = make_shape("hip", "resolution", 2), *read, *again;
+  char path[600], text[64] = "";
+  snprintf(path, sizeof path, "%.500s/joint.json", stage(made, NULL, "small-hip"));
+  for (int by_caller = 0; by_caller < 2; ++by_caller) {
+    syn_read_options reading = syn_default_read_options();
+    ASSERT_OK(syn_joint_read(NULL, path, &read, &error));
+    if (by_caller)
+      reading.scale = 10;
+    else
+      read->mm_per_unit = 10; /* as "units": "cm" in its file */
+    ASSERT_OK(syn_joint_load(read, &reading, &error));
+    assert_true(read->mm_per_unit == 10);
+    snprintf(text, sizeof text, "large-hip-%d", by_caller);
+    char saved[600];
+    snprintf(saved, sizeof saved, "%.500s/joint.json", stage(read, NULL, text));
+    ASSERT_OK(syn_joint_read(NULL, saved, &again, &error));
+    ASSERT_OK(syn_joint_load(again, NULL, &error));
+    for (size_t i = 0; i < made->body_count; ++i)
+      for (uint32_t v = 0; v < made->bodies[i].surface->vertex_count; ++v) {
+        const syn_vec3 small = made->bodies[i].surface->vertices[v], large = again->bodies[i].surface->vertices[v];
+        assert_true(large.x == 10 * small.x && large.y == 10 * small.y && large.z == 10 * small.z);
+      }
+    syn_joint_destroy(again);
+    syn_joint_destroy(read);
+  }
+  syn_joint_destroy(made);
+}
+
 /* A volume goes into a format that holds one, by default into VTU; otherwise its surface is written. */
 static void volumes_go_where_they_fit(void **state) {
   (void)state;
@@ -117,6 +150,7 @@ static void every_refused_allocation_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_joint_comes_back_from_its_files),
+      cmocka_unit_test(a_joint_in_centimetres_is_scaled_once),
       cmocka_unit_test(volumes_go_where_they_fit),
       cmocka_unit_test(nothing_is_left_where_writing_fails),
       cmocka_unit_test(every_refused_allocation_is_survived),

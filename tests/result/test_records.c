@@ -115,6 +115,9 @@ static void check_motions(const json_t *list, const syn_motion_limit *limits, si
     same(number(row, "angle_deg"), syn_hip_limit_deg(&limits[i].limit));
     same(number(row, "bone_angle_deg"), syn_hip_limit_deg(&limits[i].bones));
     same(number(row, "clock"), limits[i].hour);
+    const json_t *shift = json_object_get(row, "shift");
+    same(json_number_value(json_array_get(shift, 0)), shape->hip_case->hip.seat.x);
+    same(json_number_value(json_array_get(shift, 2)), shape->hip_case->hip.seat.z);
     assert_int_equal(json_is_object(json_object_get(row, "published")), limits[i].motion->source != NULL);
   }
 }

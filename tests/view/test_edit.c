@@ -68,6 +68,21 @@ static void write_parametric_hip(char pelvis[512], char femur[512]) {
   snprintf(femur, 512, "%s/femur.ply", folder);
 }
 
+/* Both meshes in metres, once. */
+static void shrink_hip(const char *pelvis, const char *femur, bool now) {
+  const char *const paths[] = {pelvis, femur};
+  for (int i = 0; now && i < 2; ++i) {
+    syn_error error;
+    syn_trimesh *mesh;
+    syn_read_options reading = syn_default_read_options();
+    reading.scale = 1e-3;
+    ASSERT_OK(syn_trimesh_read(NULL, paths[i], &reading, &mesh, &error));
+    const syn_geometry geometry = syn_trimesh_geometry(mesh);
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, paths[i], NULL, &error));
+    syn_trimesh_destroy(mesh);
+  }
+}
+
 static json_t *edited(syn_viewer *own, const char *request, syn_status expected) {
   syn_error error = {.byte = -1};
   json_t *value = json_loads(request, 0, NULL), *reply = NULL;
@@ -117,6 +132,37 @@ static void a_landmark_that_was_moved_is_saved(void **state) {
   assert_int_equal(remove(own->hip_case->joint->bodies[0].mesh_file), 0);
   ASSERT_FAILS(syn_viewer_save(own, &error), SYN_NOT_FOUND, "this mesh is no longer there");
   syn_viewer_destroy(own);
+}
+
+/* The file that is saved names the meshes that were read, so it has to say their unit. */
+static void a_unit_that_was_given_is_saved(void **state) {
+  (void)state;
+  syn_error error;
+  char pelvis[512], femur[512], saved[512];
+  write_parametric_hip(pelvis, femur);
+  snprintf(saved, sizeof saved, "%s", temporary_path("saved-unit.json"));
+  for (int k = 0; k < 2; ++k) { /* from meshes, then from the file that this saved */
+    syn_hip_input input = syn_default_hip_input();
+    syn_read_options reading = syn_default_read_options();
+    syn_viewer_options options = syn_default_viewer_options();
+    syn_joint *joint;
+    syn_viewer *own;
+    const syn_vec3 center = {0, 0, 0};
+    input.center = &center;
+    reading.scale = 1000;
+    input.joint = k ? saved : NULL;
+    input.parts[SYN_HIP_PELVIS] = k ? NULL : pelvis;
+    input.parts[SYN_HIP_FEMUR] = k ? NULL : femur;
+    input.reading = k ? NULL : &reading;
+    options.save_path = saved;
+    shrink_hip(pelvis, femur, k == 0);
+    ASSERT_OK(syn_viewer_create(NULL, &input, &options, &own, &error));
+    ASSERT_OK(syn_viewer_save(own, &error));
+    syn_viewer_destroy(own);
+    ASSERT_OK(syn_joint_read(NULL, saved, &joint, &error));
+    assert_true(joint->mm_per_unit == 1000);
+    syn_joint_destroy(joint);
+  }
 }
 
 /* ---- warnings -----------------------------------------------------------------------------------------------------
@@ -298,6 +344,7 @@ int main(void) {
       cmocka_unit_test(no_memory_for_a_pose_is_an_error_and_not_the_end),
       cmocka_unit_test(a_centre_that_was_moved_is_saved),
       cmocka_unit_test(a_landmark_that_was_moved_is_saved),
+      cmocka_unit_test(a_unit_that_was_given_is_saved),
   };
   return cmocka_run_group_tests(tests, open_scene, close_scene);
 }
