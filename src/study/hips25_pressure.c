@@ -99,16 +99,16 @@ static syn_status add_table(const pressed *hips, const char *name, const char *t
  */
 
 typedef struct correlation {
-  const char *name, *title, *r, *p, *labrum_r;
+  const char *name, *title, *r, *p, *labrum_r, *labrum_p;
   int number;
   const table *published;
 } correlation;
 
 static const correlation correlations[] = {
     {"published_curvilinear_r", "Curvilinear depth and stress, beside the published study", "curvilinear_r",
-     "curvilinear_p", "curvilinear_labrum_r", 8, &curvilinear_r},
+     "curvilinear_p", "curvilinear_labrum_r", "curvilinear_labrum_p", 8, &curvilinear_r},
     {"published_radial_r", "Radial depth and stress, beside the published study", "radial_r", "radial_p",
-     "radial_labrum_r", 9, &radial_r},
+     "radial_labrum_r", "radial_labrum_p", 9, &radial_r},
 };
 
 static double published_at(const table *published, int k) { return (*published)[k / ALPHAS][k % ALPHAS]; }
@@ -120,7 +120,9 @@ static const char *correlation_words(const pressed *hips, const void *user, int 
   char theirs[32] = "n.p.", ours[64] = "n.p.";
   if (!isnan(other)) snprintf(theirs, sizeof theirs, "%.2f", other);
   if (!isnan(r)) snprintf(ours, sizeof ours, "%.2f, p %.2g", r, p);
-  if (!isnan(r) && !isnan(labrum)) snprintf(ours + strlen(ours), sizeof ours - strlen(ours), "; labrum %.2f", labrum);
+  if (!isnan(r) && !isnan(labrum))
+    snprintf(ours + strlen(ours), sizeof ours - strlen(ours), "; labrum %.2f, p %.2g", labrum,
+             number(hips, k, what->labrum_p));
   return syn_study_page_text(hips->page, "%s (published: %s)", ours, theirs);
 }
 
@@ -154,7 +156,8 @@ static syn_status add_correlation(const pressed *hips, const correlation *what, 
   const char *stress = json_string_value(json_object_get(hips->results[0], "stress"));
   const char *note = syn_study_page_text(
       hips->page,
-      "Pearson's r of the greatest depth with the %s of the same step, from standing to sitting, as far as the motion "
+      "Pearson's r of the greatest depth with the %s of all tissues at the same step, from standing to sitting, as far "
+      "as the motion "
       "was reached; n.p.: no penetration (%d of %d cells as in Table %d). Mean over the %d cells where both have one: "
       "%.2f, standard deviation %.2f; with the stress in the labrum alone %.2f and %.2f; published %.2f and %.2f.",
       stress && strcmp(stress, "von_mises") == 0 ? "largest von Mises stress" : "peak pressure", agree, HIPS,

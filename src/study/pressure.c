@@ -130,7 +130,6 @@ static double stress_of(const syn_pressure_part *part, bool known) {
 static syn_status compare_depths(const syn_study_work *work, const syn_pressure *p, syn_study_pressure *found,
                                  syn_error *error) {
   const syn_fai *fai = work->analysis->impingement.fai;
-  double unused;
   if (!fai || fai->step_count != p->loads.count) return SYN_OK;
   SYN_TRY(SYN_TAKE(work->arena, &found->stress_at, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->stresses, p->step_count, error));
@@ -150,8 +149,9 @@ static syn_status compare_depths(const syn_study_work *work, const syn_pressure 
   }
   found->curvilinear_r = correlate(found->curvilinear, found->stresses, p->step_count, &found->curvilinear_p);
   found->radial_r = correlate(found->radial, found->stresses, p->step_count, &found->radial_p);
-  found->curvilinear_labrum_r = correlate(found->curvilinear, found->labrum_stresses, p->step_count, &unused);
-  found->radial_labrum_r = correlate(found->radial, found->labrum_stresses, p->step_count, &unused);
+  found->curvilinear_labrum_r =
+      correlate(found->curvilinear, found->labrum_stresses, p->step_count, &found->curvilinear_labrum_p);
+  found->radial_labrum_r = correlate(found->radial, found->labrum_stresses, p->step_count, &found->radial_labrum_p);
   return SYN_OK;
 }
 
@@ -164,7 +164,9 @@ syn_status syn_study_run_pressure(const syn_study_work *work, syn_study_pressure
                                 .radial_r = NAN,
                                 .radial_p = NAN,
                                 .curvilinear_labrum_r = NAN,
-                                .radial_labrum_r = NAN};
+                                .curvilinear_labrum_p = NAN,
+                                .radial_labrum_r = NAN,
+                                .radial_labrum_p = NAN};
   SYN_TRY(run_steps(work, study->pressure->load.steps, found, &p, error));
   syn_status status = keep_pressures(work, p, found, error);
   if (status == SYN_OK && study->depth_steps != study->pressure->load.steps) {

@@ -19,7 +19,8 @@ typedef struct syn_study_pressure {
   double curvilinear_r, curvilinear_p; /* correlation of the depth with that stress, and how likely it is by chance;
                                           NAN without penetration */
   double radial_r, radial_p;
-  double curvilinear_labrum_r, radial_labrum_r; /* the same with the stress in the labrum alone */
+  /* The same with the stress in the labrum alone. */
+  double curvilinear_labrum_r, curvilinear_labrum_p, radial_labrum_r, radial_labrum_p;
   size_t step_count;
   double *at, *peaks, *means, *areas;
   size_t stress_count;

@@ -29,6 +29,8 @@ GET(curvilinear_p, syn_study_pressure, value_real(at->curvilinear_p))
 GET(radial_r, syn_study_pressure, value_real(at->radial_r))
 GET(radial_p, syn_study_pressure, value_real(at->radial_p))
 GET(curvilinear_labrum_r, syn_study_pressure, value_real(at->curvilinear_labrum_r))
+GET(curvilinear_labrum_p, syn_study_pressure, value_real(at->curvilinear_labrum_p))
+GET(radial_labrum_p, syn_study_pressure, value_real(at->radial_labrum_p))
 GET(radial_labrum_r, syn_study_pressure, value_real(at->radial_labrum_r))
 GET(labrum_stresses, syn_study_pressure, value_numbers(labrum_stress_of, at, at->stress_count))
 GET(ats, syn_study_pressure, value_numbers(at_at, at, at->step_count))
@@ -56,7 +58,9 @@ static const syn_result_field fields[] = {
     FIELD(REAL, "radial_r", "Correlation with the radial depth", "", SHOWN, radial_r),
     FIELD(REAL, "radial_p", "its p", "", COLUMN, radial_p),
     FIELD(REAL, "curvilinear_labrum_r", "Curvilinear depth with the labrum's stress", "", COLUMN, curvilinear_labrum_r),
+    FIELD(REAL, "curvilinear_labrum_p", "its p", "", COLUMN, curvilinear_labrum_p),
     FIELD(REAL, "radial_labrum_r", "Radial depth with the labrum's stress", "", COLUMN, radial_labrum_r),
+    FIELD(REAL, "radial_labrum_p", "its p", "", COLUMN, radial_labrum_p),
     FIELD(NUMBERS, "at", "Part of the motion", "", FILE_ONLY, ats),
     FIELD(NUMBERS, "peaks_mpa", "Peak pressure", "MPa", FILE_ONLY, peaks),
     FIELD(NUMBERS, "means_mpa", "Mean pressure", "MPa", FILE_ONLY, means),

@@ -96,6 +96,7 @@ static void a_case_has_its_pressures_and_correlations(void **state) {
   assert_string_equal(json_string_value(json_object_get(pressure, "stress")), "peak_pressure");
   assert_true(json_number_value(json_object_get(pressure, "curvilinear_r")) > 0.4);
   assert_true(json_number_value(json_object_get(pressure, "curvilinear_p")) < 0.02);
+  assert_true(json_number_value(json_object_get(pressure, "curvilinear_labrum_p")) < 1);
   json_decref(answer);
   syn_study_destroy(study);
   /* Other options: other results. */
@@ -147,9 +148,10 @@ static json_t *made_up(int k) {
   }
   const bool deep = k / 5 + k % 5 >= 4;
   json_t *pressure =
-      json_pack("{ss,sf,sf,ss,so,so,so,so,so,so}", "method", "foundation", "reached_percent", 100.0, "peak_mpa", 2.0,
-                "stress", "von_mises", "curvilinear_r", deep ? json_real(0.5) : json_null(), "curvilinear_p",
-                json_real(0.01), "at", at, "peaks_mpa", peaks, "means_mpa", means, "areas_mm2", areas);
+      json_pack("{ss,sf,sf,ss,so,so,sf,sf,so,so,so,so}", "method", "foundation", "reached_percent", 100.0, "peak_mpa",
+                2.0, "stress", "von_mises", "curvilinear_r", deep ? json_real(0.5) : json_null(), "curvilinear_p",
+                json_real(0.01), "curvilinear_labrum_r", 0.75, "curvilinear_labrum_p", 0.002, "at", at, "peaks_mpa",
+                peaks, "means_mpa", means, "areas_mm2", areas);
   return json_pack("{so}", "pressure", pressure);
 }
 
@@ -174,7 +176,7 @@ static void the_25_hips_stand_beside_the_published_pressures(void **state) {
   const syn_study_options options = options_for(folder);
   ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
   char *page = read_text(folder, "report.html");
-  assert_non_null(strstr(page, "0.50, p 0.01 (published: 0.97)"));
+  assert_non_null(strstr(page, "0.50, p 0.01; labrum 0.75, p 0.002 (published: 0.97)"));
   assert_non_null(strstr(page, "n.p. (published: 0.31)"));
   assert_non_null(strstr(page, "no penetration (25 of 25 cells as in Table 8)"));
   assert_non_null(strstr(page, "100 %, peak 2.0 MPa (published: 50 %)"));

@@ -140,6 +140,27 @@ static void edges_follow_the_bends(void **state) {
   syn_trimesh_destroy(surface);
 }
 
+/* A flat one, whose elements at the rim a bend would fold: they keep straight edges, and all elements are sound. */
+static void bends_fold_no_element(void **state) {
+  (void)state;
+  needs_gmsh();
+  syn_error error;
+  syn_trimesh *ball = make_ball(10), *flat;
+  syn_vec3 *places = malloc(ball->vertex_count * sizeof *places);
+  for (uint32_t i = 0; i < ball->vertex_count; ++i)
+    places[i] = vec3(ball->vertices[i].x, ball->vertices[i].y, 0.3 * ball->vertices[i].z);
+  ASSERT_OK(syn_trimesh_create(NULL, places, ball->vertex_count, ball->triangles, ball->triangle_count, &flat, &error));
+  syn_bearing_solid_options options = syn_default_bearing_solid_options();
+  options.material = (syn_material){10, 0.3, 1000};
+  syn_bearing_solid *solid = fill(flat, options);
+  print_message("%u of %u elements are straight\n", solid->straightened, solid->element_count);
+  assert_true(solid->straightened > 0 && solid->straightened < solid->element_count);
+  syn_bearing_solid_destroy(solid);
+  free(places);
+  syn_trimesh_destroy(ball);
+  syn_trimesh_destroy(flat);
+}
+
 /* What lies on bone is bonded and cannot touch; sharp edges stay. */
 static void what_lies_on_bone_is_bonded(void **state) {
   (void)state;
@@ -175,6 +196,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_uniform_pressure_goes_through_closed_surfaces),
       cmocka_unit_test(edges_follow_the_bends),
+      cmocka_unit_test(bends_fold_no_element),
       cmocka_unit_test(what_lies_on_bone_is_bonded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
