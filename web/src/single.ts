@@ -61,7 +61,7 @@ function link(scene: Scene, store: Store): void {
   for (const cell of document.querySelectorAll('table:is([data-table="motions"], [data-table="measures"]) tbody td:first-child'))
     leading(
       cell,
-      [...motions, ...ranges.filter(({ group }) => group === "measure")].find(({ label }) => label === cell.textContent),
+      [...motions, ...ranges.filter(({ group }) => group === "measure")].find(({ label }) => label === cell.firstChild?.textContent),
     );
   const look = readLook(location.hash);
   if (look) scene.stage.lookAgain(...look);
@@ -93,7 +93,7 @@ export async function showReport(report: Report): Promise<void> {
   if (place && report.bodies.length) {
     try {
       scene = new Scene(report, store, place);
-      document.querySelector('figure[data-plot="view"]')?.classList.add("has-live");
+      for (const view of document.querySelectorAll('figure[data-plot="view"]')) view.classList.add("has-live");
     } catch {
       place.replaceChildren();
       showMessage(

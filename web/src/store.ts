@@ -26,7 +26,7 @@ export interface Choices {
 }
 
 export class Store {
-  private listeners: ((now: Readonly<Choices>, changed: Partial<Choices>) => void)[] = [];
+  private listeners: ((now: Readonly<Choices>, changed: Partial<Choices>) => unknown)[] = [];
   constructor(readonly now: Choices) {}
 
   set(changed: Partial<Choices>): void {
@@ -34,9 +34,12 @@ export class Store {
     for (const listener of this.listeners) listener(this.now, changed);
   }
 
-  /** Calls the listener at once and after every change. */
-  follow(listener: (now: Readonly<Choices>, changed: Partial<Choices>) => void): void {
-    this.listeners.push(listener);
+  /** Calls the listener at once and after every change; with `keys`, after changes of these only. While a slider is dragged
+   * every needless touch of the page costs a pose. */
+  follow(listener: (now: Readonly<Choices>, changed: Partial<Choices>) => void, ...keys: (keyof Choices)[]): void {
+    this.listeners.push(
+      keys.length ? (now, changed) => keys.some((key) => key in changed) && listener(now, changed) : listener,
+    );
     listener(this.now, { ...this.now });
   }
 }

@@ -158,7 +158,7 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
         numbers = document.querySelector(".live-panel .numbers"),
         until = performance.now() + 2000;
       let answers = 0;
-      new MutationObserver(() => ++answers).observe(numbers, { childList: true });
+      new MutationObserver(() => ++answers).observe(numbers, { childList: true, characterData: true, subtree: true });
       for (let i = 0; performance.now() < until; ++i) {
         slider.value = String(20 + (i % 60));
         slider.dispatchEvent(new Event("input"));

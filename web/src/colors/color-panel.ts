@@ -34,7 +34,7 @@ function limit(
     input.value = chosen === null ? "" : String(Number(chosen.toPrecision(5)));
     input.placeholder = scaleOf(field.group(), coloring)[name].toFixed(2);
     box.hidden = name === "level" && !always && coloring.shape !== "threshold";
-  });
+  }, "field", "colors");
   return box;
 }
 
@@ -57,7 +57,7 @@ function layout(store: Store, field: Field): HTMLElement {
     store.follow((now) => {
       const { table: chosen, shape: bent } = coloringOf(field.group(), now);
       button.setAttribute("aria-pressed", String(chosen === table && bent === shape));
-    });
+    }, "field", "colors");
     return button;
   };
   return h(
@@ -115,6 +115,6 @@ export function colorsPanel(groups: FieldGroup[], store: Store, always = false):
     shape.select.value = scale.shape;
     ofField.hidden = !group;
     editor.show(scale, group?.unit ?? "");
-  });
+  }, "field", "colors");
   return h("fieldset", {}, h("legend", {}, "Field"), h("div", { class: "pair" }, shown.label, shown.select), ofField);
 }

@@ -1,6 +1,6 @@
 /* The key to the colours, in the page and in pictures. */
 import { colorAt, cssRgb, type Scale } from "./colors";
-import { digits, finely, h, readable, withUnit } from "../page/dom";
+import { digits, finely, h, readable, setText, withUnit } from "../page/dom";
 import { scaleNow, type FieldGroup } from "./fields";
 import type { Choices, Store } from "../store";
 
@@ -30,7 +30,7 @@ export class Legend {
     private readonly store: Store,
     private readonly groups: FieldGroup[],
   ) {
-    store.follow((now) => this.update(now));
+    store.follow((now) => this.update(now), "field", "colors");
   }
 
   private group(): FieldGroup | undefined {
@@ -53,9 +53,12 @@ export class Legend {
 
   /** The largest value on view; NaN: none. */
   setLargest(value: number, where: string): void {
-    this.largest.textContent = Number.isNaN(value)
-      ? "No value on view"
-      : `Largest now ${(this.group()?.unit === "mm" ? finely : readable)(value, this.group()?.unit)}, ${where}`;
+    setText(
+      this.largest,
+      Number.isNaN(value)
+        ? "No value on view"
+        : `Largest now ${(this.group()?.unit === "mm" ? finely : readable)(value, this.group()?.unit)}, ${where}`,
+    );
   }
 
   /** Into a picture, at its lower right corner. */

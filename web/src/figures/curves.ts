@@ -152,6 +152,7 @@ export class Curves {
   }
 
   show(set: CurveSet, step: number | null, title = ""): void {
+    if (set === this.set && step === this.step && title === this.title.textContent) return;
     this.title.textContent = title;
     this.title.hidden = !title;
     if (set !== this.set) {

@@ -23,6 +23,7 @@ export function enliven(name: string, caption: string, live: HTMLElement): void 
     old = place.querySelector("figcaption");
   if (!place.querySelector("svg")) live.classList.add("prints");
   place.classList.add("has-live");
+  place.parentElement?.classList.add("with-live");
   if (old) old.before(live);
   else place.append(live);
 }
@@ -41,7 +42,7 @@ export function makePlots(report: Report, store: Store): void {
     store.follow((now) => {
       const motion = shown(now.motion);
       curves.show(sets[motion]!, motion === now.motion ? now.step : null, report.motions[motion]!.label);
-    });
+    }, "motion", "step");
     onThemeChange(() => curves.rebuild());
   } else if (!sets.some((set) => set.series.length))
     document.querySelector<HTMLElement>('figure[data-plot="curves"]')?.classList.add("empty");
@@ -64,7 +65,7 @@ export function makePlots(report: Report, store: Store): void {
   if (report.clock.length) {
     const clock = clockFace(report.clock, report.bodies.length ? report.motions : [], report.ranges);
     enliven("clock", "Where the rim is met, as on a clock.", clock.element);
-    store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
+    store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null), "motion");
   }
   if (report.ranges.length) showRanges(report.ranges, report.bodies.length ? report.motions : [], report.notes);
 }

@@ -2,7 +2,7 @@
  * viewer or the page itself, is a matter of protocol.ts. */
 import * as THREE from "three";
 import { isFree, lastFree } from "./contact-stop";
-import { checkbox, finely, h, showMessage } from "../page/dom";
+import { checkbox, finely, h, setText, showMessage } from "../page/dom";
 import { dropFields, fieldGroups, fieldsOf, firstField } from "../colors/fields";
 import { hipAngles } from "./hip-pose";
 import { viewMatrix, type Part } from "../scene/joint";
@@ -120,6 +120,7 @@ class Live {
       ? new ChangeControls(source.compute, report.motions, (what) => this.change(what), () => this.hold("cutting"))
       : null;
     panel.prepend((this.panel = this.makePanel()));
+    panel.classList.add("with-live");
     this.followPointer();
     scene.answers = (field) => !this.off && source.answers(field);
     scene.store.follow((now, changed) => this.follow(now, changed));
@@ -356,14 +357,22 @@ class Live {
       joint.paint(part, known ? readField(known, told, stored, part.body.mesh.vertices) : null);
     }
     this.scene.marks.showContacts(answer.contacts);
-    this.numbers.replaceChildren(
-      ...answer.numbers.flatMap(({ name, label, unit, value, words }) => [
-        h("dt", {}, label),
-        h("dd", { "data-number": name }, words ?? finely(value, unit)),
-      ]),
-    );
+    this.showNumbers(answer.numbers);
     this.scene.tellLargest();
     this.scene.stage.draw();
+  }
+
+  /** In place where the numbers are the same ones: making elements anew costs more than the rest of an answer. */
+  private showNumbers(numbers: PoseAnswer["numbers"]): void {
+    const shown = [...this.numbers.querySelectorAll("dd")];
+    if (shown.length !== numbers.length || numbers.some(({ name }, i) => shown[i]!.dataset["number"] !== name))
+      this.numbers.replaceChildren(
+        ...numbers.flatMap(({ name, label }) => [h("dt", {}, label), h("dd", { "data-number": name })]),
+      );
+    this.numbers.querySelectorAll("dd").forEach((place, i) => {
+      const { value, unit, words } = numbers[i]!;
+      setText(place, words ?? finely(value, unit));
+    });
   }
 
   /** What a change leads to, wherever it shows. Gives whether it was carried out. */
@@ -426,6 +435,7 @@ class Live {
     this.hold(null);
     this.off = true;
     this.panel.remove();
+    this.scene.panel.classList.remove("with-live");
     for (const body of report.bodies) dropFields(body, source.answers);
     for (const option of document.querySelectorAll<HTMLOptionElement>('#scene [name="field"] option'))
       if (source.answers(option.value)) option.remove();

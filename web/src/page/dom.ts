@@ -79,6 +79,13 @@ export function fileName(title: string, ending: string): string {
   }.${ending}`;
 }
 
+/** Only where it differs: a text that is set again is laid out again. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent === text) return;
+  if (element.firstChild instanceof Text && element.childNodes.length === 1) element.firstChild.data = text;
+  else element.textContent = text;
+}
+
 /** Shows the reader what went wrong: over the page, wherever it is scrolled to, so that nothing moves away. The same is
  * said once. Gives what takes it away again. */
 export function showMessage(text: string): () => void {

@@ -17,9 +17,12 @@ export function goTo(shown: Shown, ...text: (Node | string)[]): HTMLElement {
   return h("button", { type: "button", class: "goto", "data-show": shown.name, title: "Show this in the scene" }, ...text);
 }
 
-/** What an element says becomes such a button; without anything to show it stays as it is. */
+/** What an element says becomes such a button; without anything to show it stays as it is, as do the marks of notes. */
 export function leading(element: Element, shown: Shown | undefined): void {
-  if (shown) element.replaceChildren(goTo(shown, ...element.childNodes));
+  const [marks, text] = [true, false].map((are) =>
+    [...element.childNodes].filter((node) => are === (node instanceof Element && node.matches(".note-mark"))),
+  ) as [ChildNode[], ChildNode[]];
+  if (shown) element.replaceChildren(goTo(shown, ...text), ...marks);
 }
 
 /** A sign that can be copied or kept as a bookmark. */

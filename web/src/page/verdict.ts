@@ -55,6 +55,7 @@ export function makeVerdict(report: Report): void {
     after = h("section", { id: "more", "aria-label": "Motions, and all that was found" }, limits(report), more);
   while (list.nextSibling) after.append(list.nextSibling);
   document.getElementById("scene")?.after(after);
+  header.parentElement?.classList.add("with-more");
   openOnPaper(more);
 }
 

@@ -34,7 +34,7 @@ function bodyRow(body: Body, store: Store): HTMLElement {
     show.disabled = now.only !== null;
     faint.setAttribute("aria-pressed", String(now.faint.has(body.name)));
     only.setAttribute("aria-pressed", String(now.only === body.name));
-  });
+  }, "hidden", "faint", "only");
   const swatch = h("span", { class: "swatch", style: `background: ${cssRgb(body.color)}` });
   return h("div", { class: "body", "data-body": body.name }, swatch, h("label", {}, show, body.label), faint, only);
 }
@@ -89,7 +89,7 @@ export function clipPanel(store: Store, reach: number, neck = false): HTMLElemen
     at.value = String(now.clipAt);
     at.disabled = now.clip === "off";
     place.textContent = now.clip === "off" ? "Nothing is cut" : `${readable(now.clipAt, "mm")} from the ${now.clip === "neck" ? "axis of the neck" : "centre"}`;
-  });
+  }, "clip", "clipAt");
   return h("fieldset", {}, h("legend", {}, "Cut"), h("div", { class: "pair" }, axis.label, axis.select), at, place);
 }
 
@@ -111,7 +111,7 @@ export function arrowsPanel(bodies: readonly Body[], store: Store): HTMLElement 
     longest.textContent = all.length
       ? `The longest of the motion: ${readable(Math.max(...all.map((each) => each.longest)), all[0]!.unit)}`
       : "";
-  });
+  }, "arrows");
   return h(
     "fieldset",
     {},
@@ -129,6 +129,6 @@ export function signsPanel(store: Store): HTMLElement {
   store.follow((now) => {
     contacts.input.checked = now.contacts;
     landmarks.input.checked = now.landmarks;
-  });
+  }, "contacts", "landmarks");
   return h("fieldset", {}, h("legend", {}, "Signs"), contacts.label, landmarks.label);
 }

@@ -74,6 +74,7 @@ export class Scene {
       ...(report.motions.length ? [timeline(report.motions, store)] : []),
       this.panel,
     );
+    place.parentElement?.classList.add("with-scene");
     this.prepareCanvas();
   }
 
@@ -305,7 +306,7 @@ export class Scene {
       () => this.store.set({ perspective: !this.store.now.perspective }),
       "orthographic",
     );
-    this.store.follow((now) => projection.setAttribute("aria-pressed", String(!now.perspective)));
+    this.store.follow((now) => projection.setAttribute("aria-pressed", String(!now.perspective)), "perspective");
     return h(
       "div",
       { class: "toolbar row", role: "toolbar", "aria-label": "Views" },

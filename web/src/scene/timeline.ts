@@ -1,5 +1,5 @@
 /* Motion by name, slider, play. */
-import { h, readable } from "../page/dom";
+import { h, readable, setText } from "../page/dom";
 import type { Motion } from "../model";
 import { limitStep, type Store } from "../store";
 
@@ -44,13 +44,13 @@ export function timeline(motions: readonly Motion[], store: Store): HTMLElement 
     slider.value = String(now.step);
     slider.setAttribute("aria-valuetext", text);
     // The name stands beside it already.
-    output.textContent = !now.pose && along.label === label ? value : text;
-    play.textContent = now.playing ? "Pause" : "Play";
+    setText(output, !now.pose && along.label === label ? value : text);
+    setText(play, now.playing ? "Pause" : "Play");
     play.setAttribute("aria-pressed", String(now.playing));
     speed.value = String(now.speed);
     if (now.playing && !wasPlaying) run(motions, store);
     wasPlaying = now.playing;
-  });
+  }, "motion", "step", "pose", "playing", "speed");
   return h("div", { class: "timeline" }, motion, play, slider, output, speed);
 }
 

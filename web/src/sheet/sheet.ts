@@ -81,6 +81,7 @@ export class Sheet {
     state: SheetState,
   ) {
     place.classList.add("compare");
+    place.parentElement?.classList.add("with-scene");
     this.motions = items[0]?.motions ?? [];
     this.groups = fieldGroups(items);
     this.bodies = [...new Map(items.flatMap((item) => item.bodies).map((body) => [body.name, body])).values()];
