@@ -26,20 +26,29 @@ static syn_hip_case *make_case(void) {
 static const syn_hip_angles points[] = {{0, 0, 0}, {SYN_PI / 18, 0, 0}, {0, 0, 0}};
 static const syn_hip_path there_and_back = {"nod", "A nod", points, 3};
 
-static syn_congruity *simulate(const syn_hip_case *hip_case, double young, double press) {
+static syn_congruity_options options_of(double young, double press) {
   static const syn_hip_path *const paths[] = {&there_and_back};
-  syn_error error;
   syn_congruity_options o = syn_default_congruity_options();
-  syn_congruity *made;
   o.edge_mm = 0;
   o.young_mpa = young;
   o.press_mm = press;
   o.paths = paths;
   o.path_count = 1;
-  const syn_status status = syn_congruity_create(NULL, hip_case, &o, &made, &error);
+  return o;
+}
+
+static syn_congruity *simulate_as(const syn_hip_case *hip_case, const syn_congruity_options *o) {
+  syn_error error;
+  syn_congruity *made;
+  const syn_status status = syn_congruity_create(NULL, hip_case, o, &made, &error);
   if (status == SYN_NO_PROGRAM) SKIP("gmsh is not installed");
   if (status) fail_msg("%s", error.message);
   return made;
+}
+
+static syn_congruity *simulate(const syn_hip_case *hip_case, double young, double press) {
+  const syn_congruity_options o = options_of(young, press);
+  return simulate_as(hip_case, &o);
 }
 
 static const syn_congruity_surface *socket_at(const syn_congruity *c, size_t moment) {
@@ -89,6 +98,38 @@ static void pressed_cartilages_touch(void **state) {
   syn_hip_case_destroy(hip_case);
 }
 
+/* With inertia and viscosity: slowly there and back it is the equilibrium of every pose; in a moment it is not, and the
+ * way back differs from the way there (Maciel 2005, §5.4.1: "because of dynamics"). Nothing crosses either way. */
+static void a_slow_motion_is_in_equilibrium(void **state) {
+  (void)state;
+  syn_hip_case *hip_case = make_case();
+  syn_congruity_options o = options_of(0.01, 0.3);
+  syn_congruity *still = simulate_as(hip_case, &o);
+  o.moving = true;
+  o.seconds = 1000;
+  syn_congruity *slow = simulate_as(hip_case, &o);
+  o.seconds = 0.01;
+  syn_congruity *quick = simulate_as(hip_case, &o);
+  assert_true(slow->paths[0].complete && quick->paths[0].complete);
+  double apart = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    const double peak = socket_at(still, i)->peak_mpa;
+    ASSERT_NEAR(socket_at(slow, i)->peak_mpa, peak, peak / 50);
+    ASSERT_NEAR(socket_at(slow, i)->contact_mm2, socket_at(still, i)->contact_mm2,
+                socket_at(still, i)->contact_mm2 / 50);
+    assert_false(surfaces_cross(slow, i));
+    assert_false(surfaces_cross(quick, i));
+    apart = fmax(apart, fabs(socket_at(quick, i)->peak_mpa / peak - 1));
+  }
+  assert_true(apart > 0.05);
+  const double there = socket_at(quick, 0)->peak_mpa, back = socket_at(quick, 2)->peak_mpa;
+  assert_true(fabs(back / there - 1) > 0.02);
+  syn_congruity_destroy(still);
+  syn_congruity_destroy(slow);
+  syn_congruity_destroy(quick);
+  syn_hip_case_destroy(hip_case);
+}
+
 static void files_are_written(void **state) {
   (void)state;
   syn_error error;
@@ -129,6 +170,7 @@ static void what_is_missing_is_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pressed_cartilages_touch),
+      cmocka_unit_test(a_slow_motion_is_in_equilibrium),
       cmocka_unit_test(files_are_written),
       cmocka_unit_test(what_is_missing_is_named),
   };
