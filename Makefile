@@ -42,6 +42,7 @@ test:
 # The longer analytic and published cases, and both commands of the README on a bare Debian.
 verify:
 	$(build_tests)
+	@cmake --build $(dir) --target verify_tests
 	@scripts/test $(PRESET) --label-regex verify
 	@$(MAKE) --no-print-directory bare
 

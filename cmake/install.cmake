@@ -2,6 +2,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS libsynovia EXPORT SynoviaTargets)
+# The program finds a shared library beside it, wherever both are put.
+file(RELATIVE_PATH bin_to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(synovia PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_libraries}")
 install(TARGETS synovia)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/synovia.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/synovia.bash

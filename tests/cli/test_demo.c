@@ -22,7 +22,7 @@ static int make_demo(void **state) {
 
 static void everything_is_written(void **state) {
   (void)state;
-  json_t *answer = run_json(0, "demo", "--draws", "10", "-o", folder, NULL);
+  json_t *answer = run_json(0, "demo", "--draws", "4", "-o", folder, NULL);
   assert_string_equal(json_string_value(json_at(answer, "result.report")), in_folder("report.html"));
   json_t *files = json_at(answer, "result.files"), *file;
   size_t index;

@@ -265,7 +265,7 @@ static void single_answers_write_reports_too(void **state) {
   for (size_t i = 0; i < 2; ++i) {
     const char *folder = temporary_path(commands[i]);
     const char *draws = i == 0 ? "--draws" : NULL;
-    json_t *root = run_json(0, commands[i], joint_file(), "-o", folder, draws, "20", NULL);
+    json_t *root = run_json(0, commands[i], joint_file(), "-o", folder, draws, "4", NULL);
     assert_contains(json_string_value(json_at(root, "result.report")), "report.html");
     assert_true(exists(folder, "report.html"));
     if (i == 0) check_bones_are_compared_with_bones(root, folder);

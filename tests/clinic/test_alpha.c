@@ -150,6 +150,8 @@ static void the_plane_of_the_largest_alpha_shows_it(void **state) {
 /* ---- noise ---------------------------------------------------------------------------------------------------------
  */
 
+static int seeds(void) { return long_cases() ? 5 : 2; }
+
 static void noise_of_a_third_of_a_millimetre_leaves_alpha_within_three_degrees(void **state) {
   (void)state;
   static const syn_measure_id hours[] = {SYN_MEASURE_ALPHA_DEG, SYN_MEASURE_ALPHA_3_DEG, SYN_MEASURE_ALPHA_1_30_DEG,
@@ -158,7 +160,7 @@ static void noise_of_a_third_of_a_millimetre_leaves_alpha_within_three_degrees(v
   for (double alpha = 60; alpha <= 80; alpha += 10) {
     syn_trimesh *femur = make_femur(alpha, 5, true);
     double worst = 0;
-    for (int seed = 0; seed < 5; ++seed) {
+    for (int seed = 0; seed < seeds(); ++seed) {
       syn_trimesh *noisy = add_noise(femur, 0.3, &random);
       const syn_measures measures = measure(noisy, NULL);
       for (size_t i = 0; i < sizeof hours / sizeof *hours; ++i) {
@@ -182,7 +184,7 @@ static void extrapolated_alpha_is_what_was_asked_for(void **state) {
     const syn_measures exact = measure(femur, NULL);
     double worst = 0;
     ASSERT_NEAR(exact.value[SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG], exact.value[SYN_MEASURE_ALPHA_DEG], 0.1);
-    for (int seed = 0; seed < 5; ++seed) {
+    for (int seed = 0; seed < seeds(); ++seed) {
       syn_trimesh *noisy = add_noise(femur, 0.3, &random);
       const syn_measures measures = measure(noisy, NULL);
       ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG], alpha, 3);
@@ -203,7 +205,8 @@ static void noise_hardly_changes_the_alpha_of_people(void **state) {
   static const char *const femora[] = {"vsd_NC/z013/Femur_R.ply", "vsd_NC/z013/Femur_L.ply",
                                        "bodyparts3d/femur_R_FMA24474.ply", "staple_NC/ICL_MRI/femur_r.ply"};
   test_random random = {5};
-  for (size_t i = 0; i < sizeof femora / sizeof *femora; ++i) {
+  const size_t count = long_cases() ? sizeof femora / sizeof *femora : 1;
+  for (size_t i = 0; i < count; ++i) {
     REQUIRE_DATA(path, femora[i]);
     syn_trimesh *femur, *noisy;
     syn_error error;

@@ -90,6 +90,7 @@ static void means_and_deviations_are_those_of_single_poses(void **state) {
 /* The generated hip's bones are two spheres in the joint, 2 mm apart and more under the fossa. */
 static void soft_tissue_fills_the_joint_and_lies_on_the_rim(void **state) {
   (void)state;
+  SLOW_UNDER_SANITIZERS();
   syn_error error;
   syn_joint *shape;
   syn_anatomy *anatomy;

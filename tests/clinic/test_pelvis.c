@@ -184,7 +184,7 @@ static void half_a_pelvis_has_nearly_the_frame_of_the_whole(void **state) {
 
 static syn_trimesh *whole_pelvis(const char *const *names, int count) {
   syn_error error;
-  const syn_trimesh *parts[3];
+  const syn_trimesh *parts[3] = {NULL};
   for (int i = 0; i < count; ++i) {
     const char *path = data_path(names[i]);
     if (!path) SKIP("the data has no such pelvis");

@@ -85,6 +85,7 @@ static int analyse_shape(void **state) {
   options.series_limit_count = 1;
   options.sweep_count = 4;
   options.slack_mm = 0.5;
+  options.bands.draws = 4;
   ASSERT_OK(syn_hip_analyse(NULL, &input, &options, &shape, &error));
   return 0;
 }

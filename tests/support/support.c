@@ -1,8 +1,19 @@
 #include "support.h"
 
 #include <ftw.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Whoever starts the tests may ignore signals (nohup, a job in the background of a script, a pipe of another language),
+ * and what is ignored stays so in every program that a test starts and stops. */
+__attribute__((constructor)) static void take_signals_as_usual(void) {
+  static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGXFSZ, SIGCHLD};
+  sigset_t none;
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) signal(signals[i], SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
 
 void check_message(const syn_error *error, syn_status expected, const char *part) {
   if (error->code != expected) fail_msg("the error says '%s'", syn_status_name(error->code));
@@ -25,6 +36,8 @@ int run_group(const char *name, const struct CMUnitTest *tests, size_t count, CM
   if (_cmocka_run_group_tests(name, tests, count, set_up, tear_down) != 0) return 1;
   return skipped_cases == count ? ALL_SKIPPED : 0;
 }
+
+bool long_cases(void) { return getenv("SYNOVIA_LONG") != NULL; }
 
 /* ---- random numbers (PCG, O'Neill 2014) ---------------------------------------------------------------------------
  */
@@ -169,6 +182,10 @@ const char *data_path(const char *name) {
   static unsigned next;
   char *path = paths[next++ % 8];
   const char *folder = getenv("SYNOVIA_DATA");
+  if (getenv("SYNOVIA_QUICK")) {
+    print_message("skipped: real meshes take long under a sanitizer (make check)\n");
+    return NULL;
+  }
   snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : SYN_SOURCE_DIR "/../shared/data", name);
   if (access(path, R_OK) == 0) return path;
   print_message("skipped: the data file %s is not here (set SYNOVIA_DATA to the folder of real meshes)\n", name);

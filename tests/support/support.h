@@ -96,6 +96,19 @@ const char *data_path(const char *name);
     print_message("skipped: %s\n", (reason));                                                                          \
     skip();                                                                                                            \
   } while (0)
+/* Are cases asked for that take long, and whose code others go through in a second? `make verify` does so, with
+ * SYNOVIA_LONG. The test must be in the list with_long_cases of tests/CMakeLists.txt. */
+bool long_cases(void);
+#define LEFT_TO_VERIFY()                                                                                               \
+  do {                                                                                                                 \
+    if (!long_cases()) SKIP("it takes long (make verify)");                                                            \
+  } while (0)
+/* A case that takes long under a sanitizer and whose code others go through: not in the quick pass of `make test`,
+ * which sets SYNOVIA_QUICK as it does for real meshes; `make check` runs all under the sanitizers. */
+#define SLOW_UNDER_SANITIZERS()                                                                                        \
+  do {                                                                                                                 \
+    if (getenv("SYNOVIA_QUICK")) SKIP("it takes long under a sanitizer (make check)");                                 \
+  } while (0)
 /* cmocka's own, with skipped cases counted: a program that skipped all of them ends with 77, which ctest shows as
  * skipped. */
 #undef skip

@@ -33,8 +33,11 @@ function bundled() {
 const flags =
   "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-compositing";
 
+/** How long anything may take, in ms: nothing is decided by it but that a page hangs, also where ten others want the processor. */
+export const PATIENCE = 180_000;
+
 function start(more) {
-  return chromium.launch({ executablePath: program, args: [...flags.split(" "), ...more] });
+  return chromium.launch({ executablePath: program, args: [...flags.split(" "), ...more], timeout: PATIENCE });
 }
 
 /** The browser that all tests of this process share while anybody uses it: starting one takes longer than most tests. */
@@ -78,6 +81,7 @@ export function openFile(browser, file, options) {
  * files. `first` runs in the page before its own script. */
 export async function openPage(browser, address, { ready = true, answer = null, first = null, ...options } = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  page.setDefaultTimeout(PATIENCE);
   if (first) await page.addInitScript(first);
   page.complaints = [];
   // To hide the caret the driver would add a style, which the policy of the page refuses aloud.
@@ -109,7 +113,7 @@ export async function openPage(browser, address, { ready = true, answer = null, 
 
 /** After the scene is loaded and drawn. */
 export async function settled(page) {
-  await page.waitForSelector(".stage[data-ready]", { timeout: 60_000 });
+  await page.waitForSelector(".stage[data-ready]");
   await page.waitForSelector("body[data-ready]");
   await drawn(page);
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { difference, launch, noBrowser, open, pixels, placeOn, shots } from "./browser.mjs";
+import { difference, drawn, launch, noBrowser, open, PATIENCE, pixels, placeOn, shots } from "./browser.mjs";
 import { makeReport } from "./fixture.mjs";
 
 const made = makeReport({ quads: 30, live: { url: "http://viewer.invalid/token" } });
@@ -73,6 +73,17 @@ describe("the viewer's page", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
   const control = (name) => page.locator(`#scene [name="${name}"]`);
+  /** Until the page has asked for so many, every answer is there, and nothing more is asked for. */
+  async function answered(what, count) {
+    const until = Date.now() + PATIENCE;
+    for (let before = -1; seen[what].length < count || flying || seen[what].length !== before; ) {
+      assert.ok(Date.now() < until, `${seen[what].length} of ${count} asked for, ${flying} not answered`);
+      before = seen[what].length;
+      await page.waitForTimeout(60); // longer than an answer takes
+      await drawn(page);
+    }
+  }
+
   test("turns the femur about the centre by dragging, one request at a time", async () => {
     const [x, y] = await placeOn(page, "femur"),
       from = await pixels(page),
@@ -84,7 +95,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await page.mouse.move(x + 60, y - 30, { steps: 30 });
     await page.mouse.up();
     await page.waitForFunction(() => document.querySelector('[data-number="depth"]'));
-    await page.waitForTimeout(200);
+    await answered("pose", before + 1);
     assert.ok(difference(from, await pixels(page)) > 0.02);
     const sent = seen.pose.length - before;
     assert.ok(sent >= 1 && sent <= 30, `${sent} poses were sent`);
@@ -109,7 +120,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     const count = seen.pose.length;
     await page.locator(".stage > canvas").focus();
     await page.keyboard.press("ArrowRight");
-    await page.waitForTimeout(200);
+    await answered("pose", count + 1);
     assert.equal(seen.pose.length, count + 1);
     await control("pose").click();
   });
@@ -124,7 +135,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await page.mouse.move(x + 150, y, { steps: 5 });
     await page.mouse.up();
     await page.waitForFunction(() => document.querySelector(".timeline output").textContent === "At contact");
-    await page.waitForTimeout(400);
+    await answered("pose", 1);
     const turn = turnOf(seen.pose.at(-1).matrix);
     assert.ok(turn <= LIMIT && turn > LIMIT - 1.5, `${turn} degrees`);
     await control("stop").uncheck();
@@ -135,7 +146,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     const [x, y] = await placeOn(page, "femur");
     await control("place").selectOption("rim_top");
     await page.mouse.click(x, y);
-    await page.waitForTimeout(300);
+    await answered("edit", 1);
     assert.equal(seen.edit.length, 1);
     await page.locator(".notes li", { hasText: "no room to turn" }).waitFor();
     await page.locator(".message", { hasText: "no room to turn" }).getByRole("button").click();
@@ -151,19 +162,15 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     const box = await page.locator(".stage").boundingBox();
     await control("place").selectOption("center");
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2 - 20);
-    await page.waitForTimeout(300);
+    await answered("edit", 2);
     const moved = seen.edit.at(-1).center.map((x, k) => x - model.frame.center[k]);
     assert.ok(Math.abs(moved[0]) < 1e-6 && Math.abs(moved[1]) < 1, `${moved}: neither to the side nor in depth`);
     assert.ok(moved[2] > 2 && moved[2] < 10, `${moved}: up`);
   });
 
   test("nudges what is chosen along the axes of the body, and takes edits back", async () => {
-    const edits = () => seen.edit.length,
-      until = async (count) => {
-        while (edits() < count) await page.waitForTimeout(20);
-        await page.waitForTimeout(100);
-      };
-    const before = edits(),
+    const until = (count) => answered("edit", count),
+      before = seen.edit.length,
       center = model.frame.center;
     await control("nudge-step").selectOption("1");
     await control("nudge-4").click(); // superior

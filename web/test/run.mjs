@@ -1,4 +1,4 @@
-/* Tests of the page, in parts that may run side by side: run.mjs page|program|large. Leaves with 77, which ctest takes
+/* Tests of the page, in parts that run side by side: run.mjs page|reports|computing|viewer|large. Leaves with 77, which ctest takes
  * for "skipped", where no browser can be had. */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -20,16 +20,18 @@ if (reason) {
   console.log(`skipped: ${reason}`);
   process.exit(77);
 }
-// What the program itself writes and serves, and the rest, which takes as long.
-const ofProgram = ["computing.test.mjs", "live.test.mjs", "real.test.mjs", "viewer.test.mjs"];
-const parts = {
-  page: (name) => !ofProgram.includes(name),
-  program: (name) => ofProgram.includes(name),
-  large: (name) => name === "large.test.mjs",
+// What the program itself writes and serves takes longest. Every other file is of the page alone.
+const ofProgram = {
+  reports: ["real.test.mjs"],
+  computing: ["computing.test.mjs"],
+  viewer: ["live.test.mjs", "viewer.test.mjs"],
 };
-const part = process.argv[2] ?? "page";
-const files = readdirSync(folder).filter((name) => name.endsWith(".test.mjs") && parts[part](name));
-if (part === "program" && files.length !== ofProgram.length) throw new Error(`of ${ofProgram} only ${files} are there`);
+const part = process.argv[2] ?? "page",
+  all = readdirSync(folder).filter((name) => name.endsWith(".test.mjs")),
+  elsewhere = Object.values(ofProgram).flat(),
+  parts = { ...ofProgram, page: all.filter((name) => !elsewhere.includes(name)), large: ["large.test.mjs"] },
+  files = parts[part];
+if (!files?.length || !files.every((name) => all.includes(name))) throw new Error(`the files of ${part} are not there`);
 // All in one process with one browser (all.mjs). A busy machine can make a browser miss a moment: what fails is given one
 // more try, each file alone and aloud; what is broken fails twice.
 const passes = (...words) =>

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { difference, drawn, launch, noBrowser, openPage, pixels, placeOn, shots } from "./browser.mjs";
+import { difference, drawn, launch, noBrowser, openPage, PATIENCE, pixels, placeOn, shots } from "./browser.mjs";
 import { noProgram, startViewer } from "./program.mjs";
 
 describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
@@ -36,7 +36,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
   /** Lets the viewer answer all that an act has asked it, and returns which poses these were. */
   async function poses(act) {
     const from = asked.pose.length,
-      until = Date.now() + 20_000;
+      until = Date.now() + PATIENCE;
     await act();
     while (asked.pose.length === from || flying) {
       assert.ok(Date.now() < until, `${asked.pose.length - from} poses asked, ${flying} requests not answered`);

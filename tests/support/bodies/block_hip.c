@@ -36,7 +36,7 @@ static void put_part(block_hip *blocks, syn_hip_part part, syn_trimesh *mesh, co
 
 static syn_trimesh *merged(const syn_context *context, const syn_box *boxes, size_t count) {
   syn_error error;
-  syn_trimesh *meshes[3], *all;
+  syn_trimesh *meshes[3] = {NULL}, *all;
   for (size_t i = 0; i < count; ++i) meshes[i] = make_block(context, boxes[i].min, boxes[i].max);
   ASSERT_OK(syn_trimesh_merge(context, (const syn_trimesh *const *)meshes, count, &all, &error));
   for (size_t i = 0; i < count; ++i) syn_trimesh_destroy(meshes[i]);
