@@ -419,8 +419,7 @@ syn_status syn_find_socket(const syn_context *context, const syn_trimesh *pelvis
   for (size_t i = 0; status == SYN_OK && i < count; ++i) {
     syn_sphere_fit sphere = cups[i].sphere;
     sphere.center = syn_bone_outward(&bone, sphere.center);
-    if (i == 0 || nearest_vertex(femur, sphere.center) < nearest_vertex(femur, socket->center))
-      *socket = sphere;
+    if (i == 0 || nearest_vertex(femur, sphere.center) < nearest_vertex(femur, socket->center)) *socket = sphere;
   }
   syn_bone_release(&bone);
   return status;
