@@ -202,7 +202,7 @@ static const char *panel_of(const char *page, const char *title) {
 static void panels_that_go_on_share_a_scale(void **state) {
   (void)state;
   const syn_pose poses[2] = {syn_pose_identity(), syn_pose_identity()};
-  const double along[2] = {0, 100}, shallow[2] = {0, 1}, deep[2] = {0, 40};
+  const double along[2] = {0, 3}, shallow[2] = {0, 1}, deep[2] = {0, 40};
   const syn_report_curve curves[] = {{"a", "a", "mm", shallow}, {"b", "b", "mm", deep}, {"c", "c", "mm", shallow}};
   const syn_report_motion motions[] = {{"first", "Depth", poses, 2, "Part", "%", along, &curves[0], 1, NULL, NULL},
                                        {"second", "Depth", poses, 2, "Part", "%", along, &curves[1], 1, NULL, NULL},
