@@ -18,6 +18,8 @@ enum {
 };
 
 typedef struct panel {
+  const syn_report_motion *motions; /* of the whole drawing */
+  size_t motion_count;
   const syn_report_motion *motion;
   const char *unit;
   int left, top;
@@ -57,16 +59,44 @@ static syn_svg_axis make_axis(double low, double high, bool whole, int from, int
   return (syn_svg_axis){low, high, from, to};
 }
 
-static void value_span(const panel *p, double *low, double *high) {
-  for (size_t c = 0; c < p->motion->curve_count; ++c) {
-    const syn_report_curve *curve = &p->motion->curves[c];
-    if (strcmp(unit_of(curve), p->unit) != 0) continue;
-    for (size_t i = 0; i < p->motion->pose_count; ++i)
+static const char *label_of(const syn_report_motion *motion) {
+  return motion->label ? motion->label : motion->name ? motion->name : "";
+}
+
+/* Does the motion go on with what this panel shows: under the same title, in the same unit? */
+static bool goes_on(const panel *p, const syn_report_motion *motion) {
+  return curves_in(motion, p->unit) > 0 && strcmp(label_of(motion), label_of(p->motion)) == 0;
+}
+
+static void widen_span(const syn_report_motion *motion, const char *unit, double *low, double *high) {
+  for (size_t c = 0; c < motion->curve_count; ++c) {
+    const syn_report_curve *curve = &motion->curves[c];
+    if (strcmp(unit_of(curve), unit) != 0) continue;
+    for (size_t i = 0; i < motion->pose_count; ++i)
       if (isfinite(curve->values[i])) {
         *low = fmin(*low, curve->values[i]);
         *high = fmax(*high, curve->values[i]);
       }
   }
+}
+
+/* Panels that go on with each other have one scale, so that they compare. */
+static void value_span(const panel *p, double *low, double *high) {
+  for (size_t m = 0; m < p->motion_count; ++m)
+    if (goes_on(p, &p->motions[m])) widen_span(&p->motions[m], p->unit, low, high);
+}
+
+/* " (2 of 5)", where there are several. */
+static void put_place_of(const panel *p, char *text, size_t size) {
+  size_t all = 0, place = 0;
+  for (size_t m = 0; m < p->motion_count; ++m) {
+    all += goes_on(p, &p->motions[m]);
+    if (&p->motions[m] == p->motion) place = all;
+  }
+  if (all > 1)
+    snprintf(text, size, " (%zu of %zu)", place, all);
+  else
+    *text = 0;
 }
 
 enum { MOST_TICKS = 50 }; /* steps too small for a double would never end */
@@ -141,10 +171,10 @@ static void put_panel(FILE *to, const panel *p) {
   }
   const syn_svg_axis x = make_axis(from, end, false, p->left + LEFT, p->left + LEFT + PLOT);
   const syn_svg_axis y = make_axis(low, high, true, p->top + TOP + HIGH, p->top + TOP);
-  char title[200];
+  char title[200], place[48];
   const char *unit = syn_svg_unit(p->unit);
-  snprintf(title, sizeof title, "%s%s%s", p->motion->label ? p->motion->label : p->motion->name, *unit ? ", " : "",
-           unit);
+  put_place_of(p, place, sizeof place);
+  snprintf(title, sizeof title, "%s%s%s%s", label_of(p->motion), *unit ? ", " : "", unit, place);
   syn_svg_text_short(to, p->left, p->top + 15, SYN_SVG_START, "strong", title, 46);
   put_axes(to, p, &x, &y);
   size_t number = 0;
@@ -171,7 +201,8 @@ void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count) {
   for (size_t m = 0; m < count; ++m)
     for (size_t c = 0; c < motions[m].curve_count; ++c)
       if (opens_panel(&motions[m], c)) {
-        const panel p = {&motions[m], unit_of(&motions[m].curves[c]), number % 2 * COLUMN, number / 2 * high};
+        const panel p = {motions,          count, &motions[m], unit_of(&motions[m].curves[c]), number % 2 * COLUMN,
+                         number / 2 * high};
         put_panel(to, &p);
         ++number;
       }

@@ -157,7 +157,7 @@ static syn_value motion_state_words(const void *l, size_t i) {
 static syn_value motion_stopped_by(const void *l, size_t i) {
   const syn_hip_limit *limit = &at(l, i)->limit;
   if (!stopped(limit)) return value_none();
-  return value_words("%s on %s", syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part));
+  return value_on(syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part));
 }
 static syn_value motion_clock(const void *l, size_t i) {
   char words[16];

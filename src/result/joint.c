@@ -40,7 +40,7 @@ static syn_value state_words(const syn_joint_limit *l) {
 }
 
 static syn_value stopped_by(const syn_joint_limit *l) {
-  return stopped(l) ? value_words("%s on %s", l->mobile->name, l->fixed->name) : value_none();
+  return stopped(l) ? value_on(l->mobile->name, l->fixed->name) : value_none();
 }
 
 GET(name, syn_joint_limit, value_text(at->motion->name))

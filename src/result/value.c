@@ -45,6 +45,13 @@ syn_value value_words(const char *format, ...) {
   return value;
 }
 
+syn_value value_on(const char *mobile, const char *fixed) {
+  syn_value value = value_words("%s on %s", mobile, fixed);
+  for (char *at = value.text.words; *at; ++at)
+    if (*at == '_') *at = ' ';
+  return value;
+}
+
 const char *syn_value_text(const syn_value *value) {
   if (value->kind != SYN_VALUE_TEXT) return "";
   return value->text.text ? value->text.text : value->text.words;

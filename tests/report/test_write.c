@@ -192,6 +192,31 @@ static void notes_are_marked_beside_their_numbers(void **state) {
   example_release(&e);
 }
 
+/* The ticks of the vertical axis of a panel, which begins with this title. */
+static const char *panel_of(const char *page, const char *title) {
+  const char *found = strstr(strstr(page, "data-plot=\"curves\""), title);
+  assert_non_null(found);
+  return found;
+}
+
+static void panels_that_go_on_share_a_scale(void **state) {
+  (void)state;
+  const syn_pose poses[2] = {syn_pose_identity(), syn_pose_identity()};
+  const double along[2] = {0, 3}, shallow[2] = {0, 1}, deep[2] = {0, 40};
+  const syn_report_curve curves[] = {{"a", "a", "mm", shallow}, {"b", "b", "mm", deep}, {"c", "c", "mm", shallow}};
+  const syn_report_motion motions[] = {{"first", "Depth", poses, 2, "Part", "%", along, &curves[0], 1, NULL, NULL},
+                                       {"second", "Depth", poses, 2, "Part", "%", along, &curves[1], 1, NULL, NULL},
+                                       {"third", "Width", poses, 2, "Part", "%", along, &curves[2], 1, NULL, NULL}};
+  const syn_report report = {.kind = "study", .title = "Study", .motions = motions, .motion_count = 3};
+  char *page = page_of(NULL, &report);
+  const char *first = panel_of(page, ">Depth, mm (1 of 2)<"), *second = panel_of(page, ">Depth, mm (2 of 2)<"),
+             *third = panel_of(page, ">Width, mm<"), *forty = strstr(first, ">40</text>");
+  assert_true(forty && forty < second);
+  assert_true(strstr(second, ">40</text>") < third);
+  assert_null(strstr(third, ">40</text>"));
+  free(page);
+}
+
 /* ---- hostile texts ----------------------------------------------------------------------------------------------- */
 
 static size_t count_of(const char *text, const char *part) {
@@ -472,6 +497,7 @@ int main(void) {
       cmocka_unit_test(the_drawings_are_there_and_well_formed),
       cmocka_unit_test(hostile_texts_stay_harmless),
       cmocka_unit_test(notes_are_marked_beside_their_numbers),
+      cmocka_unit_test(panels_that_go_on_share_a_scale),
       cmocka_unit_test(an_empty_report_is_a_page),
       cmocka_unit_test(what_is_not_known_is_null_or_left_out_aloud),
       cmocka_unit_test(numbers_at_the_ends_draw_something),

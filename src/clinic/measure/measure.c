@@ -12,7 +12,7 @@ static const syn_measure_info infos[] = {
     [SYN_MEASURE_ALPHA_DEG] =
         {"alpha_deg", "alpha angle, largest around the clock", "deg",
          "in half planes through the neck axis: angle at the head's centre between the neck axis and where the contour "
-         "passes the head's circle for good by alpha_tolerance_mm (0.5 mm on scans); the largest of 48, each averaged "
+         "passes the head's circle for good by a tolerance (0.5 mm on scans); the largest of 48, each averaged "
          "with its neighbours",
          NO_RANGE},
     [SYN_MEASURE_ALPHA_3_DEG] =

@@ -76,6 +76,8 @@ function readField(
 }
 
 const FREE_POSE = "Free pose";
+/** After a question that none follows for so long the page has its time for itself again. */
+const QUIET_MS = 500;
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 class Live {
@@ -86,6 +88,7 @@ class Live {
   /** What the next press on a surface places: "center", a marker's name, or nothing. */
   private placing: string | null = null;
   private answers = 0;
+  private quiet: ReturnType<typeof setTimeout> | undefined;
   /** Whether drags stop at contact, and the last pose that is known to be free. */
   private stopping = false;
   private free: number[] | null = null;
@@ -321,6 +324,10 @@ class Live {
   }
 
   private async askPose(request: PoseRequest): Promise<Rest> {
+    const { stage } = this.scene;
+    stage.sharing = true;
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => (stage.sharing = false), QUIET_MS);
     try {
       const { answer, values } = await this.answerAt(request),
         dragged = this.scene.store.now.pose?.matrix === request.matrix;

@@ -103,8 +103,24 @@ export function showMessage(text: string): () => void {
   return () => message.remove();
 }
 
-/** The value of a colour variable of the style sheet, as the browser resolves it. */
+/** What is known of the colours, and for which theme and medium. */
+const colors = new Map<string, string>();
+let colorsOf = "";
+
+/** The value of a colour variable of the style sheet, as the browser resolves it. Asking makes the browser style the page, so
+ * that each is asked for once. */
 export function cssColor(name: string): string {
+  const theme = document.documentElement.dataset["theme"] ?? "",
+    media = ["(prefers-color-scheme: dark)", "print"].map((each) => matchMedia(each).matches),
+    now = [theme, ...media].join();
+  if (now !== colorsOf) colors.clear();
+  colorsOf = now;
+  const found = colors.get(name) ?? resolvedColor(name);
+  colors.set(name, found);
+  return found;
+}
+
+function resolvedColor(name: string): string {
   const probe = h("span", { style: `color: var(${name})` });
   document.body.append(probe);
   const color = getComputedStyle(probe).color;

@@ -11,7 +11,7 @@ import { bodyMaterial, NO_VALUE, setClipping, setFaint, type Shade } from "./mat
 import type { Body, Field, Frame, Motion, Report, Vec3, Vectors } from "../model";
 import type { Choices } from "../store";
 
-const COARSE_TRIANGLES = 60_000;
+const COARSE_TRIANGLES = 30_000;
 
 export interface Part {
   body: Body;
@@ -229,10 +229,10 @@ export class Joint {
 
   /** Puts the vertices where they are at a step; without a motion where the mesh has them. */
   private deform(part: Part, motion: string | undefined, step: number): void {
-    const vectors = displacementOf(part.body, motion) ?? null,
+    const vectors = displacementOf(part.body, motion),
       { displaced } = part;
-    if (!vectors === !displaced && vectors === displaced?.vectors && (!vectors || displaced!.step === step)) return;
-    part.displaced = vectors && { vectors, step };
+    if (vectors === displaced?.vectors && (!vectors || displaced?.step === step)) return;
+    part.displaced = vectors ? { vectors, step } : null;
     this.place(part, placesAt(part, motion, step));
   }
 

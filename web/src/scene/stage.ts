@@ -45,6 +45,10 @@ export class Stage {
   private readonly perspective = new THREE.PerspectiveCamera(FOV);
   private readonly orthographic = new THREE.OrthographicCamera();
   private pending = 0;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  /** While somebody else needs the page's time, such as answers to poses: drawing then takes no more than half of it. */
+  sharing = false;
+  private free = 0;
   private loading = 0;
   /** Pixels of the canvas per pixel of the page. More than the screen has smooths the edges, as multisampling would at a
    * higher price; software renderers get that only at rest. */
@@ -90,8 +94,18 @@ export class Stage {
   /** Soon, once, however often it is asked for. */
   draw(): void {
     delete this.canvas.dataset["rest"];
-    if (this.pending) return;
+    if (this.pending || this.waiting) return;
+    const wait = this.sharing ? this.free - performance.now() : 0;
+    if (wait < 1) return this.drawSoon();
+    this.waiting = setTimeout(() => {
+      this.waiting = undefined;
+      this.drawSoon();
+    }, wait);
+  }
+
+  private drawSoon(): void {
     this.pending = requestAnimationFrame((time) => {
+      const begin = performance.now();
       this.pending = 0;
       const since = time - this.last < 1000 ? time - this.last : 0;
       this.last = time;
@@ -100,6 +114,11 @@ export class Stage {
       clearTimeout(this.rest);
       // Where frames are slow the next one is late too, and no reason to think that all is at rest.
       this.rest = setTimeout(() => this.drawNow(), Math.max(REST_MS, 3 * since));
+      // Once this runs the frame has been handed over: only then is it known what it took.
+      setTimeout(() => {
+        const end = performance.now();
+        this.free = end + (end - begin);
+      });
     });
   }
 
@@ -115,6 +134,8 @@ export class Stage {
   /** At once and in full. */
   drawNow(): void {
     clearTimeout(this.rest);
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
     cancelAnimationFrame(this.pending);
     this.rest = undefined;
     this.pending = 0;
