@@ -190,9 +190,6 @@ static void move_outward(growing *g, const ligament_plan *plan) {
     }
     if (!(vec3_distance(from, to) < shortest)) break;
   }
-  if (g->outward > 0)
-    syn_warn(g->hip_case->context, "the %s ligament is attached %.1f mm farther out than usual: the neck is short",
-             plan->name, g->outward * radius);
 }
 
 /* All round, without steps: each is no farther out than those beside it, and then their mean. */
@@ -314,6 +311,7 @@ static syn_status prepare(growing *g, const ligament_plan *plan, syn_error *erro
 static syn_status grow(syn_arena *arena, growing *g, const ligament_plan *plan, syn_strip *s, syn_error *error) {
   SYN_TRY(prepare(g, plan, error));
   move_outward(g, plan);
+  s->outward_mm = g->outward * g->hip_case->anatomy->head.radius_mm;
   if (plan->closed) SYN_TRY(find_base(arena, g, plan, s, error));
   SYN_TRY(first_way(g, plan, s, error));
   if (!(plan->avoids >> SYN_HIP_PELVIS & 1)) { /* it was only needed for the attachment */

@@ -15,6 +15,7 @@ typedef struct syn_strip {
   double thickness_mm;
   bool far_end_moves; /* the end of `along` belongs to the femur */
   bool closed;        /* a sleeve */
+  double outward_mm;  /* it is attached so much farther out on the neck than usual */
   double around[2];   /* fibres run across instead of along from here to there, in parts of the length */
 } syn_strip;
 static inline uint32_t strip_row(const syn_strip *strip) { return strip->cells[0] + !strip->closed; }
