@@ -6,7 +6,8 @@
 
 extern const cli_table cli_cartilage_options; /* into a syn_congruity_options */
 #define OPT_LIGAMENT(INTO)                                                                                             \
-  OPT_CHOICE("ligament", "NAME", "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse",  \
+  OPT_CHOICE("ligament", "NAME",                                                                                       \
+             "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse|capsule",              \
              "ischiofemoral", INTO, "which one")
 
 #endif

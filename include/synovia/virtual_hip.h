@@ -17,7 +17,8 @@ extern "C" {
 /* ---- ligaments -----------------------------------------------------------------------------------------------------
  */
 
-/* Those of Maciel 2005, §5.2.3, with the two bands of the iliofemoral one. The labrum is a part of the hip. */
+/* The seven structures of Maciel 2005, §5.2.3, with the two bands of the iliofemoral one; the labrum is a part of the
+ * hip. */
 typedef enum syn_hip_ligament {
   SYN_LIGAMENT_ILIOFEMORAL_LATERAL, /* to the upper part of the intertrochanteric line */
   SYN_LIGAMENT_ILIOFEMORAL_MEDIAL,  /* to its lower part */
@@ -25,6 +26,7 @@ typedef enum syn_hip_ligament {
   SYN_LIGAMENT_ISCHIOFEMORAL,
   SYN_LIGAMENT_TERES,      /* from the notch of the acetabulum to the fovea of the head */
   SYN_LIGAMENT_TRANSVERSE, /* across the notch; both ends on the pelvis */
+  SYN_LIGAMENT_CAPSULE,    /* all round the joint, its fibres round the neck in one part: the zona orbicularis */
   SYN_HIP_LIGAMENTS
 } syn_hip_ligament;
 SYN_API const char *syn_hip_ligament_name(syn_hip_ligament ligament); /* "iliofemoral-lateral", …, "ischiofemoral", … */
@@ -36,7 +38,8 @@ typedef struct syn_ligament_options {
   double density_kg_m3; /* default 1055 */
   double thickness_mm;  /* default 2 */
   double clearance_mm;  /* from the bones where it grows; default 0.5 */
-  uint32_t cells[3];    /* of its mesh: across, through its thickness, along; default 4, 1, 15 */
+  uint32_t cells[3];    /* of its mesh: across, through its thickness, along; default 4, 1, 15. The capsule has six
+                           times as many around */
   uint32_t cookie;
 } syn_ligament_options;
 SYN_API syn_ligament_options syn_default_ligament_options(void);

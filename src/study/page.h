@@ -11,6 +11,7 @@ enum {
   SYN_STUDY_PANELS = 16,
   SYN_STUDY_PUBLISHED = 3 + 5 /* tables of hips25.c and hips25_pressure.c */,
   SYN_STUDY_MAPS = 6,
+  SYN_STUDY_MESHES = 2,
   SYN_STUDY_SENSITIVITY = 2 /* tables of sensitivity.c */
 };
 
@@ -23,6 +24,9 @@ typedef struct syn_study_page {
   syn_report_motion motions[SYN_STUDY_PANELS];
   syn_report_map maps[SYN_STUDY_MAPS];
   syn_report_input input;
+  syn_trimesh *meshes[SYN_STUDY_MESHES]; /* of the bodies that it shows */
+  size_t mesh_count;
+  syn_context quiet; /* of these meshes */
 } syn_study_page;
 
 /* Where memory runs out, texts become "" and the write fails. */
@@ -40,6 +44,9 @@ syn_status syn_study_page_panel(syn_study_page *page, const char *name, const ch
 /* The published study of 25 hips beside ours: tables, curves over alpha and maps. Nothing where not all 25 cases are
  * there and done. page->tables has SYN_STUDY_PUBLISHED free places. */
 syn_status syn_study_page_published(syn_study_page *page, syn_error *error);
+/* The labrum of the published study's Fig. 61, from the folder with the results; nothing where that hip is not there.
+ */
+syn_status syn_study_page_figure61(syn_study_page *page, const char *folder, syn_error *error);
 /* The case of the hip with these angles, and nothing else out of the ordinary; SIZE_MAX where it is not there or not
  * done. */
 size_t syn_study_hip25(const syn_study_content *content, double ce, double alpha);

@@ -135,6 +135,7 @@ static syn_status fill(syn_study_page *page, const syn_study_options *options, s
   fill_summary(page);
   SYN_TRY(syn_study_page_curves(page, error));
   SYN_TRY(syn_study_page_tables(page, error));
+  SYN_TRY(syn_study_page_figure61(page, options->folder, error));
   SYN_TRY(SYN_TAKE(&page->arena, &digits, 65, error));
   SYN_TRY(syn_file_sha256(page->content->context, study->path, digits, error));
   page->input = (syn_report_input){.name = file, .sha256 = digits};
@@ -150,6 +151,7 @@ syn_status syn_study_write_page(const syn_study_content *content, const syn_stud
   syn_study_page page = {.content = content, .arena = {.context = content->context}};
   syn_status status = fill(&page, options, error);
   if (status == SYN_OK) status = syn_report_write(content->context, &page.report, NULL, path, error);
+  for (size_t i = 0; i < page.mesh_count; ++i) syn_trimesh_destroy(page.meshes[i]);
   syn_arena_release(&page.arena);
   return status;
 }

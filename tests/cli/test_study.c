@@ -69,6 +69,30 @@ static void check_run(int code, const char *study, const char *folder, const cha
 static const char two_hips[] =
     STUDY(SMALL("no contact", 10, 40) "," SMALL("cam, deep", 20, 80), "\"fai\",\"measure\",\"rom\",\"center\"");
 
+/* Fig. 61 of the published study is the labrum of this hip, coloured by both depths; other hips show no body. */
+static void the_hip_of_figure_61_is_shown(void **state) {
+  (void)state;
+  static const char *const studies[] = {STUDY(SMALL("of figure 61", 40, 60), "\"fai\""),
+                                        STUDY(SMALL("another", 40, 70), "\"fai\"")};
+  for (int i = 0; i < 2; ++i) {
+    char study[512], folder[512];
+    write_study(study, i ? "another.json" : "figure.json", studies[i]);
+    snprintf(folder, sizeof folder, "%s", temporary_path(i ? "another" : "figure"));
+    check_run(0, study, folder, NULL, NULL, (int[]){1, 1, 0, 1, 0});
+    json_t *model = page_model(folder), *bodies = json_at(model, "bodies");
+    assert_int_equal(json_array_size(bodies), i ? 0 : 2);
+    if (i == 0) {
+      const json_t *labrum = json_array_get(bodies, 0), *fields = json_object_get(labrum, "fields");
+      assert_string_equal(json_string_value(json_object_get(labrum, "name")), "labrum");
+      assert_int_equal(json_array_size(fields), 2);
+      static const char *const names[] = {"curvilinear_depth", "radial_depth"};
+      for (size_t k = 0; k < 2; ++k)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(fields, k), "name")), names[k]);
+    }
+    json_decref(model);
+  }
+}
+
 static void a_study_leaves_a_result_per_case_and_one_summary(void **state) {
   (void)state;
   char study[512], folder[512];
@@ -312,6 +336,7 @@ static void wrong_files_are_told_by_key_and_place(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_study_leaves_a_result_per_case_and_one_summary),
+      cmocka_unit_test(the_hip_of_figure_61_is_shown),
       cmocka_unit_test(curves_reach_the_depths_that_the_text_gives),
       cmocka_unit_test(what_is_done_is_not_done_again),
       cmocka_unit_test(cases_may_be_joint_files_and_meshes),

@@ -61,6 +61,7 @@ static void the_25_hips_are_those_of_the_published_study(void **state) {
   assert_contains(page, "data-plot=\"maps\"");
   assert_contains(page, "CE 40°");
   assert_contains(page, "Depths of six morphologies");
+  assert_contains(page, "CE 40°, α 60°: depth along the turn"); /* Fig. 61 */
   free(page);
 }
 

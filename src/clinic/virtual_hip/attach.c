@@ -11,16 +11,19 @@ typedef enum place_kind {
   ON_HEAD  /* the fovea; mm forward of its middle */
 } place_kind;
 
-/* An attachment runs from one pair of numbers to the other, across the ligament. */
+/* An attachment runs from one pair of numbers to the other, across the ligament; where it goes all round, from the four
+ * numbers at 12, 3, 6 and 9 o'clock to the next. */
 typedef struct attachment {
   place_kind kind;
-  double hour[2], at[2];
+  double hour[2], at[4];
 } attachment;
 
 typedef struct ligament_plan {
   const char *name;
   attachment begin, end; /* the begin is always on the pelvis */
   unsigned avoids;       /* parts of the hip that are in its way */
+  bool closed;           /* it goes all round */
+  double around[2];      /* where its fibres run round the neck, in parts of its length */
 } ligament_plan;
 
 enum {
@@ -47,6 +50,15 @@ static const ligament_plan plans[SYN_HIP_LIGAMENTS] = {
                                     ALL},
     [SYN_LIGAMENT_TERES] = {"teres", {ON_RIM, {5.5, 6.5}, {-3, -3}}, {ON_HEAD, {0, 0}, {4, -4}}, FEMUR},
     [SYN_LIGAMENT_TRANSVERSE] = {"transverse", {ON_RIM, {5, 5}, {1, 5}}, {ON_RIM, {7, 7}, {1, 5}}, FEMUR},
+    /* "5 to 6 mm beyond the labrum behind; in front to its outer margin"; "in front to the intertrochanteric line,
+     * above to the base of the neck, behind about 1.25 cm above the intertrochanteric crest, below to the lower part of
+     * the neck"; circular fibres "most abundant at the lower part, a collar around the neck" */
+    [SYN_LIGAMENT_CAPSULE] = {"capsule",
+                              {ON_RIM, {12, 24}, {4, 2, 4, 5.5}},
+                              {ON_NECK, {12, 24}, {1.7, 1.85, 1.75, 1.45}},
+                              ALL,
+                              true,
+                              {0.6, 0.8}},
 };
 
 const char *syn_hip_ligament_name(syn_hip_ligament ligament) {
@@ -60,6 +72,9 @@ typedef struct growing {
   const syn_hip_case *hip_case;
   const syn_ligament_options *options;
   syn_clock_face neck;
+  double outward; /* on the neck, beyond where the table has it, in radii of the head */
+  double *base;   /* of a sleeve: how far along the neck it ends, all round; NULL otherwise */
+  uint32_t base_count;
   syn_surface *surfaces[SYN_HIP_PARTS]; /* NULL: not there, or not in the way */
 } growing;
 
@@ -95,7 +110,8 @@ static syn_vec3 round_neck(const growing *g, double hour) {
 static syn_vec3 place_on_neck(const growing *g, double hour, double radii) {
   enum { STEPS = 128 };
   const double step_mm = g->hip_case->anatomy->head.radius_mm / 40;
-  const syn_vec3 from = vec3_madd(g->neck.center, radii * g->hip_case->anatomy->head.radius_mm, g->neck.axis);
+  const double along_mm = (radii + g->outward) * g->hip_case->anatomy->head.radius_mm;
+  const syn_vec3 from = vec3_madd(g->neck.center, along_mm, g->neck.axis);
   syn_vec3 points[STEPS];
   syn_location sides[STEPS];
   for (int i = 0; i < STEPS; ++i) points[i] = vec3_madd(from, i * step_mm, round_neck(g, hour));
@@ -115,11 +131,30 @@ static syn_vec3 place_on_head(const growing *g, double forward_mm) {
   return above(g, g->surfaces[SYN_HIP_FEMORAL_CARTILAGE] ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_FEMUR, place);
 }
 
-static syn_vec3 place_of(const growing *g, const attachment *a, double part) {
-  const double hour = a->hour[0] + part * (a->hour[1] - a->hour[0]), at = a->at[0] + part * (a->at[1] - a->at[0]);
+/* From one quarter of the clock to the next without a bend. */
+static double all_round(const double at[4], double part) {
+  const int quarter = (int)(4 * part) % 4;
+  const double turn = 0.5 - 0.5 * cos(SYN_PI * (4 * part - floor(4 * part)));
+  return at[quarter] + turn * (at[(quarter + 1) % 4] - at[quarter]);
+}
+
+/* How far along the neck: as the table has it, or nearer to the head where the ray leaves the bone through a
+ * trochanter: the capsule ends at the base of the neck. */
+static double base_of_neck(const growing *g, double hour, double radii) {
+  const double radius = g->hip_case->anatomy->head.radius_mm, widest = 0.9 * radius, least = 1.1, step = 0.05;
+  for (double at = radii;; at -= step) {
+    const syn_vec3 place = place_on_neck(g, hour, at), off = vec3_sub(place, g->neck.center);
+    const syn_vec3 aside = vec3_madd(off, -vec3_dot(off, g->neck.axis), g->neck.axis);
+    if (at - step < least || (vec3_finite(place) && vec3_length(aside) <= widest)) return at;
+  }
+}
+
+static syn_vec3 place_of(const growing *g, const attachment *a, bool closed, double part) {
+  const double hour = a->hour[0] + part * (a->hour[1] - a->hour[0]);
+  const double at = closed ? all_round(a->at, part) : a->at[0] + part * (a->at[1] - a->at[0]);
   switch (a->kind) {
   case ON_RIM: return place_on_rim(g, hour, at);
-  case ON_NECK: return place_on_neck(g, hour, at);
+  case ON_NECK: return place_on_neck(g, hour, closed && g->base ? g->base[(size_t)lround(part * g->base_count)] : at);
   default: return place_on_head(g, at);
   }
 }
@@ -138,10 +173,54 @@ static syn_vec3 round_head(const growing *g, syn_vec3 from, syn_vec3 to, double 
   return vec3_madd(g->neck.center, distance, vec3_unit(turned));
 }
 
+/* Where the neck is short, or the socket reaches far round it, the place in the table lies beside the rim: the ligament
+ * would be no longer than wide. It is then attached farther out, as "where the neck meets the trochanter" (Maciel 2005,
+ * §5.2.3) allows. */
+static void move_outward(growing *g, const ligament_plan *plan) {
+  const double radius = g->hip_case->anatomy->head.radius_mm, shortest = 1.25 * radius, most = 0.6, step = 0.05;
+  if (plan->end.kind != ON_NECK || plan->closed) return;
+  const syn_vec3 from = place_of(g, &plan->begin, false, 0.5);
+  for (double out = 0; out <= most + 1e-9; out += step) {
+    const double before = g->outward;
+    g->outward = out;
+    const syn_vec3 to = place_of(g, &plan->end, false, 0.5);
+    if (!vec3_finite(to)) { /* beyond the neck */
+      g->outward = before;
+      return;
+    }
+    if (!(vec3_distance(from, to) < shortest)) break;
+  }
+}
+
+/* All round, without steps: each is no farther out than those beside it, and then their mean. */
+static syn_status find_base(syn_arena *arena, growing *g, const ligament_plan *plan, const syn_strip *s,
+                            syn_error *error) {
+  enum { ROUNDS = 3 };
+  const uint32_t count = strip_row(s);
+  double *found, *least;
+  SYN_TRY(SYN_TAKE(arena, &found, count, error));
+  SYN_TRY(SYN_TAKE(arena, &least, count, error));
+  for (uint32_t i = 0; i < count; ++i) {
+    const double part = i / (double)count;
+    const double hour = plan->end.hour[0] + part * (plan->end.hour[1] - plan->end.hour[0]);
+    found[i] = base_of_neck(g, hour, all_round(plan->end.at, part));
+  }
+  for (int round = 0; round < 2 * ROUNDS; ++round) {
+    for (size_t i = 0; i < count; ++i) {
+      const double before = found[(i + count - 1) % count], after = found[(i + 1) % count];
+      least[i] = round < 2 ? min2(found[i], min2(before, after)) : (before + found[i] + after) / 3;
+    }
+    for (size_t i = 0; i < count; ++i) found[i] = least[i];
+  }
+  g->base = found;
+  g->base_count = count;
+  return SYN_OK;
+}
+
 static syn_status first_way(const growing *g, const ligament_plan *plan, syn_strip *s, syn_error *error) {
-  for (uint32_t across = 0; across <= s->cells[0]; ++across) {
+  for (uint32_t across = 0; across < strip_row(s); ++across) {
     const double c = (double)across / s->cells[0];
-    const syn_vec3 from = place_of(g, &plan->begin, c), to = place_of(g, &plan->end, c);
+    const syn_vec3 from = place_of(g, &plan->begin, plan->closed, c), to = place_of(g, &plan->end, plan->closed, c);
     if (!vec3_finite(from) || !vec3_finite(to))
       return syn_fail(error, SYN_BAD_MESH, "no place for the %s ligament was found on the %s", plan->name,
                       vec3_finite(from) ? "femur" : "pelvis");
@@ -171,8 +250,9 @@ static void pull(const syn_strip *s, syn_vec3 *next) {
     for (uint32_t across = 0; across < row; ++across) {
       const uint32_t i = along * row + across;
       syn_vec3 middle = vec3_scale(vec3_add(s->points[i - row], s->points[i + row]), 0.5);
-      if (across > 0 && across + 1 < row)
-        middle = vec3_lerp(middle, vec3_scale(vec3_add(s->points[i - 1], s->points[i + 1]), 0.5), beside);
+      const uint32_t start = along * row, before = start + (across + row - 1) % row, after = start + (across + 1) % row;
+      if (s->closed || (across > 0 && across + 1 < row))
+        middle = vec3_lerp(middle, vec3_scale(vec3_add(s->points[before], s->points[after]), 0.5), beside);
       next[i] = middle;
     }
 }
@@ -230,6 +310,9 @@ static syn_status prepare(growing *g, const ligament_plan *plan, syn_error *erro
 
 static syn_status grow(syn_arena *arena, growing *g, const ligament_plan *plan, syn_strip *s, syn_error *error) {
   SYN_TRY(prepare(g, plan, error));
+  move_outward(g, plan);
+  s->outward_mm = g->outward * g->hip_case->anatomy->head.radius_mm;
+  if (plan->closed) SYN_TRY(find_base(arena, g, plan, s, error));
   SYN_TRY(first_way(g, plan, s, error));
   if (!(plan->avoids >> SYN_HIP_PELVIS & 1)) { /* it was only needed for the attachment */
     syn_surface_destroy(g->surfaces[SYN_HIP_PELVIS]);
@@ -245,11 +328,14 @@ bool syn_ligament_touches(syn_hip_ligament kind, syn_hip_part part) {
 syn_status syn_strip_attach(syn_arena *arena, const syn_hip_case *hip_case, syn_hip_ligament kind,
                             const syn_ligament_options *o, syn_strip *strip, syn_error *error) {
   growing g = {.hip_case = hip_case, .options = o};
-  *strip = (syn_strip){.cells = {o->cells[0], o->cells[1], o->cells[2]},
+  const ligament_plan *plan = &plans[kind];
+  *strip = (syn_strip){.cells = {plan->closed ? 6 * o->cells[0] : o->cells[0], o->cells[1], o->cells[2]},
                        .thickness_mm = o->thickness_mm,
-                       .far_end_moves = plans[kind].end.kind != ON_RIM};
+                       .far_end_moves = plan->end.kind != ON_RIM,
+                       .closed = plan->closed,
+                       .around = {plan->around[0], plan->around[1]}};
   SYN_TRY(SYN_TAKE(arena, &strip->points, strip_point_count(strip), error));
-  const syn_status status = grow(arena, &g, &plans[kind], strip, error);
+  const syn_status status = grow(arena, &g, plan, strip, error);
   for (int part = 0; part < SYN_HIP_PARTS; ++part) syn_surface_destroy(g.surfaces[part]);
   return status;
 }

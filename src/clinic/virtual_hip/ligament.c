@@ -73,6 +73,9 @@ static syn_status make_clear(syn_ligament *l, const syn_hip_case *hip_case, syn_
     SYN_TRY(make(l, hip_case, &o, error));
     SYN_TRY(find_crossing(l, &hip_case->hip, &crosses, error));
   }
+  if (!crosses && l->strip.outward_mm > 0)
+    syn_warn(l->context, "the %s ligament is attached %.1f mm farther out than usual: the neck is short",
+             syn_hip_ligament_name(l->kind), l->strip.outward_mm);
   if (!crosses) return SYN_OK;
   return syn_fail(error, SYN_BAD_MESH,
                   "the %s ligament cannot be laid round the bones without crossing them; more cells may help",

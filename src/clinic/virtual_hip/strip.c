@@ -2,21 +2,39 @@
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static syn_vec3 point(const syn_strip *s, uint32_t across, uint32_t along) {
-  return s->points[along * strip_row(s) + across];
+  return s->points[along * strip_row(s) + across % strip_row(s)];
 }
 
 static syn_vec3 difference(const syn_strip *s, uint32_t across, uint32_t along, bool lengthwise) {
   const uint32_t at = lengthwise ? along : across, last = s->cells[lengthwise ? 2 : 0];
+  if (s->closed && !lengthwise)
+    return vec3_sub(point(s, across + 1, along), point(s, across + strip_row(s) - 1, along));
   const uint32_t low = at > 0 ? at - 1 : 0, high = at < last ? at + 1 : last;
   return lengthwise ? vec3_sub(point(s, across, high), point(s, across, low))
                     : vec3_sub(point(s, high, along), point(s, low, along));
+}
+
+/* A sleeve lies in hollows that are narrower than it is thick: each direction becomes the mean of those around, so that
+ * its outer face does not fold there. */
+static void smooth_normals(const syn_strip *s, syn_vec3 *normals) {
+  enum { ROUNDS = 12 };
+  const uint32_t row = strip_row(s);
+  for (int round = 0; round < ROUNDS; ++round)
+    for (uint32_t along = 0; along <= s->cells[2]; ++along)
+      for (uint32_t across = 0; across < row; ++across) {
+        syn_vec3 *at = normals + along * row;
+        syn_vec3 sum = vec3_add(at[across], vec3_add(at[(across + 1) % row], at[(across + row - 1) % row]));
+        if (along > 0) sum = vec3_add(sum, at[across - (ptrdiff_t)row]);
+        if (along < s->cells[2]) sum = vec3_add(sum, at[across + row]);
+        at[across] = vec3_unit(sum);
+      }
 }
 
 /* The sign is one for the whole strip, so that it never turns over. */
 void syn_strip_normals(const syn_strip *s, syn_vec3 center, syn_vec3 axis, syn_vec3 *normals) {
   double outward = 0;
   for (uint32_t along = 0; along <= s->cells[2]; ++along)
-    for (uint32_t across = 0; across <= s->cells[0]; ++across) {
+    for (uint32_t across = 0; across < strip_row(s); ++across) {
       const uint32_t i = along * strip_row(s) + across;
       const syn_vec3 off = vec3_sub(s->points[i], center);
       const double on_axis = max2(0, vec3_dot(off, axis));
@@ -24,6 +42,7 @@ void syn_strip_normals(const syn_strip *s, syn_vec3 center, syn_vec3 axis, syn_v
       outward += vec3_dot(normals[i], vec3_madd(off, -on_axis, axis));
     }
   for (uint32_t i = 0; outward < 0 && i < strip_point_count(s); ++i) normals[i] = vec3_neg(normals[i]);
+  if (s->closed) smooth_normals(s, normals);
 }
 
 /* The middle of all fibres, by the nodes of each layer. */
@@ -59,7 +78,7 @@ typedef struct bricks {
 static void place_nodes(const syn_strip *s, const syn_vec3 *outward, syn_vec3 *node) {
   for (uint32_t along = 0; along <= s->cells[2]; ++along)
     for (uint32_t through = 0; through <= s->cells[1]; ++through)
-      for (uint32_t across = 0; across <= s->cells[0]; ++across) {
+      for (uint32_t across = 0; across < strip_row(s); ++across) {
         const uint32_t i = along * strip_row(s) + across;
         *node++ = vec3_madd(s->points[i], s->thickness_mm * through / s->cells[1], outward[i]);
       }
@@ -72,21 +91,32 @@ static bool is_left_handed(const syn_strip *s, const syn_vec3 *outward) {
   return vec3_dot(forward, difference(s, across, along, true)) < 0;
 }
 
+/* Along the strip, or across it where its fibres run around. */
+static syn_vec3 fibre_of(const syn_strip *s, const syn_vec3 *nodes, const uint32_t corners[4], uint32_t along,
+                         bool left_handed) {
+  const double part = (along + 0.5) / s->cells[2];
+  syn_vec3 fibre = vec3(0, 0, 0);
+  if (part > s->around[0] && part < s->around[1]) {
+    const int beside = left_handed ? 3 : 1; /* which of the corners is the next one across */
+    return vec3_sub(nodes[corners[beside]], nodes[corners[0]]);
+  }
+  for (int c = 0; c < 4; ++c) fibre = vec3_add(fibre, vec3_sub(nodes[corners[c] + strip_layer(s)], nodes[corners[c]]));
+  return fibre;
+}
+
 static void join_nodes(const syn_strip *s, bool left_handed, const bricks *b) {
   const uint32_t row = strip_row(s), layer = strip_layer(s);
-  const uint32_t second = left_handed ? row : 1, fourth = left_handed ? 1 : row;
   uint32_t *to = b->elements;
   syn_vec3 *fibre = b->fibres;
   for (uint32_t along = 0; along < s->cells[2]; ++along)
     for (uint32_t through = 0; through < s->cells[1]; ++through)
       for (uint32_t across = 0; across < s->cells[0]; ++across) {
-        const uint32_t first = along * layer + through * row + across;
-        const uint32_t corners[] = {first, first + second, first + 1 + row, first + fourth};
-        *fibre = vec3(0, 0, 0);
-        for (int c = 0; c < 4; ++c)
-          *fibre = vec3_add(*fibre, vec3_sub(b->nodes[corners[c] + layer], b->nodes[corners[c]]));
+        const uint32_t start = along * layer + through * row;
+        const uint32_t first = start + across, next = start + (across + 1) % row;
+        const uint32_t corners[] = {first, left_handed ? first + row : next, next + row,
+                                    left_handed ? next : first + row};
+        *fibre++ = fibre_of(s, b->nodes, corners, along, left_handed);
         for (int c = 0; c < 8; ++c) *to++ = corners[c % 4] + (c < 4 ? 0 : layer);
-        ++fibre;
       }
 }
 

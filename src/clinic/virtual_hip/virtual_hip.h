@@ -7,14 +7,18 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-/* The inner face of a strip: points (across, along), number along * (cells across + 1) + across. */
+/* The inner face of a strip: points (across, along), number along * (points across) + across. Of a closed one the last
+ * cell across ends at the first point. */
 typedef struct syn_strip {
   uint32_t cells[3]; /* across, through the thickness, along */
   syn_vec3 *points;
   double thickness_mm;
   bool far_end_moves; /* the end of `along` belongs to the femur */
+  bool closed;        /* a sleeve */
+  double outward_mm;  /* it is attached so much farther out on the neck than usual */
+  double around[2];   /* fibres run across instead of along from here to there, in parts of the length */
 } syn_strip;
-static inline uint32_t strip_row(const syn_strip *strip) { return strip->cells[0] + 1; }
+static inline uint32_t strip_row(const syn_strip *strip) { return strip->cells[0] + !strip->closed; }
 static inline uint32_t strip_point_count(const syn_strip *strip) { return strip_row(strip) * (strip->cells[2] + 1); }
 static inline uint32_t strip_layer(const syn_strip *strip) { return strip_row(strip) * (strip->cells[1] + 1); }
 

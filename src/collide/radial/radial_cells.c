@@ -14,7 +14,6 @@ static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
   radial_sorting *s = user;
   radial_bin *b = &s->bins[cell];
   uint8_t *tile = &s->tiles[cell >> RADIAL_CELL_BITS];
-  if (*tile == RADIAL_TILE_KEPT) return;
   if (*tile == RADIAL_TILE_EMPTY) {
     *tile = RADIAL_TILE_USED;
     memset(&s->bins[cell & ~(uint32_t)(RADIAL_TILE_CELLS - 1)], 0xff, RADIAL_TILE_CELLS * sizeof *s->bins);
@@ -36,10 +35,8 @@ static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
 static syn_status fill_bins(radial_sorting *s, radial_kind kind, syn_error *error) {
   const radial_table *table = s->table;
   const radial_grid *grid = radial_grid_of(table, kind);
-  const uint32_t count = s->some ? s->some_count : table->count;
   s->link_count = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t t = s->some ? s->some[i] : i;
+  for (uint32_t t = 0; t < table->count; ++t) {
     if (table->kinds[t] != kind) continue;
     const radial_cone cone = syn_radial_cone_of_triangle(table, t);
     s->triangle = t;
@@ -164,25 +161,5 @@ syn_status syn_radial_fill_cells(radial_table *table, syn_error *error) {
   const syn_status status = fill_all(&s, error);
   syn_free(table->context, s.links);
   syn_radial_forget_neighbours(table->context, &s.at);
-  return status;
-}
-
-/* ---- some -------------------------------------------------------------------------------------------------------- */
-
-static syn_status fill_some(radial_sorting *s, radial_kind kind, radial_fresh_tiles *fresh, syn_error *error) {
-  SYN_TRY(fill_bins(s, kind, error));
-  for (uint32_t i = 0; i < fresh->count; ++i)
-    SYN_TRY(
-        fill_tile(s, kind, fresh->tiles[i], fresh->heads + ((size_t)i << RADIAL_CELL_BITS), &fresh->bases[i], error));
-  return SYN_OK;
-}
-
-syn_status syn_radial_fill_tiles(radial_sorting *s, radial_kind kind, radial_fresh_tiles *fresh, syn_error *error) {
-  /* the memory of bins that are not used is never touched */
-  syn_status status =
-      SYN_NEW(s->table->context, &s->bins, syn_radial_cell_count(radial_grid_of(s->table, kind)), error);
-  if (status == SYN_OK) status = fill_some(s, kind, fresh, error);
-  syn_free(s->table->context, s->bins);
-  s->bins = NULL;
   return status;
 }

@@ -66,7 +66,7 @@ uint32_t syn_radial_name(const radial_table *table, const radial_members *member
 static void add_walls(const radial_table *table, const ray *r, radial_layers *at) {
   const radial_members walls = syn_radial_members(&table->walls, syn_radial_find_cell(&table->grid, r->point));
   double ratio;
-  if (walls.count > 0 && walls.rule != RADIAL_EACH) {
+  if (walls.count > 0 && !(walls.rule & RADIAL_EACH)) {
     ratio = extreme_ratio(table, &walls, r->point);
     radial_add_wall(at, ratio, syn_radial_name(table, &walls, r->point, ratio));
     return;

@@ -172,9 +172,13 @@ void syn_radial_renew_rules(radial_table *table) {
   for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) renew_ring(table, v);
 }
 
+void syn_radial_renew_rings_of(radial_table *table, uint32_t triangle) {
+  for (int c = 0; c < 3; ++c) renew_ring(table, table->triangles[triangle].v[c]);
+}
+
 void syn_radial_renew_rules_of(radial_table *table, uint32_t triangle) {
   if (table->kinds[triangle] != RADIAL_WALL) return;
   const radial_cone cone = syn_radial_cone_of_triangle(table, triangle);
   syn_radial_cover(&table->grid, &cone, renew_cell, table);
-  for (int c = 0; c < 3; ++c) renew_ring(table, table->triangles[triangle].v[c]);
+  syn_radial_renew_rings_of(table, triangle);
 }

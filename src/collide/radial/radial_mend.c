@@ -1,28 +1,39 @@
-/* A deformation, done in place (Arbabi 2009, §3.3.4). Along the rays every triangle stays in its cells; off them the
- * tiles of cells that a triangle near the change touched before or touches now are made again, and all others stay,
- * with their lists. */
+/* A deformation, done in place (Arbabi 2009, §3.3.4). Along the rays every triangle stays in its cells. Off them it
+ * leaves its cells for others: only these cells get new lists, in which each triangle is tested, and all others stay as
+ * they are. */
 #include <math.h>
 #include <string.h>
 
-#include "base/order.h"
 #include "base/vec.h"
 #include "collide/radial/radial_cells.h"
 #include "collide/radial/radial_sorting.h"
 #include "collide/radial/radial_wall.h"
 #include "geometry/predicates.h"
 
-enum { MOVED = 1, TOUCHED = 2 };                             /* marks of vertices */
-enum { CHANGED = 1, LEAVING = 2, AFFECTED = 4, WANTED = 8 }; /* marks of triangles */
+enum { MOVED = 1, TOUCHED = 2 };                 /* marks of vertices */
+enum { CHANGED = 1, LEAVING = 2, AFFECTED = 4 }; /* marks of triangles */
 
-/* Where a vertex was, and what was known of a triangle. */
+/* Where a vertex was. */
 typedef struct vertex_before {
   syn_vec3 point, direction;
 } vertex_before;
-typedef struct triangle_before {
-  radial_planes planes;
-  double toward[3];
-  uint8_t kind;
-} triangle_before;
+
+/* A triangle that comes to a cell, and the one that came before. */
+typedef struct arrival {
+  uint32_t triangle, before;
+} arrival;
+
+/* The cells of the walls, or of the backs, that something leaves or comes to. */
+typedef struct touched_cells {
+  uint64_t *marks;  /* a bit for each cell */
+  uint32_t *number; /* of each marked cell, below */
+  uint32_t *cells;  /* by number */
+  uint32_t *last;   /* arrival, by number; SYN_NONE: none */
+  uint32_t count;
+  arrival *arrivals;
+  size_t arrival_count, arrival_capacity;
+  bool failed; /* no memory for an arrival */
+} touched_cells;
 
 typedef struct mending {
   radial_table *table;
@@ -37,14 +48,10 @@ typedef struct mending {
   uint32_t leaving;                 /* triangles that do not stay in their cells */
   bool turned;                      /* some of these face the other way now, or are no longer precise, or are again */
   /* where some leave their cells */
-  triangle_before *triangle_before; /* of the changed triangles */
-  uint32_t *touched, touched_count; /* where they turned: their vertices, and the list of walls around each, before */
-  uint32_t *rings;
-  uint32_t *affected, affected_count; /* triangles whose tiles are made again */
-  uint8_t *tiles[2];                  /* radial_tile, of walls and backs */
-  radial_fresh_tiles fresh[2];
-  double cap_cosine, first_back; /* before */
-  size_t list_count[2];
+  uint32_t *touched, touched_count;   /* where they turned: their vertices */
+  uint32_t *affected, affected_count; /* triangles whose cells get new lists */
+  touched_cells cells[2];             /* of walls and backs */
+  uint32_t *members;                  /* of one cell */
 } mending;
 
 /* ---- what moved -------------------------------------------------------------------------------------------------- */
@@ -160,7 +167,7 @@ static bool worth_mending(const mending *m) {
   return true;
 }
 
-/* ---- the tiles around it ----------------------------------------------------------------------------------------- */
+/* ---- the cells around it ----------------------------------------------------------------------------------------- */
 
 static void add_affected(mending *m, uint32_t triangle) {
   if (m->triangle_marks[triangle] & AFFECTED) return;
@@ -173,8 +180,7 @@ static void touch(mending *m, uint32_t vertex) {
   const radial_table *table = m->table;
   if (m->vertex_marks[vertex] & TOUCHED) return;
   m->vertex_marks[vertex] |= TOUCHED;
-  m->touched[m->touched_count] = vertex;
-  m->rings[m->touched_count++] = table->ring_of[vertex];
+  m->touched[m->touched_count++] = vertex;
   for (uint32_t k = table->at.start[vertex]; k < table->at.start[vertex + 1]; ++k)
     add_affected(m, table->at.triangles[k]);
 }
@@ -190,24 +196,45 @@ static void find_affected(mending *m) {
   }
 }
 
-typedef struct tile_marker {
-  uint8_t *tiles;
-  radial_fresh_tiles *fresh;
-} tile_marker;
+static uint32_t mark_cell(touched_cells *to, uint32_t cell) {
+  const uint64_t bit = (uint64_t)1 << cell % 64;
+  if (to->marks[cell / 64] & bit) return to->number[cell];
+  to->marks[cell / 64] |= bit;
+  to->number[cell] = to->count;
+  to->cells[to->count] = cell;
+  to->last[to->count] = SYN_NONE;
+  return to->count++;
+}
 
-static void mark_tile(void *user, uint32_t cell, uint32_t inside) {
-  const tile_marker *marker = user;
-  const uint32_t tile = cell >> RADIAL_CELL_BITS;
+typedef struct visitor {
+  const mending *m;
+  touched_cells *cells;
+  uint32_t triangle;
+} visitor;
+
+static void leave_cell(void *user, uint32_t cell, uint32_t inside) {
+  const visitor *v = user;
   (void)inside;
-  if (marker->tiles[tile] != RADIAL_TILE_KEPT) return;
-  marker->tiles[tile] = RADIAL_TILE_EMPTY;
-  marker->fresh->tiles[marker->fresh->count++] = tile;
+  mark_cell(v->cells, cell);
+}
+
+static void come_to_cell(void *user, uint32_t cell, uint32_t inside) {
+  const visitor *v = user;
+  touched_cells *to = v->cells;
+  const uint32_t number = mark_cell(to, cell);
+  (void)inside;
+  if (to->arrival_count == to->arrival_capacity &&
+      SYN_RESERVE(v->m->table->context, &to->arrivals, to->arrival_count, 1, &to->arrival_capacity, NULL) != SYN_OK) {
+    to->failed = true;
+    return;
+  }
+  to->arrivals[to->arrival_count] = (arrival){v->triangle, to->last[number]};
+  to->last[number] = (uint32_t)to->arrival_count++;
 }
 
 /* As its corners lie, or as they did before. */
-static void mark_tiles_of(mending *m, uint32_t triangle, bool before) {
+static void visit_cells(mending *m, uint32_t triangle, radial_kind kind, bool before) {
   const radial_table *table = m->table;
-  const radial_kind kind = (radial_kind)table->kinds[triangle];
   if (kind == RADIAL_NEVER) return;
   syn_vec3 units[3];
   syn_radial_directions(table, triangle, units);
@@ -216,110 +243,83 @@ static void mark_tiles_of(mending *m, uint32_t triangle, bool before) {
     if (m->vertex_marks[v] & MOVED) units[c] = m->vertex_before[v].direction;
   }
   const radial_cone cone = syn_radial_cone_of(units, 3);
-  const int which = kind == RADIAL_BACK;
-  tile_marker marker = {m->tiles[which], &m->fresh[which]};
-  syn_radial_cover(radial_grid_of(table, kind), &cone, mark_tile, &marker);
+  visitor v = {m, &m->cells[kind == RADIAL_BACK], triangle};
+  syn_radial_cover(radial_grid_of(table, kind), &cone, before ? leave_cell : come_to_cell, &v);
 }
 
-/* Marks the tiles that were touched, brings the triangles up to date, and marks those that are touched now. */
-static void renew_triangles(mending *m) {
-  radial_table *table = m->table;
-  for (uint32_t i = 0; i < m->affected_count; ++i) mark_tiles_of(m, m->affected[i], true);
-  for (uint32_t i = 0; i < m->changed_count; ++i) {
-    const uint32_t t = m->changed[i];
-    m->triangle_before[i] = (triangle_before){.planes = table->planes[t], .kind = table->kinds[t]};
-    memcpy(m->triangle_before[i].toward, table->toward[t], sizeof table->toward[t]);
-    table->kinds[t] = m->kinds[i];
-    syn_radial_fill_plane(table, t);
-    syn_radial_widen_cap(table, t);
-  }
-  for (uint32_t i = 0; i < m->touched_count; ++i) table->ring_of[m->touched[i]] = RADIAL_NOT_TRIED;
+static void find_cells(mending *m) {
   for (uint32_t i = 0; i < m->affected_count; ++i)
-    if (m->triangle_marks[m->affected[i]] & CHANGED) mark_tiles_of(m, m->affected[i], false);
+    visit_cells(m, m->affected[i], (radial_kind)m->table->kinds[m->affected[i]], true);
+  for (uint32_t i = 0; i < m->changed_count; ++i)
+    if (m->triangle_marks[m->changed[i]] & LEAVING) visit_cells(m, m->changed[i], (radial_kind)m->kinds[i], false);
 }
 
-/* After a refusal everything is put back. Rings of other vertices may have been found: their lists are gone again. */
-static void undo(mending *m) {
-  radial_table *table = m->table;
-  for (uint32_t i = 0; i < m->changed_count; ++i) {
-    const uint32_t t = m->changed[i];
-    table->planes[t] = m->triangle_before[i].planes;
-    table->kinds[t] = m->triangle_before[i].kind;
-    memcpy(table->toward[t], m->triangle_before[i].toward, sizeof table->toward[t]);
+/* ---- their lists ------------------------------------------------------------------------------------------------- */
+
+/* A list that mending has made belongs to one cell and may be written over: it has both of these, which no other has.
+ */
+static const uint32_t own_list = RADIAL_EACH | RADIAL_LEAST;
+
+static uint32_t room_for(uint32_t count) {
+  return (count + RADIAL_LIST_STEP - 1) / RADIAL_LIST_STEP * RADIAL_LIST_STEP;
+}
+
+/* Members that stay and those that come, ascending; returns how many. */
+static uint32_t gather_members(const mending *m, const radial_cells *cells, const touched_cells *of, uint32_t number) {
+  const radial_members old = syn_radial_members(cells, of->cells[number]);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < old.count; ++i)
+    if (!(m->triangle_marks[radial_member(&old, i)] & LEAVING)) m->members[count++] = radial_member(&old, i);
+  for (uint32_t at = of->last[number]; at != SYN_NONE; at = of->arrivals[at].before)
+    m->members[count++] = of->arrivals[at].triangle;
+  for (uint32_t i = 1; i < count; ++i) { /* most are in order */
+    const uint32_t member = m->members[i];
+    uint32_t to = i;
+    for (; to > 0 && m->members[to - 1] > member; --to) m->members[to] = m->members[to - 1];
+    m->members[to] = member;
   }
-  table->cap_cosine = m->cap_cosine;
-  table->first_back = m->first_back;
-  table->walls.list_count = m->list_count[0];
-  table->backs.list_count = m->list_count[1];
-  for (uint32_t v = 0; v < table->mesh->vertex_count; ++v)
-    if (table->ring_of[v] < RADIAL_NOT_TRIED && table->ring_of[v] >= m->list_count[0])
-      table->ring_of[v] = RADIAL_NOT_TRIED;
-  for (uint32_t i = 0; i < m->touched_count; ++i) table->ring_of[m->touched[i]] = m->rings[i];
-  place_back(m);
+  return count;
 }
 
-/* ---- their cells ------------------------------------------------------------------------------------------------- */
-
-typedef struct wanted_triangles {
-  uint32_t *list, count;
-} wanted_triangles;
-
-static bool is_later(const void *a, const void *b) { return *(const uint32_t *)a > *(const uint32_t *)b; }
-
-static void want(mending *m, wanted_triangles *wanted, uint32_t triangle) {
-  if (m->triangle_marks[triangle] & WANTED) return;
-  m->triangle_marks[triangle] |= WANTED;
-  wanted->list[wanted->count++] = triangle;
+/* The list of the cell where that may be written over and is long enough, else SYN_NONE. */
+static uint32_t reusable_list(const radial_cells *cells, uint32_t cell, uint32_t count) {
+  const uint32_t head = cells->heads[cell];
+  if (head == RADIAL_EMPTY || !(head & RADIAL_LISTED)) return SYN_NONE;
+  const uint32_t at = head & RADIAL_OFFSET, first = cells->lists[at];
+  return (first & own_list) == own_list && room_for(first & RADIAL_OFFSET) >= count ? at : SYN_NONE;
 }
 
-/* Whatever was in the cells of the tiles may still be, and what is near the change may have come. */
-static void find_wanted(mending *m, int which, wanted_triangles *wanted) {
-  const radial_cells *cells = which ? &m->table->backs : &m->table->walls;
-  const radial_fresh_tiles *fresh = &m->fresh[which];
-  for (uint32_t i = 0; i < m->affected_count; ++i) want(m, wanted, m->affected[i]);
-  for (uint32_t i = 0; i < fresh->count; ++i)
-    for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c) {
-      const radial_members members = syn_radial_members(cells, (fresh->tiles[i] << RADIAL_CELL_BITS) + c);
-      for (uint32_t k = 0; k < members.count; ++k) want(m, wanted, radial_member(&members, k));
+static syn_status reserve_lists(mending *m, int which, syn_error *error) {
+  radial_cells *cells = which ? &m->table->backs : &m->table->walls;
+  const touched_cells *of = &m->cells[which];
+  size_t wanted = 0;
+  for (uint32_t i = 0; i < of->count; ++i) {
+    const uint32_t count = gather_members(m, cells, of, i);
+    if (count > 0 && reusable_list(cells, of->cells[i], count) == SYN_NONE) wanted += 1 + (size_t)room_for(count);
+  }
+  return SYN_RESERVE(m->table->context, &cells->lists, cells->list_count, wanted, &cells->list_capacity, error);
+}
+
+/* Memory for all of them is there. */
+static void write_lists(mending *m, int which) {
+  radial_cells *cells = which ? &m->table->backs : &m->table->walls;
+  const touched_cells *of = &m->cells[which];
+  for (uint32_t i = 0; i < of->count; ++i) {
+    const uint32_t cell = of->cells[i], count = gather_members(m, cells, of, i);
+    if (count == 0) {
+      cells->heads[cell] = RADIAL_EMPTY;
+      continue;
     }
-  for (uint32_t i = 0; i < wanted->count; ++i) m->triangle_marks[wanted->list[i]] &= (uint8_t)~WANTED;
-  heap_sort(wanted->list, wanted->count, sizeof *wanted->list, is_later);
-}
-
-static syn_status make_tiles(mending *m, radial_sorting *s, int which, wanted_triangles *wanted, syn_error *error) {
-  const radial_kind kind = which ? RADIAL_BACK : RADIAL_WALL;
-  radial_fresh_tiles *fresh = &m->fresh[which];
-  if (fresh->count == 0) return SYN_OK;
-  SYN_TRY(SYN_TAKE(&m->arena, &fresh->heads, (size_t)fresh->count << RADIAL_CELL_BITS, error));
-  SYN_TRY(SYN_TAKE(&m->arena, &fresh->bases, fresh->count, error));
-  wanted->count = 0;
-  find_wanted(m, which, wanted);
-  s->some = wanted->list;
-  s->some_count = wanted->count;
-  s->tiles = m->tiles[which];
-  s->cells = radial_cells_of(m->table, kind);
-  return syn_radial_fill_tiles(s, kind, fresh, error);
-}
-
-static syn_status make_cells(mending *m, syn_error *error) {
-  radial_sorting s = {.table = m->table, .at = m->table->at};
-  wanted_triangles wanted = {0};
-  SYN_TRY(SYN_TAKE(&m->arena, &wanted.list, m->table->count, error));
-  syn_status status = make_tiles(m, &s, 0, &wanted, error);
-  if (status == SYN_OK) status = make_tiles(m, &s, 1, &wanted, error);
-  syn_free(m->table->context, s.links);
-  return status;
-}
-
-static void take_cells(mending *m) {
-  for (int which = 0; which < 2; ++which) {
-    const radial_fresh_tiles *fresh = &m->fresh[which];
-    const radial_cells *cells = which ? &m->table->backs : &m->table->walls;
-    for (uint32_t i = 0; i < fresh->count; ++i) {
-      memcpy(cells->heads + ((size_t)fresh->tiles[i] << RADIAL_CELL_BITS),
-             fresh->heads + ((size_t)i << RADIAL_CELL_BITS), RADIAL_TILE_CELLS * sizeof *cells->heads);
-      cells->bases[fresh->tiles[i]] = fresh->bases[i];
+    uint32_t at = reusable_list(cells, cell, count);
+    const uint32_t room = room_for(at == SYN_NONE ? count : cells->lists[at] & RADIAL_OFFSET);
+    if (at == SYN_NONE) {
+      at = (uint32_t)cells->list_count;
+      cells->list_count += 1 + (size_t)room;
     }
+    uint32_t *list = cells->lists + at;
+    list[0] = count | own_list;
+    for (uint32_t k = 0; k < room; ++k) list[1 + k] = k < count ? m->members[k] : m->table->count;
+    cells->heads[cell] = RADIAL_LISTED | at;
   }
 }
 
@@ -330,46 +330,60 @@ static void renew_rules(const mending *m) {
     syn_radial_renew_rules(m->table);
     return;
   }
-  for (uint32_t i = 0; i < m->changed_count; ++i) syn_radial_renew_rules_of(m->table, m->changed[i]);
+  for (uint32_t i = 0; i < m->changed_count; ++i)
+    if (m->triangle_marks[m->changed[i]] & LEAVING) /* its cells have lists without a rule */
+      syn_radial_renew_rings_of(m->table, m->changed[i]);
+    else
+      syn_radial_renew_rules_of(m->table, m->changed[i]);
 }
 
-static syn_status reserve(mending *m, syn_error *error) {
-  const radial_table *table = m->table;
-  for (int which = 0; which < 2; ++which) {
-    const uint32_t tiles = syn_radial_cell_count(which ? &table->back_grid : &table->grid) >> RADIAL_CELL_BITS;
-    SYN_TRY(SYN_TAKE(&m->arena, &m->tiles[which], tiles, error));
-    SYN_TRY(SYN_TAKE(&m->arena, &m->fresh[which].tiles, tiles, error));
-    memset(m->tiles[which], RADIAL_TILE_KEPT, tiles * sizeof *m->tiles[which]);
-  }
-  SYN_TRY(SYN_TAKE(&m->arena, &m->triangle_before, m->changed_count, error));
+static syn_status take_cells(mending *m, int which, syn_error *error) {
+  const uint32_t count = syn_radial_cell_count(which ? &m->table->back_grid : &m->table->grid);
+  touched_cells *of = &m->cells[which];
+  SYN_TRY(SYN_TAKE(&m->arena, &of->marks, (size_t)count / 64 + 1, error));
+  SYN_TRY(SYN_TAKE(&m->arena, &of->number, count, error)); /* of these only what is marked is ever touched */
+  SYN_TRY(SYN_TAKE(&m->arena, &of->cells, count, error));
+  SYN_TRY(SYN_TAKE(&m->arena, &of->last, count, error));
+  memset(of->marks, 0, ((size_t)count / 64 + 1) * sizeof *of->marks);
+  return SYN_OK;
+}
+
+/* Everything that may be refused. */
+static syn_status prepare(mending *m, syn_error *error) {
+  radial_table *table = m->table;
+  SYN_TRY(know_neighbours(table, error));
+  SYN_TRY(take_cells(m, 0, error));
+  SYN_TRY(take_cells(m, 1, error));
   SYN_TRY(SYN_TAKE(&m->arena, &m->touched, table->mesh->vertex_count, error));
-  SYN_TRY(SYN_TAKE(&m->arena, &m->rings, table->mesh->vertex_count, error));
-  return SYN_TAKE(&m->arena, &m->affected, table->count, error);
+  SYN_TRY(SYN_TAKE(&m->arena, &m->affected, table->count, error));
+  SYN_TRY(SYN_TAKE(&m->arena, &m->members, 2 * (size_t)table->count, error));
+  find_affected(m);
+  find_cells(m);
+  if (m->cells[0].failed || m->cells[1].failed) return syn_fail_memory(error, sizeof(arrival));
+  SYN_TRY(reserve_lists(m, 0, error));
+  return reserve_lists(m, 1, error);
 }
 
 /* Some triangles leave their cells. The points are where they are now. */
 static syn_status mend_cells(mending *m, syn_error *error) {
   radial_table *table = m->table;
-  syn_status status = know_neighbours(table, error);
-  if (status == SYN_OK) status = reserve(m, error);
-  if (status != SYN_OK) {
+  const syn_status status = prepare(m, error);
+  if (status == SYN_OK) {
+    for (uint32_t i = 0; i < m->changed_count; ++i) {
+      table->kinds[m->changed[i]] = m->kinds[i];
+      syn_radial_fill_plane(table, m->changed[i]);
+      syn_radial_widen_cap(table, m->changed[i]);
+    }
+    for (uint32_t i = 0; i < m->touched_count; ++i) table->ring_of[m->touched[i]] = RADIAL_NO_RING;
+    write_lists(m, 0);
+    write_lists(m, 1);
+    renew_rules(m);
+  } else {
     place_back(m);
-    return status;
   }
-  m->cap_cosine = table->cap_cosine;
-  m->first_back = table->first_back;
-  m->list_count[0] = table->walls.list_count;
-  m->list_count[1] = table->backs.list_count;
-  find_affected(m);
-  renew_triangles(m);
-  status = make_cells(m, error);
-  if (status != SYN_OK) {
-    undo(m);
-    return status;
-  }
-  take_cells(m);
-  renew_rules(m);
-  return SYN_OK;
+  syn_free(table->context, m->cells[0].arrivals);
+  syn_free(table->context, m->cells[1].arrivals);
+  return status;
 }
 
 static void slide(mending *m) {

@@ -2,7 +2,7 @@
  *
  * Every cell first gets a bin, which holds two triangles and a chain for more (radial_cells.c); then each bin becomes a
  * head: two triangles or a ring if that is enough to decide what a ray hits (radial_heads.c), else a list. After a
- * deformation only tiles of cells where something changed are made again (radial_mend.c). */
+ * deformation only cells where something changed get new lists (radial_mend.c). */
 #ifndef SYN_COLLIDE_RADIAL_SORTING_H
 #define SYN_COLLIDE_RADIAL_SORTING_H
 
@@ -23,16 +23,10 @@ typedef struct radial_link {
 } radial_link;
 
 /* Many tiles stay without triangles, and the memory of their bins is not touched. */
-typedef enum radial_tile {
-  RADIAL_TILE_KEPT, /* as in the previous table */
-  RADIAL_TILE_EMPTY,
-  RADIAL_TILE_USED
-} radial_tile;
+typedef enum radial_tile { RADIAL_TILE_EMPTY, RADIAL_TILE_USED } radial_tile;
 
 typedef struct radial_sorting {
   radial_table *table;
-  const uint32_t *some; /* triangles that go into bins, in ascending order; NULL: all */
-  uint32_t some_count;
   radial_bin *bins;
   uint8_t *tiles; /* radial_tile */
   radial_link *links;
@@ -43,20 +37,10 @@ typedef struct radial_sorting {
   radial_at at;        /* at least the walls around each vertex */
 } radial_sorting;
 
-/* Tiles whose cells are made again, apart from the table until all of them are. */
-typedef struct radial_fresh_tiles {
-  uint32_t *tiles, count;
-  uint32_t *heads; /* of their cells */
-  uint32_t *bases;
-} radial_fresh_tiles;
-
 /* ---- radial_cells.c ---------------------------------------------------------------------------------------------- */
 
 /* Space for a list of so many triangles, padded with the number of a triangle that nothing hits. */
 syn_status syn_radial_add_list(radial_sorting *sorting, uint32_t count, uint32_t *offset, syn_error *error);
-/* Bins and heads of some tiles, from some triangles. All others are RADIAL_TILE_KEPT in `tiles`. */
-syn_status syn_radial_fill_tiles(radial_sorting *sorting, radial_kind kind, radial_fresh_tiles *fresh,
-                                 syn_error *error);
 
 /* ---- radial_heads.c ---------------------------------------------------------------------------------------------- */
 
@@ -68,9 +52,6 @@ void syn_radial_forget_neighbours(const syn_context *context, radial_at *at);
 syn_status syn_radial_short_head(radial_sorting *sorting, const radial_bin *bin, uint32_t base, uint32_t *head,
                                  syn_error *error);
 
-static inline radial_cells *radial_cells_of(radial_table *table, radial_kind kind) {
-  return kind == RADIAL_WALL ? &table->walls : &table->backs;
-}
 static inline const radial_grid *radial_grid_of(const radial_table *table, radial_kind kind) {
   return kind == RADIAL_WALL ? &table->grid : &table->back_grid;
 }

@@ -39,7 +39,8 @@ typedef enum radial_kind { RADIAL_NEVER, RADIAL_WALL, RADIAL_BACK } radial_kind;
  *
  * Otherwise the head is RADIAL_LISTED and the offset of a list: its length, then its triangles, filled up to whole
  * steps with the number of one that nothing hits. Without RADIAL_EACH these are all triangles around a vertex, which is
- * a peak or a pit, and the greatest or with RADIAL_LEAST the least of them counts; else each must be tested. */
+ * a peak or a pit, and the greatest or with RADIAL_LEAST the least of them counts; else each must be tested. A list
+ * with both belongs to one cell alone. */
 typedef struct radial_cells {
   uint32_t *heads; /* one empty cell more for directions outside the grid */
   uint32_t *bases; /* of each tile */
@@ -98,7 +99,8 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
 void syn_radial_table_release(radial_table *table); /* leaves only the context */
 /* New positions of all vertices, same triangles. If vertices moved only along their rays, the cells stay. Otherwise the
  * cells near the triangles that moved are made again; all of them if many moved or the grid does not cover them. On
- * failure the table is as it was. *kept (may be NULL) says whether all cells stayed. */
+ * failure the table is as it was. Depths are those of a new table, but perhaps for the last bit where a ray goes through
+ * a border of triangles to within rounding. *kept (may be NULL) says whether all cells stayed. */
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
 
 /* Would the grid have cells for all directions of the triangle, as one of that kind? */
@@ -109,7 +111,7 @@ void syn_radial_widen_cap(radial_table *table, uint32_t triangle);
 
 /* The triangles that a ray into a cell of the walls or backs may hit, and perhaps some more. */
 typedef struct radial_members {
-  uint32_t count, rule; /* RADIAL_EACH, RADIAL_LEAST or neither */
+  uint32_t count, rule; /* RADIAL_EACH (then no matter what else), RADIAL_LEAST or neither */
   uint32_t pair[2];
   const uint32_t *list; /* NULL: the pair */
 } radial_members;

@@ -50,6 +50,36 @@ static void molecules_are_as_published(void **state) {
   }
 }
 
+/* What stands in for the perception test of Maciel 2005, §3.4.6.2, in which people told four stiffnesses of a cube
+ * apart: the force that a finger meets on the same way is in proportion to the modulus, in the loop and of the body, so
+ * that the order of the four is the order of the forces. */
+static void four_stiffnesses_are_told_apart_by_their_forces(void **state) {
+  (void)state;
+  static const double moduli[] = {0.01, 0.02, 0.03, 0.05};
+  double first = 0, first_body = 0;
+  for (int i = 0; i < 4; ++i) {
+    const char *path = temporary_path("cube.json");
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"synovia\":1,\"integrator\":\"static\",\"bodies\":[{\"name\":\"cube\",\"shape\":{\"name\":\"beam\","
+             "\"length\":50,\"width\":50,\"height\":50,\"cells-x\":2,\"cells-y\":2,\"cells-z\":2},\"model\":\"fem\","
+             "\"material\":{\"young_mpa\":%g,\"poisson\":0.3,\"density_kg_m3\":1000}}],\"hold\":[{\"body\":\"cube\","
+             "\"box\":{\"min\":[-1,-26,-26],\"max\":[51,26,-24.9]}}],\"haptics\":{\"probe\":{\"radius_mm\":15},"
+             "\"push\":{\"from\":[25,0,26],\"depth_mm\":4,\"period_s\":2}}}",
+             moduli[i]);
+    write_text_file(path, text);
+    syn_haptics_scene *scene = open_scene(path);
+    assert_int_equal(syn_soft_node_count(scene->soft), 27);
+    double body;
+    const double force = push_once(scene, &body), ratio = moduli[i] / moduli[0];
+    if (i == 0) first = force, first_body = body;
+    assert_true(first > 0.01);
+    ASSERT_NEAR(force / first, ratio, 0.01 * ratio);
+    ASSERT_NEAR(body / first_body, ratio, 0.01 * ratio);
+    syn_haptics_scene_destroy(scene);
+  }
+}
+
 static void the_thigh_is_as_published(void **state) {
   (void)state;
   syn_error error;
@@ -168,9 +198,9 @@ static void refused_memory_leaves_nothing_behind(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(molecules_are_as_published),           cmocka_unit_test(the_thigh_is_as_published),
-      cmocka_unit_test(a_file_says_what_touches_it),          cmocka_unit_test(bad_scenes_are_explained),
-      cmocka_unit_test(refused_memory_leaves_nothing_behind),
+      cmocka_unit_test(molecules_are_as_published), cmocka_unit_test(four_stiffnesses_are_told_apart_by_their_forces),
+      cmocka_unit_test(the_thigh_is_as_published),  cmocka_unit_test(a_file_says_what_touches_it),
+      cmocka_unit_test(bad_scenes_are_explained),   cmocka_unit_test(refused_memory_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
