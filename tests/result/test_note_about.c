@@ -37,7 +37,7 @@ static bool is_in_folder(const char *folder, const char *words) {
   bool found = false;
   assert_non_null(open);
   for (struct dirent *entry = readdir(open); entry && !found; entry = readdir(open)) {
-    char path[1024];
+    char path[2048];
     const size_t length = strlen(entry->d_name);
     if (length < 3 || strcmp(entry->d_name + length - 2, ".c") != 0) continue;
     snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
