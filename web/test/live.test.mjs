@@ -48,7 +48,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     if (request.method() === "OPTIONS") return route.fulfill({ status: 204, headers });
     assert.ok(request.url().startsWith("http://viewer.invalid/token/"));
     if (what === "") {
-      await new Promise((done) => setTimeout(done, 400));
+      await new Promise((done) => setTimeout(done, 2000)); // time to see that it is on its way, also on a busy machine
       return route.fulfill({ status: 503, headers, body: "busy" });
     }
     seen[what].push(request.postDataJSON());

@@ -96,7 +96,7 @@ static void the_bone_is_turned(void **state) {
 
 static void without_a_turn_nothing_changes(void **state) {
   (void)state;
-  SLOW_UNDER_SANITIZERS();
+  LEFT_TO_VERIFY(); /* cli/surgery makes one, and clinic/virtual_hip/congruity its cartilage */
   syn_hip_case *hip_case = make_case();
   syn_osteotomy *o = operate(hip_case, 0, 0, false);
   for (size_t i = 0; i < o->motion_count; ++i)
