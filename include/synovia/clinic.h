@@ -87,13 +87,16 @@ typedef enum syn_landmark {
   SYN_LANDMARK_GREATER_TROCHANTER, /* its highest point */
   SYN_LANDMARK_LESSER_TROCHANTER,  /* its tip */
   SYN_LANDMARK_NECK_ISTHMUS,       /* centre of the narrowest section of the neck */
-  SYN_LANDMARK_MEDIAL_EPICONDYLE,
+  SYN_LANDMARK_MEDIAL_EPICONDYLE,  /* the ends of the widest line across the condyles */
   SYN_LANDMARK_LATERAL_EPICONDYLE,
   SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE, /* most posterior points when the femur lies on a table */
   SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE,
   SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE,
   SYN_LANDMARK_DISTAL_LATERAL_CONDYLE,
   SYN_LANDMARK_INTERCONDYLAR_NOTCH,
+  SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE, /* of the flat area around each epicondyle, which noise moves far less: the
+                                            frame hangs on these unless the epicondyles are given */
+  SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE,
   SYN_LANDMARKS
 } syn_landmark;
 /* "asis", "greater_trochanter", …, as in joint files; static storage. syn_landmark_named returns SYN_LANDMARKS for an

@@ -57,6 +57,8 @@ typedef struct syn_body {
   syn_material material;
   const syn_trimesh *surface;
   const syn_tetmesh *volume;
+  syn_vec3 offset; /* mm, added to every place of the mesh file when it is loaded: bodies of a skeleton's file each have
+                      a frame of their own */
 } syn_body;
 
 /* The material of the body; constants that are not given are those of its tissue. */

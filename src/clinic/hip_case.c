@@ -134,13 +134,23 @@ static syn_status tell_holes(const syn_hip_case *made, syn_error *error) {
   return SYN_OK;
 }
 
+/* Epicondyles that were found do not make the frame, their middles do: given, they would. */
+static bool is_only_shown(const syn_joint *joint, const syn_joint_landmark *filed, syn_landmark which) {
+  const syn_landmark middle = which == SYN_LANDMARK_MEDIAL_EPICONDYLE    ? SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE
+                              : which == SYN_LANDMARK_LATERAL_EPICONDYLE ? SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE
+                                                                         : SYN_LANDMARKS;
+  for (size_t i = 0; filed->from_mesh && middle != SYN_LANDMARKS && i < joint->landmark_count; ++i)
+    if (syn_landmark_named(joint->landmarks[i].name) == middle) return true;
+  return false;
+}
+
 /* Landmarks of the joint file, then those of the landmark file. */
 static syn_status gather_landmarks(opening *o, const syn_side *side, syn_error *error) {
   for (size_t i = 0; o->joint && i < o->joint->landmark_count; ++i) {
     const syn_landmark which = syn_landmark_named(o->joint->landmarks[i].name);
     if (which == SYN_LANDMARKS)
       syn_warn(o->made->context, "landmark '%s' is not known and is left out", o->joint->landmarks[i].name);
-    else
+    else if (!is_only_shown(o->joint, &o->joint->landmarks[i], which))
       o->given[which] = (syn_found_point){SYN_FOUND_GIVEN, o->joint->landmarks[i].place, 1};
   }
   if (!o->input->landmarks) return SYN_OK;

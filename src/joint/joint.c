@@ -1,8 +1,11 @@
 /* The life of a joint in memory. */
 #include "joint/joint.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/vec.h"
 
 static void destroy_meshes(const syn_body *body) {
   syn_trimesh_destroy((syn_trimesh *)(uintptr_t)body->surface);
@@ -145,6 +148,33 @@ syn_status syn_body_load(const syn_context *context, const char *folder, const s
   return status;
 }
 
+/* Puts meshes that were just read where the joint file has them. */
+static syn_status shift_body(const syn_context *context, syn_body *body, syn_error *error) {
+  const syn_trimesh *surface = body->surface;
+  const syn_tetmesh *volume = body->volume;
+  syn_pose pose = syn_pose_identity();
+  pose.translation = body->offset;
+  if (vec3_equal(body->offset, vec3(0, 0, 0))) return SYN_OK;
+  if (surface) {
+    syn_trimesh *moved;
+    SYN_TRY(syn_trimesh_transform(surface, &pose, &moved, error));
+    syn_trimesh_destroy((syn_trimesh *)(uintptr_t)surface);
+    body->surface = moved;
+  }
+  if (!volume) return SYN_OK;
+  syn_vec3 *places;
+  syn_tetmesh *moved;
+  SYN_TRY(SYN_NEW(context, &places, volume->vertex_count, error));
+  for (uint32_t v = 0; v < volume->vertex_count; ++v) places[v] = vec3_add(volume->vertices[v], body->offset);
+  const syn_status status =
+      syn_tetmesh_create(context, places, volume->vertex_count, volume->tets, volume->tet_count, &moved, error);
+  syn_free(context, places);
+  if (status != SYN_OK) return status;
+  syn_tetmesh_destroy((syn_tetmesh *)(uintptr_t)volume);
+  body->volume = moved;
+  return SYN_OK;
+}
+
 syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_options *options, syn_error *error) {
   syn_body *body = &joint->store->bodies[index];
   if (!body->mesh_file || body->surface || body->volume) return SYN_OK;
@@ -152,7 +182,8 @@ syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_op
   syn_read_options how = options ? *options : syn_default_read_options();
   if (how.scale == 1 && joint->mm_per_unit > 0) how.scale = joint->mm_per_unit;
   if (how.scale != 1) joint->mm_per_unit = how.scale; /* what a file that names these meshes has to say */
-  return syn_body_load(joint->context, joint->folder, &how, body, error);
+  SYN_TRY(syn_body_load(joint->context, joint->folder, &how, body, error));
+  return shift_body(joint->context, body, error);
 }
 
 syn_status syn_joint_load(syn_joint *joint, const syn_read_options *options, syn_error *error) {

@@ -33,7 +33,7 @@ syn_status syn_joint_read_material(const syn_json *body, syn_material *material,
 }
 
 static syn_status read_body(const syn_json *place, syn_joint *joint, syn_error *error) {
-  static const char *const keys[] = {"name", "mesh", "tissue", "moves", "material", NULL};
+  static const char *const keys[] = {"name", "mesh", "tissue", "moves", "material", "offset", NULL};
   SYN_TRY(syn_json_only_keys(place, keys, error));
   syn_body body = {0};
   const syn_json name = syn_json_member(place, "name"), mesh = syn_json_member(place, "mesh");
@@ -45,6 +45,8 @@ static syn_status read_body(const syn_json *place, syn_joint *joint, syn_error *
   const syn_json moves = syn_json_member(place, "moves");
   SYN_TRY(syn_json_bool(&moves, &body.moves, error));
   SYN_TRY(syn_joint_read_material(place, &body.material, error));
+  const syn_json offset = syn_json_member(place, "offset");
+  if (offset.value) SYN_TRY(syn_json_vec3(&offset, &body.offset, error));
   return syn_joint_add_body(joint, &body, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "joint/joint.h"
 
 enum { LONGEST_NAME = 256 };
 
@@ -58,6 +59,7 @@ syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *out
     char file[LONGEST_NAME];
     SYN_TRY(write_body(context, &joint->bodies[i], format, outbox, hidden, file, error));
     SYN_TRY(syn_joint_set_mesh_file(joint, i, file, error));
+    joint->store->bodies[i].offset = (syn_vec3){0, 0, 0}; /* which is in the file now */
   }
   joint->mm_per_unit = 0; /* they are in mm now, whatever the files were that it was read from */
   return joint->has_axes ? write_joint(context, joint, outbox, hidden, error) : SYN_OK;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "base/vec.h"
 #include "joint/joint_file.h"
 
 static json_t *body_value(const syn_body *body, bool *failed) {
@@ -13,6 +14,8 @@ static json_t *body_value(const syn_body *body, bool *failed) {
   syn_json_put(object, "mesh", json_string(body->mesh_file), failed);
   syn_json_put(object, "tissue", json_string(syn_tissue_words[body->tissue]), failed);
   syn_json_put(object, "moves", json_boolean(body->moves), failed);
+  if (!vec3_equal(body->offset, vec3(0, 0, 0)))
+    syn_json_put(object, "offset", syn_json_from_vec3(body->offset), failed);
   for (int i = 0; i < 3; ++i)
     if (!isnan(values[i])) syn_json_put(material, keys[i], json_real(values[i]), failed);
   if (json_object_size(material) > 0)

@@ -153,23 +153,6 @@ static void collide_takes_the_joint_file(void **state) {
   }
 }
 
-/* The text of a page: without scripts and styles. */
-static char *visible_text(const char *path) {
-  size_t size, used = 0;
-  char *page = read_whole_file(path, &size), *text = malloc(size + 1);
-  for (const char *c = page; *c;) {
-    const char *end = strncmp(c, "<script", 7) == 0 ? "</script>" : strncmp(c, "<style", 6) == 0 ? "</style>" : NULL;
-    const char *behind = end ? strstr(c, end) : NULL;
-    if (behind)
-      c = behind + strlen(end);
-    else
-      text[used++] = *c++;
-  }
-  text[used] = 0;
-  free(page);
-  return text;
-}
-
 static void the_page_has_no_words_of_a_hip(void **state) {
   (void)state;
   char out[512], path[600];

@@ -43,6 +43,37 @@ static double angle_of(json_t *answer, const char *name) {
   return NAN;
 }
 
+/* What only hips have; femora, adduction and sockets other joints have as well. */
+static void assert_own_words(const char *text) {
+  static const char *const words[] = {"hip",   "Hip",   "pelvis", "Pelvis", "FADIR",   "FABER", "clock",
+                                      "alpha", "Alpha", "labrum", "acetab", "Tannast", "ASIS",  "trochanter"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (strstr(text, words[i])) fail_msg("'%s' stands in: %s", words[i], strstr(text, words[i]));
+}
+
+/* What rom and collide print, and the page, about a joint that is no hip. */
+static void check_words(const char *joint, const char *title) {
+  char out[512], path[600];
+  program_run run = run_synovia("rom", joint, "--draws", "2", NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.out, title);
+  assert_own_words(run.out);
+  assert_own_words(run.err);
+  end_run(&run);
+  run = run_synovia("collide", joint, NULL);
+  assert_own_words(run.out);
+  assert_own_words(run.err);
+  end_run(&run);
+  snprintf(out, sizeof out, "%s", temporary_path("example-page"));
+  run = run_synovia("rom", joint, "--draws", "2", "-q", "-o", out, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  snprintf(path, sizeof path, "%s/report.html", out);
+  char *text = visible_text(path);
+  assert_own_words(text);
+  free(text);
+}
+
 static void the_hip(void **state) {
   (void)state;
   char folder[512];
@@ -89,6 +120,7 @@ static void the_knee(void **state) {
   assert_int_equal(json_number_at(answer, "result.recorded.poses"), 60);
   assert_int_equal(json_number_at(answer, "result.recorded.free_poses"), 60); /* a motion that was measured */
   json_decref(answer);
+  check_words(put_example("knee.json", folder), "Range of motion of the ");
 }
 
 static void the_jaw(void **state) {
@@ -111,14 +143,33 @@ static void the_jaw(void **state) {
   ASSERT_NEAR(angle_of(answer, "left_turn"), angle_of(answer, "right_turn"), 0.5); /* the head is nearly symmetric */
   assert_int_equal(json_array_size(json_at(answer, "result.overlaps")), 1);
   json_decref(answer);
+  check_words(put_example("jaw.json", folder), "Range of motion of the jaw:");
+}
+
+/* Two meshes with a frame each: the humerus is put in its place. It rises until it meets the scapula, and nothing stops
+ * its turns; if it lay where its file has it, it would be in the acromion. */
+static void the_shoulder(void **state) {
+  (void)state;
+  REQUIRE_DATA(scapula, "shoulder_skull_myosim/scapula.stl");
+  REQUIRE_DATA(humerus, "shoulder_skull_myosim/humerus.stl");
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("example-shoulder"));
+  mkdir(folder, 0777);
+  link_mesh(scapula, folder);
+  link_mesh(humerus, folder);
+  json_t *answer = run_json(0, "rom", put_example("shoulder.json", folder), "--draws", "5", NULL);
+  assert_true(angle_of(answer, "flexion") > 90 && angle_of(answer, "flexion") < 160);
+  assert_true(angle_of(answer, "abduction") > 90 && angle_of(answer, "abduction") < 160);
+  const json_t *inward = json_array_get(json_at(answer, "result.motions"), 4);
+  assert_string_equal(json_string_value(json_object_get(inward, "state")), "no_stop");
+  json_decref(answer);
+  check_words(put_example("shoulder.json", folder), "Range of motion of the shoulder:");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_hip),
-      cmocka_unit_test(the_lever),
-      cmocka_unit_test(the_knee),
-      cmocka_unit_test(the_jaw),
+      cmocka_unit_test(the_hip), cmocka_unit_test(the_lever),    cmocka_unit_test(the_knee),
+      cmocka_unit_test(the_jaw), cmocka_unit_test(the_shoulder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,49 @@ static void a_joint_in_centimetres_is_scaled_once(void **state) {
   syn_joint_destroy(made);
 }
 
+static void check_moved(const syn_joint *from, const syn_joint *joint, syn_vec3 offset) {
+  for (size_t i = 0; i < from->body_count; ++i)
+    for (uint32_t v = 0; v < from->bodies[i].surface->vertex_count; ++v) {
+      const syn_vec3 was = from->bodies[i].surface->vertices[v], is = joint->bodies[i].surface->vertices[v];
+      const double by = from->bodies[i].moves;
+      ASSERT_NEAR(is.x, 10 * was.x + by * offset.x, 1e-12);
+      ASSERT_NEAR(is.z, 10 * was.z + by * offset.z, 1e-12);
+    }
+}
+
+/* An offset is in mm whatever the unit of the files; it stays in joint files, and is in the meshes once they are saved.
+ */
+static void bodies_are_put_where_their_offset_says(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *made = make_shape("hip", "resolution", 2), *read, *again;
+  char path[600], again_path[600];
+  size_t size;
+  snprintf(path, sizeof path, "%.500s/joint.json", stage(made, NULL, "own-frames"));
+  char *text = read_whole_file(path, &size), *rest = text;
+  FILE *file = fopen(path, "w");
+  for (char *at; (at = strstr(rest, "\"moves\": true")); rest = at + 1)
+    fprintf(file, "%.*s\"offset\": [1, -2, 30], \"", (int)(at - rest), rest);
+  fputs(rest, file);
+  assert_int_equal(fclose(file), 0);
+  free(text);
+  syn_read_options reading = syn_default_read_options();
+  reading.scale = 10;
+  ASSERT_OK(syn_joint_read(NULL, path, &read, &error));
+  ASSERT_OK(syn_joint_write(NULL, read, path, &error));
+  syn_joint_destroy(read);
+  ASSERT_OK(syn_joint_read(NULL, path, &read, &error));
+  ASSERT_OK(syn_joint_load(read, &reading, &error));
+  check_moved(made, read, (syn_vec3){1, -2, 30});
+  snprintf(again_path, sizeof again_path, "%.500s/joint.json", stage(read, NULL, "one-frame"));
+  ASSERT_OK(syn_joint_read(NULL, again_path, &again, &error));
+  ASSERT_OK(syn_joint_load(again, NULL, &error));
+  check_moved(made, again, (syn_vec3){1, -2, 30});
+  syn_joint_destroy(again);
+  syn_joint_destroy(read);
+  syn_joint_destroy(made);
+}
+
 /* A volume goes into a format that holds one, by default into VTU; otherwise its surface is written. */
 static void volumes_go_where_they_fit(void **state) {
   (void)state;
@@ -149,11 +192,9 @@ static void every_refused_allocation_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_joint_comes_back_from_its_files),
-      cmocka_unit_test(a_joint_in_centimetres_is_scaled_once),
-      cmocka_unit_test(volumes_go_where_they_fit),
-      cmocka_unit_test(nothing_is_left_where_writing_fails),
-      cmocka_unit_test(every_refused_allocation_is_survived),
+      cmocka_unit_test(a_joint_comes_back_from_its_files),      cmocka_unit_test(a_joint_in_centimetres_is_scaled_once),
+      cmocka_unit_test(bodies_are_put_where_their_offset_says), cmocka_unit_test(volumes_go_where_they_fit),
+      cmocka_unit_test(nothing_is_left_where_writing_fails),    cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

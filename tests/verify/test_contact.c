@@ -117,6 +117,7 @@ static const char *const people[][2] = {
     {"vsd_NC/z013/Hip_R.ply", "vsd_NC/z013/Femur_R.ply"},
     {"vsd_NC/z013/Hip_L.ply", "vsd_NC/z013/Femur_L.ply"},
     {"bodyparts3d/hip_bone_R_FMA16586.ply", "bodyparts3d/femur_R_FMA24474.ply"},
+    {"staple_NC/ICL_MRI/pelvis_r.ply", "staple_NC/ICL_MRI/femur_r.ply"}, /* for the centre */
 };
 
 static void find_bones(int person, char bones[2][1024]) {
@@ -197,30 +198,81 @@ static void cams_count_on_the_25_hips_as_if_everything_did(void **state) {
 /* ---- the centre ----------------------------------------------------------------------------------------------------
  */
 
-/* Published: 1 to 13 degrees. */
-static void a_centre_three_millimetres_off_moves_flexion_as_published(void **state) {
+/* Published are four hips of cadavers whose functional centre lay 3.1 +- 1.2 mm from the anatomical one, each in a
+ * direction of its own, and angles of bony contact that differed by 1 to 13 degrees "across four motions"; neither the
+ * motions nor the directions are named. So no direction can be compared with it. What is checked: of four hips and four
+ * motions, the mean over 26 directions of a shift by 3 mm is from 1 to 13 degrees, and six in seven single shifts
+ * move the motion by 13 at most. The greatest single shifts go further and are printed; docs/decisions.md has them, and
+ * what external rotation does, which ends outside the joint and hardly changes. */
+static const char *const shifted[] = {"flexion", "extension", "abduction", "internal_rotation_90"};
+enum { SHIFTED = 4 };
+
+typedef struct changes {
+  double sum, greatest;
+  size_t count, within; /* directions in which both are stopped; those that change it by 13 degrees at most */
+} changes;
+
+static void add_change(changes *of, const answer *expected, const answer *found, size_t motion) {
+  if (expected->state[motion] != SYN_LIMIT_STOPPED || found->state[motion] != SYN_LIMIT_STOPPED) return;
+  const double moved = fabs(found->angle_deg[motion] - expected->angle_deg[motion]);
+  of->sum += moved;
+  of->greatest = fmax(of->greatest, moved);
+  of->within += moved <= 13;
+  ++of->count;
+}
+
+static size_t motion_named(const char *name) {
+  size_t i = 0;
+  while (strcmp(syn_clinical_motion_at(i)->name, name) != 0) ++i;
+  return i;
+}
+
+/* Of the centre, in the directions of the neighbours of a cell in a cube. */
+static void shift_all_round(const syn_hip *hip, changes of[SHIFTED]) {
+  const answer expected = ask(hip);
+  const syn_vec3 axes[] = {hip->pelvis_axes.flexion, hip->pelvis_axes.adduction, hip->pelvis_axes.rotation};
+  for (int d = 0; d < 27; ++d) {
+    syn_vec3 way = {0, 0, 0};
+    if (d == 13) continue; /* no shift */
+    way = vec3_madd(way, d % 3 - 1, axes[0]);
+    way = vec3_madd(way, d / 3 % 3 - 1, axes[1]);
+    way = vec3_unit(vec3_madd(way, d / 9 - 1, axes[2]));
+    syn_hip off = *hip;
+    off.center = vec3_madd(off.center, 3, way);
+    const answer found = ask(&off);
+    for (int m = 0; m < SHIFTED; ++m) add_change(&of[m], &expected, &found, motion_named(shifted[m]));
+  }
+}
+
+static void a_centre_three_millimetres_off_moves_motions_in_the_mean_as_published(void **state) {
   (void)state;
-  for (int p = 0; p < 2; ++p) {
+  changes all = {0};
+  size_t compared = 0;
+  for (int p = 0; p < 4; ++p) {
     char bones[2][1024];
     find_bones(p, bones);
     syn_hip_case *clean = open_hip(bones[0], bones[1]);
-    const answer expected = ask(&clean->hip);
-    const syn_vec3 axes[] = {clean->hip.pelvis_axes.flexion, clean->hip.pelvis_axes.adduction,
-                             clean->hip.pelvis_axes.rotation};
-    double greatest = 0, sum = 0;
-    for (int i = 0; i < 6; ++i) {
-      syn_hip hip = clean->hip;
-      hip.center = vec3_madd(hip.center, i & 1 ? -3 : 3, axes[i / 2]);
-      const answer found = ask(&hip);
-      assert_int_equal(found.state[0], SYN_LIMIT_STOPPED);
-      const double moved = fabs(found.angle_deg[0] - expected.angle_deg[0]);
-      greatest = fmax(greatest, moved);
-      sum += moved;
+    changes of[SHIFTED] = {{0}};
+    shift_all_round(&clean->hip, of);
+    for (int m = 0; m < SHIFTED; ++m) {
+      const double mean = of[m].sum / (double)of[m].count;
+      if (of[m].count == 0) { /* nothing stops it as it is */
+        print_message("%s: %s has no stop\n", people[p][1], shifted[m]);
+        continue;
+      }
+      ++compared;
+      print_message("%s, centre off by 3 mm: %s by %.1f degrees in the mean of %zu directions, %.1f at most\n",
+                    people[p][1], shifted[m], mean, of[m].count, of[m].greatest);
+      if (m == 0) assert_int_equal(of[m].count, 26); /* flexion is always stopped */
+      assert_true(of[m].count >= 13 && mean >= 1 && mean <= 13);
+      all.count += of[m].count;
+      all.within += of[m].within;
     }
-    print_message("centre off by 3 mm: flexion by %.2f degrees in the mean, %.2f at most\n", sum / 6, greatest);
-    assert_true(sum / 6 >= 1 && sum / 6 <= 13);
     syn_hip_case_destroy(clean);
   }
+  print_message("%zu of %zu single shifts move a motion by 13 degrees at most\n", all.within, all.count);
+  assert_true(compared >= 15); /* extension of ICL_MRI, half a pelvis, has no stop */
+  assert_true(7 * all.within >= 6 * all.count);
 }
 
 int main(void) {
@@ -229,7 +281,7 @@ int main(void) {
       cmocka_unit_test(noise_of_three_tenths_moves_no_motion_by_five_degrees),
       cmocka_unit_test(surfaces_dilated_into_each_other_keep_their_flexion),
       cmocka_unit_test(cams_count_on_the_25_hips_as_if_everything_did),
-      cmocka_unit_test(a_centre_three_millimetres_off_moves_flexion_as_published),
+      cmocka_unit_test(a_centre_three_millimetres_off_moves_motions_in_the_mean_as_published),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

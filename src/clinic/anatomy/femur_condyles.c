@@ -2,8 +2,9 @@
  *
  * Laid on a table a femur touches it with both condyles and with the region of the greater trochanter: the points that
  * touch are its most posterior ones, and the table defines which side is posterior. Epicondyles are the ends of the
- * widest line across, distal points the lowest of each condyle along the line from the head's centre to the
- * epicondyles' middle, the notch is the lowest point of the section midway between the condyles. */
+ * widest line across, their middles those of the flat areas there, distal points the lowest of each condyle along the
+ * line from the head's centre to the epicondyles' middle, the notch is the lowest point of the section midway between
+ * the condyles. */
 #include "clinic/anatomy/femur.h"
 
 enum { ROUNDS = 20 };
@@ -90,13 +91,20 @@ static bool lay_on_table(syn_femur *femur, knee *k, syn_vec3 *behind) {
   return vec3_length(*behind) > 0;
 }
 
-/* The ends of the longest line across, near the direction given. Epicondyles are flat: their middles are taken. */
-static bool find_epicondyles(const syn_femur *femur, knee *k) {
-  const double radius = femur->head.sphere.radius_mm, depth = EPICONDYLE_DEPTH * radius,
-               far = EPICONDYLE_REACH * radius;
+/* One end of the line across: the outermost point, or the middle of what is nearly as far out. */
+static bool find_end(const syn_femur *femur, const knee *k, syn_vec3 direction, bool middle, syn_vec3 *end) {
+  const double radius = femur->head.sphere.radius_mm;
+  if (!middle) return syn_bone_furthest(&femur->bone, &k->region, direction, end);
+  return syn_bone_furthest_part(&femur->bone, &k->region, direction, EPICONDYLE_DEPTH * radius,
+                                EPICONDYLE_REACH * radius, end);
+}
+
+/* The ends of the longest line across, near the direction given. People mark the outermost points. These are flat, so
+ * that noise moves them by millimetres along the bone; their middles stay. */
+static bool find_epicondyles(const syn_femur *femur, knee *k, bool middles) {
   for (int round = 0; round < ROUNDS; ++round) {
-    if (!syn_bone_furthest_part(&femur->bone, &k->region, k->across, depth, far, &k->medial) ||
-        !syn_bone_furthest_part(&femur->bone, &k->region, vec3_neg(k->across), depth, far, &k->lateral))
+    if (!find_end(femur, k, k->across, middles, &k->medial) ||
+        !find_end(femur, k, vec3_neg(k->across), middles, &k->lateral))
       return false;
     const syn_vec3 next = vec3_unit(vec3_sub(k->medial, k->lateral));
     if (vec3_distance(next, k->across) < 1e-12) break;
@@ -124,9 +132,12 @@ void syn_femur_condyles(syn_femur *femur) {
   femur->anatomy->femur_whole = true;
   syn_femur_mark(femur, SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE, k.medial, trust);
   syn_femur_mark(femur, SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE, k.lateral, trust);
-  if (!find_epicondyles(femur, &k)) return;
-  syn_femur_mark(femur, SYN_LANDMARK_MEDIAL_EPICONDYLE, k.medial, 0.8 * trust);
-  syn_femur_mark(femur, SYN_LANDMARK_LATERAL_EPICONDYLE, k.lateral, 0.8 * trust);
+  knee outer = k;
+  if (!find_epicondyles(femur, &k, true) || !find_epicondyles(femur, &outer, false)) return;
+  syn_femur_mark(femur, SYN_LANDMARK_MEDIAL_EPICONDYLE, outer.medial, 0.8 * trust);
+  syn_femur_mark(femur, SYN_LANDMARK_LATERAL_EPICONDYLE, outer.lateral, 0.8 * trust);
+  syn_femur_mark(femur, SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE, k.medial, 0.8 * trust);
+  syn_femur_mark(femur, SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE, k.lateral, 0.8 * trust);
   const syn_vec3 down = vec3_unit(vec3_sub(vec3_lerp(k.medial, k.lateral, 0.5), femur->head.sphere.center));
   if (!touch(femur, &k, down)) return;
   syn_femur_mark(femur, SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE, k.medial, trust);

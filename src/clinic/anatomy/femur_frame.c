@@ -1,8 +1,9 @@
 /* The femur's side and its frame.
  *
  * ISB (Wu et al. 2002): up from the middle of the epicondyles to the head's centre, right in the plane of these three
- * points. A femur without a knee has its shaft, which stands at a mean angle to that, and its neck gives the rest: it
- * is assumed to point forward by the published mean torsion. */
+ * points. Of epicondyles that were found the flat areas' middles are taken, which are steady; given ones count as
+ * given. A femur without a knee has its shaft, which stands at a mean angle to that, and its neck gives the rest: it is
+ * assumed to point forward by the published mean torsion. */
 #include "clinic/anatomy/femur.h"
 
 static const double MEAN_TORSION = 14 * SYN_PI / 180;
@@ -41,10 +42,16 @@ static syn_hip_axes axes_of(syn_vec3 up, syn_vec3 right, syn_side side) {
   return (syn_hip_axes){flexion, vec3_neg(forward), vec3_neg(up)};
 }
 
+static syn_vec3 end_of_line(const syn_anatomy *anatomy, syn_landmark epicondyle, syn_landmark middle) {
+  const bool given = anatomy->landmarks[epicondyle].found == SYN_FOUND_GIVEN;
+  return anatomy->landmarks[given || !has(anatomy, middle) ? epicondyle : middle].place;
+}
+
 static bool isb_frame(syn_anatomy *anatomy) {
   if (!has(anatomy, SYN_LANDMARK_MEDIAL_EPICONDYLE) || !has(anatomy, SYN_LANDMARK_LATERAL_EPICONDYLE)) return false;
-  const syn_vec3 medial = anatomy->landmarks[SYN_LANDMARK_MEDIAL_EPICONDYLE].place;
-  const syn_vec3 lateral = anatomy->landmarks[SYN_LANDMARK_LATERAL_EPICONDYLE].place;
+  const syn_vec3 medial = end_of_line(anatomy, SYN_LANDMARK_MEDIAL_EPICONDYLE, SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE);
+  const syn_vec3 lateral =
+      end_of_line(anatomy, SYN_LANDMARK_LATERAL_EPICONDYLE, SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE);
   const syn_vec3 head = anatomy->landmarks[SYN_LANDMARK_HEAD_CENTER].place;
   const syn_vec3 up = vec3_unit(vec3_sub(head, vec3_lerp(medial, lateral, 0.5)));
   const syn_vec3 outward = vec3_sub(lateral, medial);

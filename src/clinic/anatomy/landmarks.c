@@ -32,6 +32,8 @@ static const char *const names[] = {
     [SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE] = "distal_medial_condyle",
     [SYN_LANDMARK_DISTAL_LATERAL_CONDYLE] = "distal_lateral_condyle",
     [SYN_LANDMARK_INTERCONDYLAR_NOTCH] = "intercondylar_notch",
+    [SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE] = "medial_epicondyle_middle",
+    [SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE] = "lateral_epicondyle_middle",
 };
 
 /* What else people write, in small letters without blanks. */

@@ -79,7 +79,8 @@ static const syn_measure_info infos[] = {
          "nearest to the middle line of the neck, from the head's centre to the neck's base",
          123, 134,
          "LibHip (2022), 12 femora by the same method, mean 128.8 degrees; CT in the plane of "
-         "the neck gives 127.7 ± 4.9 (Egypt. J. Radiol. Nucl. Med. 2023, 54:96)"},
+         "the neck gives 127.7 ± 4.9 (Egypt. J. Radiol. Nucl. Med. 2023, 54:96), MRI in the frontal plane of 3,226 "
+         "people 127 ± 7 (Fischer et al. 2020)"},
     [SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG] =
         {"neck_shaft_isthmus_deg", "neck-shaft angle by the isthmus", "deg",
          "in space, between the shaft axis and the line from the centroid of the neck's "

@@ -58,7 +58,8 @@ static void fill_markers(syn_hip_writing *w) {
   for (int i = 0; anatomy && i < SYN_LANDMARKS; ++i) {
     const syn_landmark landmark = (syn_landmark)i;
     const syn_found_point *p = &anatomy->landmarks[i];
-    if (p->found == SYN_FOUND_NOT) continue;
+    /* Whoever wants to change the frame places the epicondyles themselves. */
+    if (p->found == SYN_FOUND_NOT || i >= SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE) continue;
     const bool of_pelvis = i >= SYN_LANDMARK_ASIS && i <= SYN_LANDMARK_ISCHIAL_TUBEROSITY;
     w->markers[w->report.marker_count++] =
         (syn_report_marker){syn_landmark_name(landmark), landmark_label(w, landmark),

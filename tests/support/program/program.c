@@ -106,3 +106,19 @@ double json_number_at(json_t *root, const char *path) {
 void assert_contains(const char *text, const char *part) {
   if (!strstr(text, part)) fail_msg("'%s' is not in '%s'", part, text);
 }
+
+char *visible_text(const char *path) {
+  size_t size, used = 0;
+  char *page = read_whole_file(path, &size), *text = malloc(size + 1);
+  for (const char *c = page; *c;) {
+    const char *end = strncmp(c, "<script", 7) == 0 ? "</script>" : strncmp(c, "<style", 6) == 0 ? "</style>" : NULL;
+    const char *behind = end ? strstr(c, end) : NULL;
+    if (behind)
+      c = behind + strlen(end);
+    else
+      text[used++] = *c++;
+  }
+  text[used] = 0;
+  free(page);
+  return text;
+}

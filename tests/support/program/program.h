@@ -25,4 +25,7 @@ double json_number_at(json_t *root, const char *path);
 /* Is `part` in `text`? Shows both otherwise. */
 void assert_contains(const char *text, const char *part);
 
+/* The text of a page: without scripts and styles. free() it. */
+char *visible_text(const char *path);
+
 #endif
