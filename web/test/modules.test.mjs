@@ -319,6 +319,19 @@ test("of requests that wait only the last is sent", async () => {
   assert.deepEqual(sent, [1, 4]);
 });
 
+test("a pose of a hip in words", async () => {
+  const { angleWords } = await loadModule("live/hip-pose");
+  assert.equal(angleWords([90, 20.4, 29.7]), "flexed 90\u00b0, adducted 20\u00b0, turned in 30\u00b0");
+  assert.equal(angleWords([-10, -5, 0.2]), "extended 10\u00b0, abducted 5\u00b0");
+});
+
+test("numbers of notes in a row are drawn together", async () => {
+  const { numberText } = await loadModule("page/notes");
+  assert.equal(numberText([1, 2, 3, 5]), "1\u20133 5");
+  assert.equal(numberText([1, 2, 4]), "1 2 4");
+  assert.equal(numberText([]), "");
+});
+
 test("a renewal tells its share by how long the last one took, and never that it is done", async () => {
   const { shareDone } = await loadModule("live/renewal");
   assert.equal(shareDone(1, 4), 0.25);

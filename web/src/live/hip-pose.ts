@@ -49,3 +49,16 @@ export function hipAngles(frame: Frame, pose: readonly number[]): [number, numbe
   if (ca < 1e-12) return [degrees(r[2]![1]!, r[1]![1]!), adduction, 0];
   return [degrees(-r[1]![2]!, r[2]![2]!), adduction, degrees(-r[0]![1]!, r[0]![0]!)];
 }
+
+/** "flexed 90°, adducted 20°, turned in 30°": whole degrees, without those that are 0. */
+export function angleWords(angles: readonly [number, number, number]): string {
+  const words = [
+    ["flexed", "extended"],
+    ["adducted", "abducted"],
+    ["turned in", "turned out"],
+  ];
+  return angles
+    .map((angle, i) => (Math.round(angle) ? `${words[i]![angle < 0 ? 1 : 0]} ${Math.abs(Math.round(angle))}\u00b0` : ""))
+    .filter(Boolean)
+    .join(", ");
+}

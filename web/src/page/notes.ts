@@ -11,11 +11,22 @@ export function showNotes(notes: readonly string[]): void {
   else if (notes.length) document.querySelector("#report .notice")?.before(section);
 }
 
+/** "1\u20135" for those in a row: there is little room beside a number. */
+export function numberText(numbers: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const x of numbers) {
+    const last = runs.at(-1);
+    if (last && x === last[1] + 1) last[1] = x;
+    else runs.push([x, x]);
+  }
+  return runs.map(([from, to]) => (to > from + 1 ? `${from}\u2013${to}` : to > from ? `${from} ${to}` : `${from}`)).join(" ");
+}
+
 /** The numbers of the notes about a number; they show the texts, and lead to the first. */
 export function noteMarks(range: Range | undefined, notes: readonly string[]): HTMLElement[] {
   const about = (range?.notes ?? []).filter((i) => notes[i] !== undefined),
     texts = about.map((i) => notes[i]!).join("\n"),
-    numbers = about.map((i) => i + 1).join(" ");
+    numbers = numberText(about.map((i) => i + 1));
   return about.length
     ? [h("a", { class: "note-mark", href: `#note-${about[0]! + 1}`, title: texts, "aria-label": `${numbers}: ${texts}` }, numbers)]
     : [];

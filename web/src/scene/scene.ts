@@ -5,6 +5,7 @@ import { Arrows } from "./arrows";
 import { colorsPanel } from "../colors/color-panel";
 import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "../page/dom";
 import { fieldGroups, scaleNow } from "../colors/fields";
+import { angleWords, hipAngles } from "../live/hip-pose";
 import { Joint, viewMatrix, type Hit, type Part } from "./joint";
 import { Legend } from "../colors/legend";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "./looks";
@@ -188,9 +189,11 @@ export class Scene {
       now.pose?.label ??
       (motion && along
         ? `${motion.label}${along.label === motion.label ? "" : `, ${uncapitalised(along.label)}`} ${readable(along.values[now.step] ?? null, along.unit)}`
-        : "");
+        : ""),
+      // A share of a motion says little to those who think in angles.
+      angles = motion && motion.poses[now.step] && along?.unit === "%" && !now.pose ? hipAngles(frame, motion.poses[now.step]!) : null;
     const words = viewWords(frame, sight.camera.position.clone().sub(sight.target));
-    annotate(pen, width, height, frame, sight, [title, pose, words].filter(Boolean));
+    annotate(pen, width, height, frame, sight, [title, pose, angles ? angleWords(angles) : "", words].filter(Boolean));
     if (now.clip === "neck" && this.report.alpha) drawAlpha(pen, width, height, this.joint, this.report.alpha, sight);
   }
 

@@ -46,8 +46,10 @@ export class Stage {
   private readonly orthographic = new THREE.OrthographicCamera();
   private pending = 0;
   private waiting: ReturnType<typeof setTimeout> | undefined;
-  /** While somebody else needs the page's time, such as answers to poses: drawing then takes no more than half of it. */
+  /** While somebody else needs the page's time, such as answers to poses: drawing then takes no more than half of it, or a
+   * third where the processor has to draw. */
   sharing = false;
+  private readonly pause: number;
   private free = 0;
   private loading = 0;
   /** Pixels of the canvas per pixel of the page. More than the screen has smooths the edges, as multisampling would at a
@@ -74,6 +76,7 @@ export class Stage {
     const software = isSoftware(this.renderer.getContext());
     this.fine = Math.max(software ? 1.5 : 2, Math.min(devicePixelRatio, 2));
     this.moving = software ? 1 : this.fine;
+    this.pause = software ? 2 : 1;
     this.camera = this.perspective;
     this.perspective.position.set(0, 0, -400);
     const over = document.createElement("div");
@@ -117,7 +120,7 @@ export class Stage {
       // Once this runs the frame has been handed over: only then is it known what it took.
       setTimeout(() => {
         const end = performance.now();
-        this.free = end + (end - begin);
+        this.free = end + this.pause * (end - begin);
       });
     });
   }
