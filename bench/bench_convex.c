@@ -1,5 +1,6 @@
 /* Distance and penetration of two spheres on a path of small steps: the alternating search against GJK, from scratch
- * and with the last features remembered. The algorithms take turns so that a busy machine is unfair to none. */
+ * and with the last features remembered; and of two bodies of 50 points of which one turns at several speeds (Sundaraj
+ * 2004, Fig. 5.1 to 5.3). The algorithms take turns so that a busy machine is unfair to none. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,56 @@ static void compare(int level, double apart, const char *what, bool depth) {
   syn_convex_destroy(b);
 }
 
+/* ---- speeds of rotation -------------------------------------------------------------------------------------------
+ */
+
+enum { CORNERS = 50 };
+
+static double next_random(uint64_t *state) {
+  *state = *state * 6364136223846793005U + 1442695040888963407U;
+  return (double)(*state >> 11) / (double)(UINT64_C(1) << 52) - 1;
+}
+
+/* The hull of random points on a sphere, stretched. */
+static syn_convex *polyhedron(uint64_t seed) {
+  syn_vec3 points[CORNERS];
+  syn_convex *convex;
+  syn_error error;
+  for (int i = 0; i < CORNERS;) {
+    const double x = next_random(&seed), y = next_random(&seed), z = next_random(&seed),
+                 r = sqrt(x * x + y * y + z * z);
+    if (r > 1 || r < 0.1) continue;
+    points[i++] = (syn_vec3){30 * x / r, 20 * y / r, 15 * z / r};
+  }
+  if (syn_convex_create(NULL, points, CORNERS, &convex, &error) != SYN_OK) die(error.message);
+  return convex;
+}
+
+static void compare_speeds(void) {
+  static const double degrees[] = {0.1, 0.5, 1, 2, 5, 10, 20, 45, 90};
+  static syn_pose poses[STEPS];
+  syn_convex *a = polyhedron(1), *b = polyhedron(2);
+  for (size_t k = 0; k < sizeof degrees / sizeof *degrees; ++k) {
+    for (int i = 0; i < STEPS; ++i) {
+      poses[i] =
+          syn_pose_about_axis((syn_vec3){0, 0, 0}, (syn_vec3){0.3, 1, 0.2}, i * degrees[k] * 0.017453292519943295);
+      poses[i].translation = (syn_vec3){70, 0, 0};
+    }
+    row best[2];
+    for (int repeat = 0; repeat < REPEATS; ++repeat)
+      for (int algorithm = 0; algorithm < 2; ++algorithm) {
+        const row r = run(a, b, poses, (syn_convex_algorithm)algorithm, true, NULL);
+        if (repeat == 0 || r.ns < best[algorithm].ns) best[algorithm] = r;
+      }
+    printf("%5.1f degrees a step  alternating %6.0f ns %5.2f supports  gjk %6.0f ns %5.2f supports\n", degrees[k],
+           best[0].ns, best[0].supports, best[1].ns, best[1].supports);
+  }
+  syn_convex_destroy(a);
+  syn_convex_destroy(b);
+}
+
 int main(void) {
+  compare_speeds();
   for (int level = 2; level <= 4; ++level) {
     compare(level, 60, "apart", false);
     compare(level, 46, "near", false);

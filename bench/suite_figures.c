@@ -89,10 +89,32 @@ static void add_table_rows(bench_run *run, const bench_scenario *s, int mapping,
   }
 }
 
+enum { FIRST = 5, LAST = 11, SIZES = LAST - FIRST + 1, CURVES = 6 };
+
+/* Preparation and one question together over the triangles: three mappings, each with both tables. */
+typedef struct table_curves {
+  double triangles[SIZES], ms[CURVES][SIZES];
+  size_t count;
+} table_curves;
+
+static syn_status draw_tables(bench_run *run, const table_curves *t, syn_error *error) {
+  static const char *const labels[CURVES] = {"type 1",           "type 1, table x6", "type 2",
+                                             "type 2, table x6", "type 3",           "type 3, table x6"};
+  bench_series series[CURVES];
+  for (size_t i = 0; i < CURVES; ++i)
+    series[i] = (bench_series){labels[i], t->triangles, t->ms[i], t->count, i % 2, i / 2};
+  const bench_plot plot = {
+      "Arbabi 2009, Fig. 37 to 39: tables six times as large", "triangles", "ms", series, CURVES, false};
+  return t->count ? bench_draw(run, &plot, "table-size", error) : SYN_OK;
+}
+
 static syn_status run_tables(bench_run *run, syn_error *error) {
-  for (int number = 5; number <= 11 && bench_wants(run, "table x6"); ++number) {
+  table_curves curves = {.count = 0};
+  for (int number = FIRST; number <= LAST && bench_wants(run, "table x6"); ++number) {
     bench_scenario s;
     SYN_TRY(bench_scenario_make(run, number, false, &s, error));
+    const size_t at = curves.count++;
+    curves.triangles[at] = s.scene.fixed.surface->triangle_count + s.scene.mobile.surface->triangle_count;
     for (int mapping = SYN_MAPPING_SPHERICAL; mapping <= SYN_MAPPING_UNIFORM; ++mapping) {
       const int asked = BENCH_FIELD | BENCH_MAPPING(mapping);
       const bench_contender sizes[] = {bench_collider("radial", "table x6", asked | BENCH_CELLS(CELLS)),
@@ -100,10 +122,11 @@ static syn_status run_tables(bench_run *run, syn_error *error) {
       bench_entry entries[2] = {{.contender = &sizes[0]}, {.contender = &sizes[1]}};
       bench_race(&s.scene, &run->pace, entries, 2);
       add_table_rows(run, &s, mapping, &entries[0], &entries[1]);
+      for (int k = 0; k < 2; ++k) curves.ms[2 * (mapping - 1) + k][at] = whole_time(&entries[k]);
     }
     bench_scenario_release(&s);
   }
-  return SYN_OK;
+  return draw_tables(run, &curves, error);
 }
 
 /* ---- Sundaraj, Table 5.3 and Figure 5.14 --------------------------------------------------------------------------

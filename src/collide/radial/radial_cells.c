@@ -101,11 +101,14 @@ static bool same_pair(const radial_bin *a, const radial_bin *b) {
 static syn_status fill_tile(radial_sorting *s, radial_kind kind, uint32_t tile, uint32_t *heads, uint32_t *base,
                             syn_error *error) {
   const radial_bin *bins = s->bins + ((size_t)tile << RADIAL_CELL_BITS);
-  *base = s->tiles[tile] == RADIAL_TILE_USED ? base_of(bins) : 0;
+  if (s->tiles[tile] == RADIAL_TILE_EMPTY) {
+    for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c) heads[c] = RADIAL_EMPTY;
+    *base = 0;
+    return SYN_OK;
+  }
+  *base = base_of(bins);
   for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c)
-    if (s->tiles[tile] != RADIAL_TILE_USED)
-      heads[c] = RADIAL_EMPTY;
-    else if (c > 0 && same_pair(&bins[c], &bins[c - 1]))
+    if (c > 0 && same_pair(&bins[c], &bins[c - 1]))
       heads[c] = heads[c - 1];
     else
       SYN_TRY(head_of(s, &bins[c], kind, *base, &heads[c], error));
@@ -149,9 +152,9 @@ static syn_status fill_all(radial_sorting *s, syn_error *error) {
   radial_table *table = s->table;
   if (table->count > UINT32_MAX >> (RADIAL_INSIDE_BITS + 1))
     return syn_fail(error, SYN_TOO_LARGE, "%u triangles are too many for a radial table", table->count);
+  SYN_TRY(syn_radial_find_neighbours(table, RADIAL_WALL, &s->at, error));
   SYN_TRY(SYN_NEW(table->context, &table->ring_of, table->mesh->vertex_count, error));
   for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) table->ring_of[v] = RADIAL_NOT_TRIED;
-  SYN_TRY(syn_radial_find_neighbours(table, RADIAL_WALL, &s->at, error));
   SYN_TRY(fill_kind(s, RADIAL_WALL, &table->walls, error));
   return fill_kind(s, RADIAL_BACK, &table->backs, error);
 }

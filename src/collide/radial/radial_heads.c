@@ -33,19 +33,23 @@ static uint32_t pair_head(const radial_table *table, uint32_t a, uint32_t b, uin
 
 /* ---- rings ------------------------------------------------------------------------------------------------------- */
 
-static bool is_listed(const radial_table *table, uint32_t triangle, radial_kind kind) {
+static inline bool is_listed(const radial_table *table, uint32_t triangle, radial_kind kind) {
   return kind == RADIAL_NEVER || table->kinds[triangle] == kind;
 }
 
 syn_status syn_radial_find_neighbours(const radial_table *table, radial_kind kind, radial_at *at, syn_error *error) {
   const uint32_t vertices = table->mesh->vertex_count;
   SYN_TRY(SYN_NEW_ZEROED(table->context, &at->start, (size_t)vertices + 1, error));
-  for (uint32_t t = 0; t < table->count; ++t)
-    for (int c = 0; c < 3 && is_listed(table, t, kind); ++c) ++at->start[table->triangles[t].v[c]];
+  for (uint32_t t = 0; t < table->count; ++t) {
+    if (!is_listed(table, t, kind)) continue;
+    for (int c = 0; c < 3; ++c) ++at->start[table->triangles[t].v[c]];
+  }
   for (uint32_t v = 0; v < vertices; ++v) at->start[v + 1] += at->start[v];
   SYN_TRY(SYN_NEW(table->context, &at->triangles, at->start[vertices], error));
-  for (uint32_t t = table->count; t-- > 0;)
-    for (int c = 0; c < 3 && is_listed(table, t, kind); ++c) at->triangles[--at->start[table->triangles[t].v[c]]] = t;
+  for (uint32_t t = table->count; t-- > 0;) {
+    if (!is_listed(table, t, kind)) continue;
+    for (int c = 0; c < 3; ++c) at->triangles[--at->start[table->triangles[t].v[c]]] = t;
+  }
   return SYN_OK;
 }
 
