@@ -25,9 +25,13 @@ static syn_status read_text(const char *text, syn_error *error) {
 }
 
 static const syn_body bodies[3] = {
-    {"pelvis", "pelvis.ply", SYN_TISSUE_BONE, false, {17000, 0.3, NAN}, NULL, NULL},
-    {"labrum", "labrum.ply", SYN_TISSUE_LABRUM, false, {NAN, NAN, NAN}, NULL, NULL},
-    {"femur \"R\"", "bones/f\xc3\xa9mur.ply", SYN_TISSUE_BONE, true, {NAN, 0.1, 1800.5}, NULL, NULL},
+    {.name = "pelvis", .mesh_file = "pelvis.ply", .tissue = SYN_TISSUE_BONE, .material = {17000, 0.3, NAN}},
+    {.name = "labrum", .mesh_file = "labrum.ply", .tissue = SYN_TISSUE_LABRUM, .material = {NAN, NAN, NAN}},
+    {.name = "femur \"R\"",
+     .mesh_file = "bones/f\xc3\xa9mur.ply",
+     .tissue = SYN_TISSUE_BONE,
+     .moves = true,
+     .material = {NAN, 0.1, 1800.5}},
 };
 static const syn_joint_contact contacts[2] = {{"labrum", "femur \"R\"", SYN_CONTACT_CURVILINEAR},
                                               {"pelvis", "femur \"R\"", SYN_CONTACT_BOTH}};
