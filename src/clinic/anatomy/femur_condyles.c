@@ -138,10 +138,11 @@ void syn_femur_condyles(syn_femur *femur) {
   syn_femur_mark(femur, SYN_LANDMARK_LATERAL_EPICONDYLE, outer.lateral, 0.8 * trust);
   syn_femur_mark(femur, SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE, k.medial, 0.8 * trust);
   syn_femur_mark(femur, SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE, k.lateral, 0.8 * trust);
-  const syn_vec3 down = vec3_unit(vec3_sub(vec3_lerp(k.medial, k.lateral, 0.5), femur->head.sphere.center));
-  if (!touch(femur, &k, down)) return;
-  syn_femur_mark(femur, SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE, k.medial, trust);
-  syn_femur_mark(femur, SYN_LANDMARK_DISTAL_LATERAL_CONDYLE, k.lateral, trust);
+  const syn_vec3 down = vec3_unit(vec3_sub(vec3_lerp(outer.medial, outer.lateral, 0.5), femur->head.sphere.center));
+  if (!touch(femur, &outer, down)) return;
+  syn_femur_mark(femur, SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE, outer.medial, trust);
+  syn_femur_mark(femur, SYN_LANDMARK_DISTAL_LATERAL_CONDYLE, outer.lateral, trust);
   syn_vec3 notch;
-  if (find_notch(femur, &k, down, &notch)) syn_femur_mark(femur, SYN_LANDMARK_INTERCONDYLAR_NOTCH, notch, 0.8 * trust);
+  if (find_notch(femur, &outer, down, &notch))
+    syn_femur_mark(femur, SYN_LANDMARK_INTERCONDYLAR_NOTCH, notch, 0.8 * trust);
 }
