@@ -395,7 +395,7 @@ test("the colours of the envelope are spent on the decisive range", async () => 
 });
 
 test("a cell of the envelope is in one of three states, and names its contact", async () => {
-  const { cellWords } = await loadModule("envelope-range"),
+  const { cellWords } = await loadModule("figures/envelope-range"),
     words = ["head on the rim, inside the joint", "neck on the AIIS, outside the joint"],
     envelope = {
       internal: [[20, 90, null, -5]],
