@@ -24,6 +24,8 @@ static void allow_mpi(void) {
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1); /* a core may be busy with another test */
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);                  /* the processes are enough */
 }
 
 static json_t *run_together(int count) {

@@ -200,6 +200,8 @@ static void run_members(int count, const char *options) {
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1); /* a core may be busy with another test */
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);                  /* the processes are enough */
   setenv("OPENBLAS_NUM_THREADS", "1", 1);
   setenv("PETSC_OPTIONS", options, 1);
   snprintf(command, sizeof command, "mpirun -n %d '%s' member 2>&1", count, self);
