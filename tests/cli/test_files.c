@@ -110,6 +110,23 @@ static void a_probe_that_cannot_write_all_writes_nothing(void **state) {
   assert_int_equal(entries(folder, false), files);
 }
 
+/* In JSON as in words: the file that could not be written, under its own name and not that of the folder beside it. */
+static void what_cannot_be_written_is_named(void **state) {
+  (void)state;
+  char folder[512], said[512], line[4096];
+  snprintf(folder, sizeof folder, "%s", temporary_path("unwritten"));
+  snprintf(said, sizeof said, "%s", temporary_path("said.json"));
+  snprintf(line, sizeof line, "ulimit -f 8; exec '%s' shape hip --resolution 3 -o '%s' --json > '%s' 2> /dev/null",
+           SYN_PROGRAM, folder, said);
+  assert_int_equal(WEXITSTATUS(system(line)), 5);
+  json_t *answer = json_load_file(said, 0, NULL);
+  const char *file = json_string_value(json_at(answer, "error.file"));
+  assert_non_null(file);
+  assert_int_equal(strncmp(file, folder, strlen(folder)), 0);
+  assert_non_null(strstr(file + strlen(folder), ".ply"));
+  json_decref(answer);
+}
+
 static void a_study_names_its_files_as_the_user_does(void **state) {
   (void)state;
   char folder[512], said[512], study[512], line[4096];
@@ -449,6 +466,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_that_fails_keeps_what_was_there),
       cmocka_unit_test(a_probe_that_cannot_write_all_writes_nothing),
+      cmocka_unit_test(what_cannot_be_written_is_named),
       cmocka_unit_test(a_study_names_its_files_as_the_user_does),
       cmocka_unit_test(a_run_that_fails_leaves_no_new_folder),
       cmocka_unit_test(what_cannot_be_put_in_place_puts_nothing_in_place),

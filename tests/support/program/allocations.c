@@ -281,6 +281,16 @@ typedef struct chosen {
   size_t at[2 * MOST_PATHS];
 } chosen;
 
+/* SYNOVIA_ALLOCATIONS_PART=2/4 leaves every fourth, beginning with the second. */
+static void keep_part(chosen *c) {
+  const char *part = getenv("SYNOVIA_ALLOCATIONS_PART");
+  size_t which, of, kept = 0;
+  if (!part) return;
+  if (sscanf(part, "%zu/%zu", &which, &of) != 2 || which < 1 || which > of) fail_msg("%s is no part", part);
+  for (size_t i = which - 1; i < c->count; i += of) c->at[kept++] = c->at[i];
+  c->count = kept;
+}
+
 /* `most` of them, spread evenly; SIZE_MAX: the first and the last from every path of calls, as the last run has noted
  * them. */
 static void choose(const trial *t, size_t made, size_t most, chosen *c) {
@@ -299,6 +309,7 @@ static void choose(const trial *t, size_t made, size_t most, chosen *c) {
     if (last != first) c->at[c->count++] = last;
   }
   free(text);
+  keep_part(c);
 }
 
 /* A caller that gets an error object has returned through every function. (Where a JSON text cannot be made the program

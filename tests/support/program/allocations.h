@@ -12,7 +12,8 @@
  * replaced, as with sanitizers, every command runs and must go well. `slowest_too`: also commands that take a second or
  * more.
  * SYNOVIA_ALLOCATIONS=all in the environment: the first and the last allocation from every path of calls, each alone
- * and with all later ones. Another value, say "hip IN/blocks", tries only the commands in whose words it is. */
+ * and with all later ones. Another value, say "hip IN/blocks", tries only the commands in whose words it is.
+ * SYNOVIA_ALLOCATIONS_PART=2/4 is then the second of four parts of that work, for several processes. */
 void check_allocations(size_t of_each, bool slowest_too);
 
 #endif
