@@ -251,7 +251,7 @@ SYN_API void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const d
 SYN_API size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof);
 /* Does moving this Dof change what another may do, directly or through others? Then others may move with it. */
 SYN_API bool syn_skeleton_influences(const syn_skeleton *skeleton, size_t dof, size_t other);
-/* Is the joint the other one or below it in the tree? */
+/* Is the joint the other one or above it in the tree, so that the other moves with it? */
 SYN_API bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other);
 
 /* The normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are equal. */

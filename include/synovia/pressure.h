@@ -1,7 +1,7 @@
 /* Synovia: contact pressure in a joint that bears load.
  *
- * Cartilage, labrum and what joins them are layers of hexahedra that grow on rigid bones. The distal bone turns as it
- * is told and goes where the joint's force is balanced by the pressure between the layers. The pressure comes from
+ * Cartilage, labrum and what joins them are layers of hexahedra that grow on rigid bones. The distal bone has a given
+ * rotation and goes where the joint's force is balanced by the pressure between the layers. The pressure comes from
  * finite elements, from an elastic foundation on the same layers, or from an estimate by shape. Units: mm, N, MPa,
  * radians. */
 #ifndef SYNOVIA_PRESSURE_H
@@ -293,8 +293,8 @@ typedef struct syn_bearing_options {
 } syn_bearing_options;
 SYN_API syn_bearing_options syn_default_bearing_options(void);
 
-/* Two bodies in frictionless contact, which may slide far: the fixed one stays, the mobile one turns as it is told and
- * goes along each axis as it is told, or where forces balance. One thread at a time. */
+/* Two bodies in frictionless contact, which may slide far: the fixed one stays, the mobile one has a given
+ * rotation and, along each axis, a given place or the one where forces balance. One thread at a time. */
 typedef struct syn_bearing syn_bearing;
 SYN_API syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body *fixed,
                                       const syn_bearing_body *mobile, const syn_bearing_options *options,

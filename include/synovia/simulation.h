@@ -1,7 +1,7 @@
 /* Synovia: soft and rigid bodies that move and touch.
  *
  * Bodies are added, nodes are held, loads and contacts are set; then every call of syn_simulation_step() is one step in
- * time, or one equilibrium. Rigid bodies go where they are told. Units as in tissue.h. */
+ * time, or one equilibrium. Rigid bodies follow given poses. Units as in tissue.h. */
 #ifndef SYNOVIA_SIMULATION_H
 #define SYNOVIA_SIMULATION_H
 

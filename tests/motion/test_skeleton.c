@@ -479,6 +479,36 @@ static void every_refused_allocation_is_survived(void **state) {
   check_every_allocation(attempt, &s.description);
 }
 
+/* A knee below a hip, and a wrist of another tree; 10 mm of thigh along x. */
+static void dofs_are_found_with_their_joints_and_axes(void **state) {
+  (void)state;
+  const syn_dof bends[] = {hinge("swing", -1, 2), hinge("bend", 0, 2), hinge("turn", -1, 1)};
+  const syn_pose thigh = {syn_pose_identity().rotation, {10, 0, 0}};
+  const syn_skeleton_joint joints[] = {
+      {.name = "hip", .type = SYN_JOINT_PLANAR, .dof_count = 1, .dofs = bends},
+      {.name = "knee", .parent = "hip", .type = SYN_JOINT_PLANAR, .dof_count = 1, .dofs = bends + 1, .place = thigh},
+      {.name = "wrist", .type = SYN_JOINT_PLANAR, .dof_count = 1, .dofs = bends + 2}};
+  syn_skeleton *s = make(&(syn_skeleton_description){.joint_count = 3, .joints = joints});
+  syn_error error;
+  size_t dof = 99;
+  ASSERT_OK(syn_skeleton_find_dof(s, "knee.bend", &dof, &error));
+  assert_int_equal(dof, 1);
+  ASSERT_OK(syn_skeleton_find_dof(s, "turn", &dof, &error));
+  assert_int_equal(dof, 2);
+  assert_int_equal(syn_skeleton_find_dof(s, "knee.bent", &dof, &error), SYN_BAD_ARGUMENT);
+  for (size_t i = 0; i < 3; ++i) assert_int_equal(syn_skeleton_joint_of_dof(s, i), i);
+  assert_true(syn_skeleton_joint_carries(s, 1, 1) && !syn_skeleton_joint_carries(s, 2, 0));
+  assert_true(syn_skeleton_joint_carries(s, 0, 1) && !syn_skeleton_joint_carries(s, 1, 0));
+  assert_false(syn_skeleton_influences(s, 0, 1)); /* no modifiers: nothing hangs together */
+  const double values[] = {SYN_PI / 2, 0, 0};
+  syn_vec3 point, direction;
+  syn_skeleton_axis(s, 1, values, &point, &direction);
+  ASSERT_NEAR(vec3_distance(point, vec3(0, 10, 0)), 0, 1e-12);
+  ASSERT_NEAR(vec3_distance(direction, vec3(0, 0, 1)), 0, 1e-12);
+  ASSERT_OK(syn_skeleton_load(s, NULL, NULL, &error)); /* no body names a file */
+  syn_skeleton_destroy(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_are_the_products_of_elementary_matrices),
@@ -491,6 +521,7 @@ int main(void) {
       cmocka_unit_test(chains_of_modifiers_are_clamped_from_their_beginning),
       cmocka_unit_test(every_mistake_is_named_with_its_place),
       cmocka_unit_test(names_are_found_and_the_description_may_go),
+      cmocka_unit_test(dofs_are_found_with_their_joints_and_axes),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,6 +41,28 @@ static void boxes_overlap_in_a_box(void **state) {
 }
 
 /* Faces in one plane, edges on edges, corners on corners: the answer is that of the bodies as they are. */
+/* Every triangle is in one zone; the loops are as long as their edges. */
+static void zones_are_counted_and_loops_measured(void **state) {
+  (void)state;
+  syn_trimesh *cube = make_cube(NULL, 1);
+  const syn_pose pose = shifted(0.31, 0.27, 0.43), away = shifted(7, 0, 0);
+  syn_overlap *o = overlap_of(cube, cube, &pose);
+  for (int mobile = 0; mobile < 2; ++mobile) {
+    uint32_t all = 0;
+    for (int zone = 0; zone < SYN_ZONES; ++zone) all += syn_overlap_zone_count(o, mobile, (syn_zone)zone);
+    assert_int_equal(all, cube->triangle_count);
+    assert_true(syn_overlap_zone_count(o, mobile, SYN_ZONE_CUT) > 0);
+  }
+  assert_int_equal(o->loop_count, 1);
+  /* six segments, two along each axis */
+  ASSERT_NEAR(syn_overlap_loop_mm(o, 0), 2 * (1 - 0.31 + 1 - 0.27 + 1 - 0.43), 1e-9);
+  syn_overlap_destroy(o);
+  o = overlap_of(cube, cube, &away);
+  assert_int_equal(syn_overlap_zone_count(o, true, SYN_ZONE_OUTSIDE), cube->triangle_count);
+  syn_overlap_destroy(o);
+  syn_trimesh_destroy(cube);
+}
+
 static void touching_boxes_are_nudged_and_right(void **state) {
   (void)state;
   syn_trimesh *a = make_cube(NULL, 2), *b = make_cube(NULL, 1);
@@ -205,10 +227,15 @@ static void every_refused_allocation_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(boxes_overlap_in_a_box),       cmocka_unit_test(touching_boxes_are_nudged_and_right),
-      cmocka_unit_test(spheres_overlap_in_a_lens),    cmocka_unit_test(two_halves_make_a_whole),
-      cmocka_unit_test(blobs_overlap_as_samples_say), cmocka_unit_test(a_body_inside_another_overlaps_with_all_of_it),
-      cmocka_unit_test(an_open_surface_is_refused),   cmocka_unit_test(every_refused_allocation_is_survived),
+      cmocka_unit_test(boxes_overlap_in_a_box),
+      cmocka_unit_test(zones_are_counted_and_loops_measured),
+      cmocka_unit_test(touching_boxes_are_nudged_and_right),
+      cmocka_unit_test(spheres_overlap_in_a_lens),
+      cmocka_unit_test(two_halves_make_a_whole),
+      cmocka_unit_test(blobs_overlap_as_samples_say),
+      cmocka_unit_test(a_body_inside_another_overlaps_with_all_of_it),
+      cmocka_unit_test(an_open_surface_is_refused),
+      cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
