@@ -7,9 +7,9 @@
 
 /* Parts of a result that say how a number came about, or that are no single number. */
 static bool is_background(const char *key) {
-  static const char *const keys[] = {"ranges",      "published", "impossible",   "landmarks", "pelvis_frame",
-                                     "femur_frame", "contact",   "depth_effect", "effect",    "label",
-                                     "name",        "left_out",  "band_deg",     "bands_deg", "map"};
+  static const char *const keys[] = {
+      "ranges", "published", "impossible", "landmarks", "pelvis_frame", "femur_frame", "contact", "depth_effect",
+      "effect", "label",     "name",       "left_out",  "band_deg",     "bands_deg",   "map",     "shift"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
     if (strcmp(key, keys[i]) == 0) return true;
   return false;
