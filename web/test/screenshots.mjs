@@ -32,7 +32,8 @@ async function picture(name, file, { theme = "light", width = 1440, height = 900
 const atlas = await atlasHip();
 if (atlas) {
   await picture("bones", atlas.file, { width: 1280, height: 800 });
-  await picture("ranges", atlas.file, { width: 1280, selector: 'figure[data-plot="ranges"]' });
+  // so high that the scene is in sight and floats over nothing
+  await picture("ranges", atlas.file, { width: 1280, height: 2600, selector: 'figure[data-plot="ranges"]' });
   await picture("alpha", atlas.file, {
     width: 1280,
     height: 800,
@@ -42,7 +43,7 @@ if (atlas) {
 }
 const cam = await demo();
 await picture("report", cam.file, { width: 1280, height: 800 });
-await picture("envelope", cam.file, { selector: 'figure[data-plot="envelope"]' });
+await picture("envelope", cam.file, { height: 2600, selector: 'figure[data-plot="envelope"]' });
 await picture("colours", cam.file, {
   selector: "#scene fieldset:has(.curve-editor)",
   act: async (page) => {

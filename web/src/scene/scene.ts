@@ -190,8 +190,10 @@ export class Scene {
       (motion && along
         ? `${motion.label}${along.label === motion.label ? "" : `, ${uncapitalised(along.label)}`} ${readable(along.values[now.step] ?? null, along.unit)}`
         : ""),
-      // A share of a motion says little to those who think in angles.
-      angles = motion && motion.poses[now.step] && along?.unit === "%" && !now.pose ? hipAngles(frame, motion.poses[now.step]!) : null;
+      // A share of a motion says little to those who think in angles, and 0° nothing of the way to where a motion begins.
+      unsaid = along?.unit === "%" || (along?.values[now.step] === 0 && along.values[now.step + 1] === 0),
+      matrix = unsaid && !now.pose ? motion?.poses[now.step] : undefined,
+      angles = matrix ? hipAngles(frame, matrix) : null;
     const words = viewWords(frame, sight.camera.position.clone().sub(sight.target));
     annotate(pen, width, height, frame, sight, [title, pose, angles ? angleWords(angles) : "", words].filter(Boolean));
     if (now.clip === "neck" && this.report.alpha) drawAlpha(pen, width, height, this.joint, this.report.alpha, sight);

@@ -43,8 +43,8 @@ export function timeline(motions: readonly Motion[], store: Store): HTMLElement 
     slider.max = String(poses.length - 1);
     slider.value = String(now.step);
     slider.setAttribute("aria-valuetext", text);
-    // The name stands beside it already.
-    setText(output, !now.pose && along.label === label ? value : text);
+    // The name stands beside it already, and a share is one of the motion.
+    setText(output, !now.pose && (along.label === label || along.unit === "%") ? value : text);
     setText(play, now.playing ? "Pause" : "Play");
     play.setAttribute("aria-pressed", String(now.playing));
     speed.value = String(now.speed);
