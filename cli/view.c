@@ -61,14 +61,13 @@ const cli_command cli_view = {
     .name = "view",
     .summary = "live viewer on this computer",
     .usage = {"JOINT|DIR [--port N] [--save FILE]", "PELVIS FEMUR [--port N] [--save FILE]", "SCENE [--port N]"},
-    .description = "Analyses the hip as `synovia hip` would and prints the address of its report as a page that "
-                   "answers: drag the femur and see depth, clearance and the range of motion at that pose; place the "
-                   "centre and the landmarks by picking; save the joint file. DIR is a folder with a joint.json, as "
-                   "`hip` and `demo` write it.\n\nThe file of another joint (knee, jaw, shoulder, any bodies) is shown "
-                   "as `synovia rom` would, by its own names; its centre may be placed.\n\nSCENE, a file of soft "
-                   "tissue for `synovia simulate`, is simulated and its bodies play as they deform; after a change of "
-                   "the file the page simulates it again when it is loaded again.\n\nThe server listens on this "
-                   "computer alone, and its address holds a secret that changes with every start. Ctrl-C ends it.",
+    .description =
+        "Analyses the hip as `synovia hip` would and prints the address of its report as a page that answers: drag "
+        "the femur and see depth, clearance and the range of motion at that pose; place the centre and the landmarks "
+        "by picking; save the joint file. DIR is a folder with a joint.json, as `hip` and `demo` write it.\n\nAnother "
+        "joint is shown as `synovia rom` would, by its own names; its centre may be placed. A SCENE for `synovia "
+        "simulate` is played, anew after a change of its file.\n\nThe server listens on this computer alone; its "
+        "address holds a secret that changes with every start. Ctrl-C ends it.",
     .options = CLI_TABLE(options),
     .operands = {1, 2},
     .run = run,

@@ -5,9 +5,6 @@
 #include "hip.h"
 
 extern const cli_table cli_cartilage_options; /* into a syn_congruity_options */
-#define OPT_LIGAMENT(INTO)                                                                                             \
-  OPT_CHOICE("ligament", "NAME",                                                                                       \
-             "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse|capsule",              \
-             "ischiofemoral", INTO, "which one")
+#define OPT_LIGAMENT(INTO) OPT_CHOICE("ligament", "NAME", SYN_HIP_LIGAMENT_NAMES, "ischiofemoral", INTO, "which one")
 
 #endif

@@ -29,6 +29,9 @@ typedef enum syn_hip_ligament {
   SYN_LIGAMENT_CAPSULE,    /* all round the joint, its fibres round the neck in one part: the zona orbicularis */
   SYN_HIP_LIGAMENTS
 } syn_hip_ligament;
+/* Their names in this order, as a list to choose from. */
+#define SYN_HIP_LIGAMENT_NAMES                                                                                         \
+  "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse|capsule"
 SYN_API const char *syn_hip_ligament_name(syn_hip_ligament ligament); /* "iliofemoral-lateral", …, "ischiofemoral", … */
 
 typedef struct syn_ligament_options {

@@ -120,6 +120,16 @@ static void every_ligament_grows(void **state) {
   syn_hip_case_destroy(hip);
 }
 
+/* What commands offer is what there is. */
+static void names_are_listed_in_order(void **state) {
+  (void)state;
+  char all[256] = "";
+  for (int kind = 0; kind < SYN_HIP_LIGAMENTS; ++kind)
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", kind ? "|" : "",
+             syn_hip_ligament_name((syn_hip_ligament)kind));
+  assert_string_equal(all, SYN_HIP_LIGAMENT_NAMES);
+}
+
 /* The capsule is a sleeve without a seam. Its fibres run along, and round the neck where the zona orbicularis is: there
  * it resists being widened, elsewhere being stretched. */
 static void the_capsule_is_a_sleeve(void **state) {
@@ -401,6 +411,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_strip_is_a_bar),
       cmocka_unit_test(every_ligament_grows),
+      cmocka_unit_test(names_are_listed_in_order),
       cmocka_unit_test(the_capsule_is_a_sleeve),
       cmocka_unit_test(fibres_run_round_where_they_are_asked_to),
       cmocka_unit_test(ligaments_of_short_necks_are_attached_farther_out),
