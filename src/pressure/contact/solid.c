@@ -248,11 +248,15 @@ static syn_status make(work *w, syn_bearing_solid *solid, syn_error *error) {
 syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimesh *surface,
                                     const syn_bearing_solid_options *options, syn_bearing_solid **solid,
                                     syn_error *error) {
+  const syn_bearing_solid_options defaults = syn_default_bearing_solid_options();
+  if (!options) options = &defaults;
   *solid = NULL;
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_bearing_solid_options, error));
   if (!(options->bonded_mm >= 0) || !isfinite(options->bonded_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "bonded_mm must be 0 or more");
+  if (isnan(options->material.young_mpa) || isnan(options->material.poisson))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a solid needs a material: Young's modulus and Poisson's ratio");
   work w = {.context = context, .options = options, .surface = surface, .arena = {.context = context}};
   syn_bearing_solid *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));

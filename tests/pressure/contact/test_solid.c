@@ -188,6 +188,7 @@ static void what_lies_on_bone_is_bonded(void **state) {
   assert_null(solid);
   options.bonded_mm = -1;
   ASSERT_FAILS(syn_bearing_solid_create(NULL, surface, &options, &solid, &error), SYN_BAD_ARGUMENT, "bonded_mm");
+  ASSERT_FAILS(syn_bearing_solid_create(NULL, surface, NULL, &solid, &error), SYN_BAD_ARGUMENT, "material");
   syn_trimesh_destroy(bone);
   syn_trimesh_destroy(surface);
 }
