@@ -48,6 +48,9 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   const syn_bearing_body touching = {.face_nodes = 3};
   REFUSED(syn_bearing_create(NULL, &touching, &touching, &(syn_bearing_options){.iterations = 9}, &bearing, &error),
           "syn_default_bearing_options");
+  syn_bearing_solid *solid;
+  REFUSED(syn_bearing_solid_create(NULL, cube, &(syn_bearing_solid_options){.edge_mm = 1}, &solid, &error),
+          "syn_default_bearing_solid_options");
   const syn_layer layer = {0};
   REFUSED(syn_pressure_fem_run(NULL, &layer, &layer, vec3(0, 0, 0), NULL, 0,
                                &(syn_pressure_fem_options){.law = SYN_LAW_LINEAR}, NULL, NULL, &error),
