@@ -14,8 +14,9 @@ extern "C" {
 /* New references; NULL where there is no memory. */
 SYN_API json_t *syn_record_to_json(const syn_record *record, const void *object, size_t index);
 
-/* {"tool", "version", "command", "result" or (error not NULL) "error", "warnings", "warnings_about"}: what --json prints
- * and result.json holds; the last has for each warning the names of the numbers that it is about. `command` may be NULL; `result` and `warnings` are borrowed. */
+/* {"tool", "version", "command", "result" or (error not NULL) "error", "warnings", "warnings_about"}: what --json
+ * prints and result.json holds; the last has for each warning the names of the numbers that it is about. `command` may
+ * be NULL; `result` and `warnings` are borrowed. */
 SYN_API json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings, const syn_error *error);
 /* Writes an answer (borrowed; NULL: SYN_NO_MEMORY) indented, keys in the order given, doubles to the bit in their
  * shortest form, the file whole or not at all. */
