@@ -19,7 +19,8 @@
   DO(mesh_layers)                                                                                                      \
   DO(collide)                                                                                                          \
   DO(distance)                                                                                                         \
-  DO(rom) DO(center) DO(measure) DO(fai) DO(skeleton) DO(pressure) DO(simulate) DO(congruity) DO(surgery_resect)       \
+  DO(rom)                                                                                                              \
+  DO(center) DO(measure) DO(fai) DO(skeleton) DO(pressure) DO(simulate) DO(congruity) DO(surgery_resect)               \
       DO(surgery_osteotomy) DO(surgery_graft) DO(surgery_ligament_rom) DO(surgery_ligament_stiffness) DO(haptics)      \
           DO(study) DO(view) DO(report_compare) DO(bench) DO(help)
 #define DECLARE(NAME) extern const cli_command cli_##NAME;

@@ -99,8 +99,8 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
 void syn_radial_table_release(radial_table *table); /* leaves only the context */
 /* New positions of all vertices, same triangles. If vertices moved only along their rays, the cells stay. Otherwise the
  * cells near the triangles that moved are made again; all of them if many moved or the grid does not cover them. On
- * failure the table is as it was. Depths are those of a new table, but perhaps for the last bit where a ray goes through
- * a border of triangles to within rounding. *kept (may be NULL) says whether all cells stayed. */
+ * failure the table is as it was. Depths are those of a new table, but perhaps for the last bit where a ray goes
+ * through a border of triangles to within rounding. *kept (may be NULL) says whether all cells stayed. */
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
 
 /* Would the grid have cells for all directions of the triangle, as one of that kind? */
