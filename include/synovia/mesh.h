@@ -33,6 +33,7 @@ typedef enum syn_cell_kind {
   SYN_CELL_IS_PYRAMID,
   SYN_CELL_KINDS
 } syn_cell_kind;
+SYN_API const char *syn_cell_kind_name(syn_cell_kind kind); /* "hexahedron", "wedge", "pyramid" */
 /* One that was divided: its tetrahedra follow one another. */
 typedef struct syn_cell {
   syn_cell_kind kind;

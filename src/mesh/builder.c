@@ -92,6 +92,12 @@ const char *syn_space_name(syn_space space) {
   return SYN_NAME(names, SYN_SPACES, space);
 }
 
+const char *syn_cell_kind_name(syn_cell_kind kind) {
+  static const char *const names[] = {
+      [SYN_CELL_IS_HEXAHEDRON] = "hexahedron", [SYN_CELL_IS_WEDGE] = "wedge", [SYN_CELL_IS_PYRAMID] = "pyramid"};
+  return SYN_NAME(names, SYN_CELL_KINDS, kind);
+}
+
 void syn_geometry_free(const syn_context *context, syn_geometry *geometry) {
   for (size_t i = 0; i < geometry->field_count; ++i) {
     syn_free_const(context, geometry->fields[i].name);

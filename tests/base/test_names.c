@@ -46,6 +46,7 @@ NAMED(syn_element)
 NAMED(syn_contact_kind)
 NAMED(syn_field_on)
 NAMED(syn_space)
+NAMED(syn_cell_kind)
 NAMED(syn_joint_type)
 NAMED(syn_dof_kind)
 NAMED(syn_dof_state)
@@ -98,6 +99,7 @@ static const struct {
     {"syn_contact_kind", syn_contact_kind_at, 0, SYN_CONTACT_KINDS},
     {"syn_field_on", syn_field_on_at, 0, SYN_ON_ELEMENTS},
     {"syn_space", syn_space_at, 0, SYN_SPACES},
+    {"syn_cell_kind", syn_cell_kind_at, 0, SYN_CELL_KINDS},
     {"syn_joint_type", syn_joint_type_at, 0, SYN_JOINT_TYPES},
     {"syn_dof_kind", syn_dof_kind_at, 0, SYN_DOF_KINDS},
     {"syn_dof_state", syn_dof_state_at, 0, SYN_DOF_STATES},
