@@ -141,10 +141,15 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
   });
 
   test("stops at contact", async () => {
+    // from a pose that is free: the small hip, which takes a person's place where there are no data, overlaps in that of the last test
+    const begin = 10;
+    await type("adduction", 0);
+    await type("rotation", 0);
+    await type("flexion", begin);
     await page.getByLabel("Stop at contact").check();
-    await type("flexion", 40);
     const free = await shown("free_flexion"),
-      limit = 40 + free;
+      limit = begin + free;
+    assert.ok(free > 1, `${free}`);
     await control("number-flexion").fill("150");
     await control("number-flexion").press("Enter");
     await number("free_flexion").filter({ hasText: /^0\.0/ }).waitFor();
