@@ -8,7 +8,7 @@
 #include "report/html.h"
 #include "report/notes.h"
 #include "report/page.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 
 static const char notice[] = "Research software, not a medical device.";
 

@@ -12,8 +12,8 @@
 #include "report/html.h"
 #include "report/model.h"
 #include "report/parts.h"
-#include "report/svg_plot.h"
-#include "report/svg_view.h"
+#include "report/svg/plot.h"
+#include "report/svg/view.h"
 
 /* Enough for a picture of this size, and few enough that the page stays small. */
 enum { PICTURE_TRIANGLES = 5000, MOST_PICTURES = 3 };

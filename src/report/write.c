@@ -8,7 +8,7 @@
 #include "report/model.h"
 #include "report/parts.h"
 #include "report/sources.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 #include "report/write.h"
 
 syn_report_options syn_default_report_options(void) {

@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "report/html.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 
 enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 238, HIGH = 206, GAP = 38, LEGEND = 578, SWATCH = 16 };
 

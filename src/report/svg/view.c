@@ -1,4 +1,4 @@
-#include "report/svg_view.h"
+#include "report/svg/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/html.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 
 enum { WIDTH = 720, COLUMN = 370, LEFT = 46, PLOT = 300, TOP = 30, ROW = 30, UNDER = 52 };
 

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "report/html.h"
 #include "report/model.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 
 enum { WIDTH = 340, MIDDLE_X = 170, MIDDLE_Y = 136, RIM = 90, HUB = 28, LINE = 22, TOP = MIDDLE_Y + RIM + 70 };
 enum { NUMBER = 17, DISC = 9 }; /* from the rim to the middle of a number's disc, and its radius */

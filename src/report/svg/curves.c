@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/html.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 
 enum {
   WIDTH = 720,

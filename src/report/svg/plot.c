@@ -1,4 +1,4 @@
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "report/html.h"
 #include "report/notes.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 #include <synovia/clinic.h>
 
 enum {
