@@ -14,6 +14,11 @@ if(SYN_WERROR)
   target_compile_options(syn_options INTERFACE -Werror)
 endif()
 
+# The quick pass follows a build that has warned already.
+if(SYN_QUICK)
+  target_compile_options(syn_options INTERFACE -w)
+endif()
+
 if(SYN_SANITIZE)
   target_compile_options(syn_options INTERFACE -fsanitize=${SYN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(syn_options INTERFACE -fsanitize=${SYN_SANITIZE})
