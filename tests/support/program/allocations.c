@@ -86,7 +86,9 @@ static const command slowest[] = {
      "--cells-along 6 -o OUT",
      PLAIN},
     {"congruity IN/round/joint.json --motion flexion-rotation --step 90 --edge 0 --press 0.2 -o OUT", STARTS},
-    {"surgery osteotomy IN/round/joint.json --varus 12 --step 90 --edge 0 --press 0.2 -o OUT", STARTS},
+    {"surgery osteotomy IN/round/joint.json --varus 12 --step 90 --edge 9 --press 0.2 --rotation 1 --ligament "
+     "pubofemoral -o OUT",
+     STARTS},
 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */

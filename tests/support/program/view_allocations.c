@@ -43,10 +43,11 @@ static bool ask_viewer(const viewer *v, size_t at, bool refused, const hub *h) {
   snprintf(page, sizeof page, "/%s/", v->token);
   for (size_t i = 0; i < 4; ++i) {
     answer a = i < 3 ? post(v, requests[i][0], requests[i][1]) : ask(v, "GET", page, NULL, NULL);
-    const bool silent = a.status == 0 && h, ended = silent && has_ended(&h->forks, SOON_MS);
+    const bool silent = a.status == 0 && h;
     check_answer(&a, at, i, refused);
     end_answer(&a);
-    if (silent && (ended || h->further)) return !ended;
+    if (silent && h->further) return true; /* it can answer nothing any more */
+    if (silent && has_ended(&h->forks, SOON_MS)) return false;
   }
   return true;
 }
@@ -130,7 +131,8 @@ static void refuse_viewer(hub *h, size_t at, bool further, const char *path, con
   if (lives && !further) ask_viewer(&h->v, at, false, NULL);
   if (lives) kill(h->forks.fork, SIGINT);
   const int code = end_refusal(&h->forks);
-  if (code != (lives ? 0 : 5)) fail_msg("view: allocation %zu refused: exit code %d", at, code);
+  if (code != (lives ? 0 : 5) && !(further && code == 5))
+    fail_msg("view: allocation %zu refused: exit code %d", at, code);
   if (count_entries(h->t->temporary)) fail_msg("view: allocation %zu refused: a temporary folder is left", at);
   check_saved(path, at, lives && !further, saved);
 }
