@@ -72,6 +72,7 @@ static syn_status run_suite(cli_session *session, syn_error *error) {
 
 int main(int argc, char **argv) {
   static cli_session session; /* zero, and too large for comfort on the stack */
+  syn_program_prepare();
   session.command = &command;
   session.command_name = command.name;
   cli_session_open(&session);

@@ -1,7 +1,6 @@
 /* From words on the command line to a command of the table, and from its outcome to an exit code. */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hip.h"
@@ -116,8 +115,7 @@ int main(int argc, char **argv) {
   static cli_session session; /* zero, and too large for the stack */
   session.json = has_word(argc - 1, argv + 1, "--json", NULL);
   session.quiet = has_word(argc - 1, argv + 1, "--quiet", "-q");
-  /* OpenBLAS stops the process where the system grants it no threads, and we use one of them. */
-  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  syn_program_prepare();
   cli_catch_signals();
   cli_session_open(&session);
   syn_error error = {.byte = -1};

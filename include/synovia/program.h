@@ -17,6 +17,15 @@ extern "C" {
 #define SYN_PRINTF(words, first)
 #endif
 
+/* ---- beginning -----------------------------------------------------------------------------------------------------
+ */
+
+/* For the first lines of main(), where no other thread reads the environment yet; the library never changes it. Tells
+ * OpenBLAS, which solves for soft tissue and knows processors by their numbers, which instructions this one has
+ * (OPENBLAS_CORETYPE), and that one thread will do (OPENBLAS_NUM_THREADS), unless they are set already. Without it, the
+ * answers are as good; on processors newer than OpenBLAS they may take several times as long. */
+SYN_API void syn_program_prepare(void);
+
 /* ---- failing and warning ------------------------------------------------------------------------------------------
  */
 

@@ -2,7 +2,8 @@
  *
  * A kernel is in a file *_avx2.c within #if SYN_AVX2, beside a portable one that gives the same bits; the caller checks
  * syn_has_avx2(). All kernels require the same instruction set. -DSYN_PORTABLE excludes them all, to test what other
- * processors run. */
+ * processors run. The names of instructions are in <immintrin.h>, which takes a compiler longer than all our headers:
+ * kernels alone include it. */
 #ifndef SYN_BASE_SIMD_H
 #define SYN_BASE_SIMD_H
 
@@ -10,7 +11,6 @@
 #include <stdint.h>
 
 #if defined(__x86_64__) && !defined(SYN_PORTABLE)
-#include <immintrin.h>
 #define SYN_AVX2 1
 #define AVX2 __attribute__((target("avx2,bmi2,fma")))
 #define AVX2_INLINE __attribute__((target("avx2,bmi2,fma"), always_inline)) static inline
@@ -37,7 +37,7 @@ static inline float4 four_select(int4 mask, float4 a, float4 b) {
 /* One bit per lane of a comparison. */
 static inline unsigned four_bits(int4 mask) {
 #if SYN_AVX2
-  return (unsigned)_mm_movemask_ps((__m128)mask);
+  return (unsigned)__builtin_ia32_movmskps((float4)mask);
 #elif defined(__wasm_simd128__)
   return (unsigned)__builtin_wasm_bitmask_i32x4(mask);
 #else

@@ -2,6 +2,8 @@
 #ifndef SYN_COLLIDE_LANES_AVX2_H
 #define SYN_COLLIDE_LANES_AVX2_H
 
+#include <immintrin.h>
+
 #include "base/simd.h"
 
 /* The numbers of the lanes whose bits are set, one after the other from the first lane on; then some others. No branch:

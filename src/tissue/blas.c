@@ -1,12 +1,9 @@
 #include "tissue/blas.h"
 
-#include <dlfcn.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/simd.h"
-
-static const char variable[] = "OPENBLAS_CORETYPE";
+#include "base/status.h"
 
 const char *syn_blas_kernels(void) {
 #if SYN_AVX2
@@ -18,12 +15,9 @@ const char *syn_blas_kernels(void) {
   return NULL;
 }
 
-void *syn_blas_open(const char *library, int flags) {
+void syn_program_prepare(void) {
   const char *kernels = syn_blas_kernels();
-  void *opened = dlopen(library, flags | RTLD_NOLOAD);
-  if (opened) return opened;
-  const bool tells = kernels && !getenv(variable) && setenv(variable, kernels, 0) == 0;
-  opened = dlopen(library, flags);
-  if (tells) unsetenv(variable);
-  return opened;
+  /* it stops the process where the system grants it no threads, and we use one of them */
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  if (kernels) setenv("OPENBLAS_CORETYPE", kernels, 0);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "tissue/blas.h"
 
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   *cholmod = (syn_cholmod){0};
@@ -14,7 +13,7 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
     dlclose(loaded);
   else
     SYN_TRY(syn_probe_memory(SYN_BLAS_BYTES, error));
-  void *library = syn_blas_open(SYN_CHOLMOD, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  void *library = dlopen(SYN_CHOLMOD, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)
     return syn_fail(error, SYN_NO_PROGRAM, "CHOLMOD, which solves for soft tissue, cannot be loaded: %s (install %s)",
                     dlerror(), "libcholmod3");

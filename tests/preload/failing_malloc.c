@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t size);
@@ -112,7 +113,8 @@ static int refused(const void *caller) {
   if (notes_paths) note_path(number);
   if (is_ordered(number)) {
     counts = 0;
-    if (serve(number, &and_all_later)) refuse_at = number;
+    const long fork_refuses = serve(&and_all_later);
+    if (fork_refuses) refuse_at = fork_refuses;
     counts = 1;
   }
   if (number != refuse_at && !(and_all_later && refuse_at > 0 && number > refuse_at)) return 0;
@@ -149,4 +151,15 @@ void *_Znwm(size_t size) { return made(__libc_malloc(size)); }
 int posix_memalign(void **block, size_t alignment, size_t size) {
   *block = memalign(alignment, size);
   return *block ? 0 : ENOMEM;
+}
+
+/* The viewer waits for its clients here, and nowhere else. */
+int epoll_wait(int set, struct epoll_event *events, int most, int timeout) {
+  if (counts) {
+    counts = 0;
+    const long fork_refuses = serve_waiting(&and_all_later);
+    if (fork_refuses) refuse_at = fork_refuses;
+    counts = 1;
+  }
+  return epoll_pwait(set, events, most, timeout, NULL);
 }

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,10 +105,21 @@ static void take_order(void) {
   if (sscanf(line, "%ld %d", &ordered, &ordered_further) != 2) ordered = -1;
 }
 
-static void answer(int status) {
+static void answer(const char *line) {
+  const size_t length = strlen(line);
+  if (write(answers, line, length) != (ssize_t)length) _exit(1);
+}
+
+static void tell_begin(pid_t fork_id, int waits) {
+  char line[64];
+  snprintf(line, sizeof line, "%d %d\n", (int)fork_id, waits);
+  answer(line);
+}
+
+static void tell_end(int status) {
   char line[32];
-  const int length = snprintf(line, sizeof line, "%d\n", status);
-  if (write(answers, line, (size_t)length) != length) _exit(1);
+  snprintf(line, sizeof line, "%d\n", status);
+  answer(line);
 }
 
 void begin_serving(void) {
@@ -120,7 +132,7 @@ void begin_serving(void) {
 }
 
 void end_serving(void) {
-  for (; ordered >= 0; take_order()) answer(-1);
+  for (; ordered >= 0; take_order()) answer("-1\n");
 }
 
 int is_ordered(long number) { return number == ordered; }
@@ -131,18 +143,22 @@ static void become_fork(void) {
   ordered = -1;
 }
 
-int serve(long number, int *further) {
+/* A fork for every order up to the allocation `last`. */
+static long serve_up_to(long last, int waits, int *further) {
   keep_all();
-  while (ordered == number) {
+  while (ordered <= last) {
     int status = -1;
+    const long refused = ordered;
     *further = ordered_further;
     const pid_t fork_id = fork();
     if (fork_id == 0) {
       become_fork();
-      return 1;
+      return refused;
     }
-    if (fork_id < 0 || waitpid(fork_id, &status, 0) != fork_id) _exit(98);
-    answer(status);
+    if (fork_id < 0) _exit(98);
+    tell_begin(fork_id, waits);
+    if (waitpid(fork_id, &status, 0) != fork_id) _exit(98);
+    tell_end(status);
     take_order();
     restore_all();
     if (ordered < 0) _exit(0);
@@ -150,3 +166,7 @@ int serve(long number, int *further) {
   *further = 0;
   return 0;
 }
+
+long serve(int *further) { return serve_up_to(ordered, 0, further); }
+
+long serve_waiting(int *further) { return ordered < 0 ? 0 : serve_up_to(LONG_MAX, 1, further); }

@@ -5,6 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tissue/blas.h"
+
+/* As the program has it (syn_program_prepare), but for the number of OpenBLAS's threads. */
+__attribute__((constructor)) static void name_kernels(void) {
+  if (syn_blas_kernels()) setenv("OPENBLAS_CORETYPE", syn_blas_kernels(), 0);
+}
+
 /* Whoever starts the tests may ignore signals (nohup, a job in the background of a script, a pipe of another language),
  * and what is ignored stays so in every program that a test starts and stops. */
 __attribute__((constructor)) static void take_signals_as_usual(void) {

@@ -2,6 +2,7 @@
 #include "collide/radial/radial_cover.h"
 
 #if SYN_AVX2
+#include <immintrin.h>
 
 /* Bits of the lanes below zero. */
 AVX2_INLINE unsigned negative(__m256 x) { return (unsigned)_mm256_movemask_ps(x); }

@@ -3,6 +3,8 @@
 #ifndef SYN_COLLIDE_CLOSEST_AVX2_H
 #define SYN_COLLIDE_CLOSEST_AVX2_H
 
+#include <immintrin.h>
+
 #include "base/simd.h"
 #include "geometry/closest.h"
 

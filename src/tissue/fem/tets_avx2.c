@@ -2,6 +2,8 @@
 #include "base/simd.h"
 
 #if SYN_AVX2
+#include <immintrin.h>
+
 #include "tissue/fem/fem.h"
 
 #define LANES_INLINE AVX2_INLINE

@@ -4,6 +4,7 @@
 #include "tissue/molecule/molecule.h"
 
 #if SYN_AVX2
+#include <immintrin.h>
 
 typedef struct lanes3 {
   __m256d x, y, z;

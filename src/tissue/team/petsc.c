@@ -6,11 +6,9 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "tissue/blas.h"
-
 syn_status syn_petsc_load(syn_petsc *petsc, syn_error *error) {
   *petsc = (syn_petsc){0};
-  void *library = syn_blas_open(SYN_PETSC, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+  void *library = dlopen(SYN_PETSC, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
   if (!library)
     return syn_fail(error, SYN_NO_PROGRAM, "PETSc, which solves for several processes, cannot be loaded: %s",
                     dlerror());
