@@ -494,8 +494,8 @@ SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn
 /* The limit of a clinical motion: no stop if there is none within its most_deg. Allocates nothing. */
 SYN_API void syn_clinical_motion_query(const syn_hip_rom *rom, const syn_clinical_motion *motion, void *scratch,
                                        syn_hip_limit *limit);
-/* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose that leaves the centre where it is
- * (NULL: from the mesh position). Allocates nothing. */
+/* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose of the hip (NULL: from the mesh
+ * position). Of the pose the turn counts: the centre is where the hip has it, with its seat. Allocates nothing. */
 SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
                               syn_hip_limit *positive, syn_hip_limit *negative);
 /* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */

@@ -133,6 +133,18 @@ static char *letters_of(size_t report, char room[24]) {
   return room;
 }
 
+static const char *side_of(const json_t *model) { return text_of(json_object_get(model, "frame"), "side"); }
+
+/* Reports of both sides are told apart by them. */
+static bool sides_differ(const comparison *c) {
+  const char *first = side_of(c->pages[0].model);
+  for (size_t i = 1; i < c->count; ++i) {
+    const char *side = side_of(c->pages[i].model);
+    if (first && side && strcmp(first, side) != 0) return true;
+  }
+  return false;
+}
+
 static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error) {
   for (size_t i = 0; i < c->count; ++i) {
     const json_t *model = c->pages[i].model, *summary = json_object_get(model, "summary"),
@@ -145,6 +157,7 @@ static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error)
     for (size_t k = 0; k < note_count; ++k) sentences[count + k] = json_string_value(json_array_get(notes, k));
     fprintf(to, "<div class=\"item\"><h2>%s: ", letters_of(i, letters));
     syn_html_text(to, text_of(model, "title"));
+    if (sides_differ(c) && side_of(model)) fprintf(to, ", %s", side_of(model));
     fputs("</h2>\n<p class=\"subtitle\">", to);
     syn_html_text(to, text_of(model, "subtitle"));
     fputs("</p>\n", to);
@@ -156,7 +169,7 @@ static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error)
   return SYN_OK;
 }
 
-static void put_number(FILE *to, double value, const char *why_not, bool signed_number) {
+static void put_number(FILE *to, double value, const char *unit, const char *why_not, bool signed_number) {
   char number[48];
   if (isnan(value) && why_not) {
     fputs("<td class=\"number\">", to);
@@ -165,7 +178,7 @@ static void put_number(FILE *to, double value, const char *why_not, bool signed_
     return;
   }
   fprintf(to, "<td class=\"number\">%s%s</td>", signed_number && value > 0 ? "+" : "",
-          syn_shown_number(value, 3, number));
+          syn_page_number(value, unit, number));
 }
 
 /* Letters in front of columns, differences from the first at the end. */
@@ -186,8 +199,8 @@ static void put_numbers(FILE *to, const comparison *c) {
     fputs("</td><td>", to);
     syn_html_text(to, r->unit);
     fputs("</td>", to);
-    for (size_t i = 0; i < c->count; ++i) put_number(to, r->values[i], r->why_not[i], false);
-    for (size_t i = 1; i < c->count; ++i) put_number(to, r->values[i] - r->values[0], NULL, true);
+    for (size_t i = 0; i < c->count; ++i) put_number(to, r->values[i], r->unit, r->why_not[i], false);
+    for (size_t i = 1; i < c->count; ++i) put_number(to, r->values[i] - r->values[0], r->unit, NULL, true);
     fputs("</tr>\n", to);
   }
   fputs("</tbody>\n</table></div>\n</section>\n", to);

@@ -29,8 +29,9 @@ typedef struct syn_study_page {
   syn_context quiet; /* of these meshes */
 } syn_study_page;
 
-/* Where memory runs out, texts become "" and the write fails. */
+/* Where memory runs out, texts become "" and the write fails. The second gives a name as words, with blanks. */
 const char *syn_study_page_text(syn_study_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *syn_study_page_words(syn_study_page *page, const char *name);
 
 /* The report of a case, relative to the page; NULL where the study leaves none. */
 const char *syn_study_page_case_link(syn_study_page *page, size_t i);

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/html.h"
+#include "report/parts.h"
+#include "report/svg_plot.h"
 #include "study/page.h"
 
 enum { MOST_FAILURES = 10 };
@@ -17,12 +20,22 @@ const char *syn_study_page_text(syn_study_page *page, const char *format, ...) {
   return syn_arena_text(&page->arena, words, strlen(words), &copy, NULL) == SYN_OK ? copy : "";
 }
 
+const char *syn_study_page_words(syn_study_page *page, const char *name) {
+  char words[256];
+  snprintf(words, sizeof words, "%s", name);
+  for (char *at = words; *at; ++at)
+    if (*at == '_') *at = ' ';
+  return syn_study_page_text(page, "%s", words);
+}
+
 /* ---- in plain words -----------------------------------------------------------------------------------------------
  */
 
 static void say(syn_study_page *page, const char *sentence) {
   if (page->report.summary_count < SYN_STUDY_SENTENCES) page->sentences[page->report.summary_count++] = sentence;
 }
+
+static bool is_complete(const syn_study_content *c) { return c->shown.done == c->shown.study->case_count; }
 
 static void say_counts(syn_study_page *page) {
   const syn_study_content *c = page->content;
@@ -58,8 +71,9 @@ static void say_depths(syn_study_page *page, const char *const *keys, const char
     say(page, syn_study_page_text(page, "From standing to sitting none of %zu hips goes %s.", known, what));
     return;
   }
-  say(page, syn_study_page_text(page, "From standing to sitting %zu of %zu hips go %s, at most by %.1f mm (%s).", deep,
-                                known, what, most, c->shown.study->cases[deepest].name));
+  char number[48];
+  say(page, syn_study_page_text(page, "From standing to sitting %zu of %zu hips go %s, at most by %s mm (%s).", deep,
+                                known, what, syn_page_number(most, "mm", number), c->shown.study->cases[deepest].name));
 }
 
 static void say_classes(syn_study_page *page) {
@@ -75,7 +89,9 @@ static void say_classes(syn_study_page *page) {
       count += found && strcmp(found, name) == 0;
     }
     const size_t used = strlen(words);
-    if (count) snprintf(words + used, sizeof words - used, "%s%zu %s", used ? ", " : "", count, name);
+    if (count)
+      snprintf(words + used, sizeof words - used, "%s%zu %s", used ? ", " : "", count,
+               syn_study_page_words(page, name));
   }
   if (words[0]) say(page, syn_study_page_text(page, "By depths as in the published groups: %s.", words));
 }
@@ -95,11 +111,13 @@ static void say_span(syn_study_page *page, const char *const *keys) {
     ++known;
   }
   if (known < 2) return;
-  if (fabs(low) < 0.05) low = 0; /* not "-0.0" */
   const syn_study_column *shown = &c->shown.columns[column];
-  const char *symbol = syn_unit_symbol(shown->unit), *gap = strcmp(shown->unit, "deg") == 0 ? "" : " ";
-  say(page, syn_study_page_text(page, "%s from %.1f to %.1f%s%s, mean %.1f%s%s (%zu cases).", shown->label, low, high,
-                                gap, symbol, sum / (double)known, gap, symbol, known));
+  const double mean = sum / (double)known;
+  const int decimals = syn_svg_decimals(mean, shown->unit);
+  char texts[2][96], from[48];
+  say(page, syn_study_page_text(page, "%s from %s to %s, mean %s (%zu cases).", shown->label,
+                                syn_shown_number(low, decimals, from), syn_svg_quantity(high, shown->unit, texts[0]),
+                                syn_svg_quantity(mean, shown->unit, texts[1]), known));
 }
 
 static void fill_summary(syn_study_page *page) {
@@ -113,11 +131,12 @@ static void fill_summary(syn_study_page *page) {
                                          {"center", "spread_mm"},
                                          {"pressure", "peak_mpa"},
                                          {"pressure", "reached_percent"}};
-  say_counts(page);
+  if (!is_complete(page->content)) say_counts(page); /* what is missing comes first */
   say_depths(page, turn, "into the labrum along the turn");
   say_depths(page, radial, "into the socket's soft tissue along the radius");
   say_classes(page);
   for (size_t i = 0; i < sizeof spans / sizeof *spans; ++i) say_span(page, spans[i]);
+  if (is_complete(page->content)) say_counts(page);
   page->report.summary = page->sentences;
 }
 

@@ -16,18 +16,14 @@ static bool is_numeric(const syn_column_path *path) {
 /* What is not known may have a state beside it that says why, such as a motion that nothing stops. */
 static syn_report_cell state_cell(syn_study_page *page, const syn_column_path *path, size_t i) {
   const char *state = json_string_value(syn_column_beside(path, page->content->answers[i], "state"));
-  char words[64];
   if (!state) return (syn_report_cell){NULL, NAN};
-  snprintf(words, sizeof words, "%s", state);
-  for (char *at = words; *at; ++at)
-    if (*at == '_') *at = ' ';
-  return (syn_report_cell){syn_study_page_text(page, "%s", words), 0};
+  return (syn_report_cell){syn_study_page_words(page, state), 0};
 }
 
 static syn_report_cell make_cell(syn_study_page *page, size_t i, size_t column) {
   const json_t *value = syn_study_scalar(page->content, i, column);
   if (json_is_number(value)) return (syn_report_cell){NULL, json_number_value(value)};
-  if (json_is_string(value)) return (syn_report_cell){json_string_value(value), 0};
+  if (json_is_string(value)) return (syn_report_cell){syn_study_page_words(page, json_string_value(value)), 0};
   if (json_is_boolean(value)) return (syn_report_cell){json_is_true(value) ? "yes" : "no", 0};
   if (json_is_null(value)) return state_cell(page, &page->content->paths[column], i);
   return (syn_report_cell){NULL, NAN};

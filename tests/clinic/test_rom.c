@@ -296,6 +296,37 @@ static void a_hip_stops_where_stepping_finds_it_stop(void **state) {
   syn_joint_destroy(shape);
 }
 
+/* A pose of a seated hip has the seat, as the pages that compute give it: it counts once. */
+static void a_seated_hip_is_free_up_to_its_limit(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *shape;
+  syn_hip_poser *poser;
+  const syn_shape_value tight[] = {{"resolution", 2}, {"ce", 40}, {"alpha", 80}};
+  ASSERT_OK(syn_shape_create(NULL, "hip", tight, 3, &shape, &error));
+  syn_hip hip = hip_with(shape, false);
+  hip.seat = vec3(-0.5, -0.3, 0.4);
+  syn_hip_rom *rom = rom_of(&hip);
+  ASSERT_OK(syn_hip_poser_create(NULL, &hip, rom, 5, &poser, &error));
+  const double limit = ask(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle;
+  for (double before = 0.1; before > 1e-5; before /= 10) { /* degrees */
+    const syn_hip_angles angles = {.flexion = limit - before * degrees};
+    const syn_pose pose = syn_hip_pose(&hip, angles);
+    syn_hip_limit limits[3][2];
+    assert_true(syn_hip_poser_free_angles(poser, &pose, limits));
+    ASSERT_NEAR(limits[SYN_AXIS_FLEXION][0].angle, before * degrees, 1e-9);
+    for (int i = 0; i < 6; ++i) {
+      const syn_hip_limit *found = &limits[i / 2][i % 2], expected = ask(rom, angles, i / 2, i % 2 ? -1 : 1);
+      assert_false(found->start_overlaps);
+      assert_int_equal(syn_hip_limit_state(found), syn_hip_limit_state(&expected));
+      ASSERT_NEAR(found->angle, expected.angle, 1e-9);
+    }
+  }
+  syn_hip_poser_destroy(poser);
+  syn_hip_rom_destroy(rom);
+  syn_joint_destroy(shape);
+}
+
 /* From where a turn has ended, about any other axis: a direction that parts the bodies is free up to its limit, the
  * others are shut at once. */
 static void a_hip_at_a_limit_goes_on_where_stepping_finds_it_free(void **state) {
@@ -524,6 +555,7 @@ int main(void) {
       cmocka_unit_test(a_start_that_collides_is_no_free_motion),
       cmocka_unit_test(where_no_turn_is_free_the_angle_is_not_a_number),
       cmocka_unit_test(a_hip_stops_where_stepping_finds_it_stop),
+      cmocka_unit_test(a_seated_hip_is_free_up_to_its_limit),
       cmocka_unit_test(a_hip_at_a_limit_goes_on_where_stepping_finds_it_free),
       cmocka_unit_test(the_horizontal_plane_holds_flexion_and_adduction),
       cmocka_unit_test(a_labrum_stops_the_femur_before_the_bone_does),

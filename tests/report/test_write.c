@@ -161,7 +161,7 @@ static void the_drawings_are_there_and_well_formed(void **state) {
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strstr(page, parts[i])) fail_msg("the page lacks %s", parts[i]);
   assert_non_null(strstr(page, "above: up to 55")); /* said in words, not by colour alone */
-  assert_non_null(strstr(page, "1:30, 78.2°"));
+  assert_non_null(strstr(page, "1:30, 78°"));
   free(page);
   example_release(&e);
 }
@@ -189,6 +189,29 @@ static void notes_are_marked_beside_their_numbers(void **state) {
   }
   json_decref(model);
   free(page);
+  example_release(&e);
+}
+
+/* Points of the first curve that is drawn. */
+static size_t points_drawn(const syn_report *report) {
+  char *page = page_of(NULL, report);
+  const char *path = strstr(strstr(page, "data-plot=\"curves\""), "stroke=\"var(--series-1)\"");
+  const char *at = strstr(path, " d=\"") + strlen(" d=\""), *end = strchr(at, '"');
+  size_t points = 0;
+  for (; at < end; ++at) points += *at == 'M' || *at == 'L';
+  free(page);
+  return points;
+}
+
+/* Poses that bring the bodies to where a motion starts are all at its start: a line through them would stand upright.
+ */
+static void curves_begin_where_their_motion_starts(void **state) {
+  (void)state;
+  static example e;
+  example_make(&e, 2);
+  const size_t points = points_drawn(&e.report);
+  e.along[1] = e.along[2] = e.along[0];
+  assert_int_equal(points_drawn(&e.report), points - 2);
   example_release(&e);
 }
 
@@ -496,6 +519,7 @@ int main(void) {
       cmocka_unit_test(a_left_hip_looks_forward_and_up),
       cmocka_unit_test(the_drawings_are_there_and_well_formed),
       cmocka_unit_test(hostile_texts_stay_harmless),
+      cmocka_unit_test(curves_begin_where_their_motion_starts),
       cmocka_unit_test(notes_are_marked_beside_their_numbers),
       cmocka_unit_test(panels_that_go_on_share_a_scale),
       cmocka_unit_test(an_empty_report_is_a_page),

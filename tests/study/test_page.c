@@ -83,7 +83,7 @@ static void spans_have_the_words_of_their_fields(void **state) {
   leave(study, 1, folder, motions(110, "stopped"));
   leave(study, 2, folder, motions(0, "no_free_pose"));
   json_t *model = page_of(study, folder);
-  assert_true(says(model, "Flexion from 100.0 to 110.0°, mean 105.0° (2 cases)."));
+  assert_true(says(model, "Flexion from 100 to 110°, mean 105° (2 cases)."));
   assert_true(says(model, "3 of 4 cases are done.") && says(model, "1 have not been run yet."));
   const json_t *table = table_named(model, "rom"), *column = json_array_get(json_object_get(table, "columns"), 1);
   assert_string_equal(json_string_value(json_object_get(table, "title")), "Range of motion");
@@ -158,7 +158,8 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
     }
     leave(study, i, folder,
           json_pack("{s{sfsfss}ss*}", "fai", "curvilinear_max_mm", deep ? 5.0 + (double)i : 0.0, "radial_max_mm", 1.5,
-                    "class", "normal", "report", i == 3 ? "somewhere/report.html" : NULL));
+                    "class", i == 0 ? "dysplastic_impinging" : "normal", "report",
+                    i == 3 ? "somewhere/report.html" : NULL));
   }
   json_t *model = page_of(study, folder), *first = table_named(model, "published_penetration");
   const json_t *second = table_named(model, "published_depths");
@@ -169,7 +170,10 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   ASSERT_NEAR(json_number_value(json_object_get(pincer, "radial")), 1.5, 0);
   assert_string_equal(json_string_value(json_object_get(pincer, "class")), "normal");
   assert_true(says(model, "15 of 25 hips go into the labrum along the turn, at most by 29.0 mm (case 24)."));
-  assert_true(says(model, "By depths as in the published groups: 25 normal."));
+  assert_true(says(model, "By depths as in the published groups: 24 normal, 1 dysplastic impinging."));
+  /* what was found comes first */
+  const json_t *said = json_object_get(model, "summary");
+  assert_string_equal(json_string_value(json_array_get(said, json_array_size(said) - 1)), "25 of 25 cases are done.");
   /* cells of the maps lead to the report of their case, or to the tables */
   char path[600], link[128];
   size_t size;

@@ -198,27 +198,32 @@ static void cams_count_on_the_25_hips_as_if_everything_did(void **state) {
 /* ---- the centre ----------------------------------------------------------------------------------------------------
  */
 
-/* Published are four hips of cadavers whose functional centre lay 3.1 +- 1.2 mm from the anatomical one, each in a
- * direction of its own, and angles of bony contact that differed by 1 to 13 degrees "across four motions"; neither the
- * motions nor the directions are named. So no direction can be compared with it. What is checked: of four hips and four
- * motions, the mean over 26 directions of a shift by 3 mm is from 1 to 13 degrees, and six in seven single shifts
- * move the motion by 13 at most. The greatest single shifts go further and are printed; docs/decisions.md has them, and
- * what external rotation does, which ends outside the joint and hardly changes. */
-static const char *const shifted[] = {"flexion", "extension", "abduction", "internal_rotation_90"};
-enum { SHIFTED = 4 };
+/* Published: in four hips of cadavers the functional centre lay 3.1 +- 1.2 mm from the anatomical one, "resulting in
+ * BROM differences of 1 to 13 degrees across four motions" (docs/decisions.md has the source; BROM is the motion until
+ * bones meet). Its other angles are means over its hips, each hip has one shift of a direction that is not told, and
+ * the motions are not named. So what is compared is a mean: of each motion over directions and hips, and of flexion in
+ * each hip, over all directions and over the six along the axes. No source bounds a single direction: the greatest are
+ * printed. */
+static const char *const shifted[] = {"flexion", "extension", "abduction", "external_rotation", "internal_rotation_90"};
+enum { SHIFTED = 5, DIRECTIONS = 26, ALONG_AXES = 6 };
 
 typedef struct changes {
-  double sum, greatest;
-  size_t count, within; /* directions in which both are stopped; those that change it by 13 degrees at most */
+  double sum, greatest, axes_sum; /* the last: of shifts along the axes */
+  size_t count, axes_count;       /* directions in which the motion is stopped before and after */
+  size_t within;                  /* that change it by 13 degrees at most */
 } changes;
 
-static void add_change(changes *of, const answer *expected, const answer *found, size_t motion) {
+static void add_change(changes *of, const answer *expected, const answer *found, size_t motion, int along_axis) {
   if (expected->state[motion] != SYN_LIMIT_STOPPED || found->state[motion] != SYN_LIMIT_STOPPED) return;
   const double moved = fabs(found->angle_deg[motion] - expected->angle_deg[motion]);
   of->sum += moved;
   of->greatest = fmax(of->greatest, moved);
   of->within += moved <= 13;
   ++of->count;
+  if (along_axis) {
+    of->axes_sum += moved;
+    ++of->axes_count;
+  }
 }
 
 static size_t motion_named(const char *name) {
@@ -232,47 +237,57 @@ static void shift_all_round(const syn_hip *hip, changes of[SHIFTED]) {
   const answer expected = ask(hip);
   const syn_vec3 axes[] = {hip->pelvis_axes.flexion, hip->pelvis_axes.adduction, hip->pelvis_axes.rotation};
   for (int d = 0; d < 27; ++d) {
+    const int steps[] = {d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
+    const int along = abs(steps[0]) + abs(steps[1]) + abs(steps[2]);
     syn_vec3 way = {0, 0, 0};
-    if (d == 13) continue; /* no shift */
-    way = vec3_madd(way, d % 3 - 1, axes[0]);
-    way = vec3_madd(way, d / 3 % 3 - 1, axes[1]);
-    way = vec3_unit(vec3_madd(way, d / 9 - 1, axes[2]));
+    if (along == 0) continue;
+    for (int k = 0; k < 3; ++k) way = vec3_madd(way, steps[k], axes[k]);
     syn_hip off = *hip;
-    off.center = vec3_madd(off.center, 3, way);
+    off.center = vec3_madd(off.center, 3, vec3_unit(way));
     const answer found = ask(&off);
-    for (int m = 0; m < SHIFTED; ++m) add_change(&of[m], &expected, &found, motion_named(shifted[m]));
+    for (int m = 0; m < SHIFTED; ++m) add_change(&of[m], &expected, &found, motion_named(shifted[m]), along == 1);
   }
+}
+
+static void check_published(double mean, const char *who, const char *what) {
+  print_message("%s, centre off by 3 mm: %s by %.2f degrees in the mean\n", who, what, mean);
+  if (!(mean >= 1 && mean <= 13)) fail_msg("%s: %s moves by %.2f degrees, published are 1 to 13", who, what, mean);
 }
 
 static void a_centre_three_millimetres_off_moves_motions_in_the_mean_as_published(void **state) {
   (void)state;
-  changes all = {0};
-  size_t compared = 0;
+  double means[SHIFTED] = {0};
+  size_t hips[SHIFTED] = {0}, single = 0, within = 0;
   for (int p = 0; p < 4; ++p) {
     char bones[2][1024];
     find_bones(p, bones);
     syn_hip_case *clean = open_hip(bones[0], bones[1]);
     changes of[SHIFTED] = {{0}};
     shift_all_round(&clean->hip, of);
+    syn_hip_case_destroy(clean);
+    assert_int_equal(of[0].count, DIRECTIONS); /* flexion is always stopped */
+    assert_int_equal(of[0].axes_count, ALONG_AXES);
+    check_published(of[0].sum / DIRECTIONS, people[p][1], "flexion, all directions,");
+    check_published(of[0].axes_sum / ALONG_AXES, people[p][1], "flexion, along the axes,");
     for (int m = 0; m < SHIFTED; ++m) {
-      const double mean = of[m].sum / (double)of[m].count;
       if (of[m].count == 0) { /* nothing stops it as it is */
         print_message("%s: %s has no stop\n", people[p][1], shifted[m]);
         continue;
       }
-      ++compared;
-      print_message("%s, centre off by 3 mm: %s by %.1f degrees in the mean of %zu directions, %.1f at most\n",
-                    people[p][1], shifted[m], mean, of[m].count, of[m].greatest);
-      if (m == 0) assert_int_equal(of[m].count, 26); /* flexion is always stopped */
-      assert_true(of[m].count >= 13 && mean >= 1 && mean <= 13);
-      all.count += of[m].count;
-      all.within += of[m].within;
+      print_message("%s: %s by %.2f degrees in the mean of %zu directions, %.1f at most\n", people[p][1], shifted[m],
+                    of[m].sum / (double)of[m].count, of[m].count, of[m].greatest);
+      assert_true(of[m].sum <= 13 * (double)of[m].count);
+      means[m] += of[m].sum / (double)of[m].count;
+      ++hips[m];
+      single += of[m].count;
+      within += of[m].within;
     }
-    syn_hip_case_destroy(clean);
   }
-  print_message("%zu of %zu single shifts move a motion by 13 degrees at most\n", all.within, all.count);
-  assert_true(compared >= 15); /* extension of ICL_MRI, half a pelvis, has no stop */
-  assert_true(7 * all.within >= 6 * all.count);
+  for (int m = 0; m < SHIFTED; ++m) {
+    assert_true(hips[m] >= 3); /* extension of ICL_MRI, half a pelvis, has no stop */
+    check_published(means[m] / (double)hips[m], "over the hips", shifted[m]);
+  }
+  print_message("%zu of %zu single shifts move a motion by 13 degrees at most\n", within, single);
 }
 
 int main(void) {

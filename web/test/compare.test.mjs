@@ -22,6 +22,9 @@ const made = makeComparison([
   { cam: 0.8, title: "After", quads: 30 },
 ]);
 
+/** What the program writes of one report above the views. */
+const SAID = `<div class="item"><ul class="summary"><li class="verdict">Too little</li><li>Flexion</li><li>Extension</li></ul></div>`;
+
 /** The same bodies, called a left hip in the second column: what is lateral in one is medial in the other. */
 describe("a right hip beside a left one", { skip: noBrowser }, () => {
   test("is seen from the same side of the body", async () => {
@@ -31,7 +34,7 @@ describe("a right hip beside a left one", { skip: noBrowser }, () => {
     ]);
     sides.model.items[1].frame.side = "left";
     const browser = await launch(),
-      page = await open(browser, sides);
+      page = await open(browser, sides, { edit: (html) => html.replace("</h1>", `</h1>${SAID}`) });
     const cells = async (look) => {
       await page.locator(`#scene [name="${look}"]`).click();
       return (await cellPixels(page, 2)).map((cell) => new Uint8Array(cell.buffer));
@@ -43,6 +46,10 @@ describe("a right hip beside a left one", { skip: noBrowser }, () => {
     const unlike = apart(lateral, medial),
       alike = [apart(leftLateral, medial), apart(leftMedial, lateral)];
     assert.ok(unlike > 0.02 && alike.every((x) => x < 0.2 * unlike), `${alike} differ, ${unlike} between the sides`);
+    // Sides are named, and of the sentences only the verdict stands above the views.
+    assert.match(await page.locator('table[data-table="compare"] thead').textContent(), /Left, left/);
+    assert.deepEqual(await page.locator(".item > ul.summary > li").allTextContents(), ["Too little"]);
+    assert.match(await page.locator(".item details.more > summary").textContent(), /2 more/);
     assert.deepEqual(page.complaints, []);
     await browser.close();
   });
@@ -282,7 +289,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
       "Alpha angle",
       "deg",
       "38 to 50\u00b0",
-      ...[alpha[0], alpha[1], alpha[1] - alpha[0]].map((x) => String(Number(x.toFixed(3))).replace("-", "\u2212")),
+      ...[alpha[0], alpha[1], alpha[1] - alpha[0]].map((x) => x.toFixed(1).replace("-", "\u2212")),
     ]);
     assert.equal(rows.length, made.model.items[0].ranges.length);
   });

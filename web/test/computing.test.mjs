@@ -114,9 +114,13 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
 
   /** Types an angle and waits for its answer. */
   async function type(axis, degrees) {
+    await enter(axis, degrees);
+    await number(axis).filter({ hasText: new RegExp(`^${degrees.toFixed(1).replace("-", "\u2212")}`) }).waitFor();
+  }
+
+  async function enter(axis, degrees) {
     await control(`number-${axis}`).fill(String(degrees));
     await control(`number-${axis}`).press("Enter");
-    await number(axis).filter({ hasText: degrees.toFixed(1).replace("-", "\u2212") }).waitFor();
   }
 
   test("typed angles are answered as by the program", async (t) => {
@@ -152,11 +156,22 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
     const free = await shown("free_flexion"),
       limit = begin + free;
     assert.ok(free > 1, `${free}`);
-    await control("number-flexion").fill("150");
-    await control("number-flexion").press("Enter");
+    await enter("flexion", 150);
     await number("free_flexion").filter({ hasText: /^0\.0/ }).waitFor();
     assert.ok(Math.abs((await shown("flexion")) - limit) < 0.11, `${limit}`);
-    await page.getByLabel("Stop at contact").uncheck();
+  });
+
+  test("stops there also where the answer to the pose before is still on its way", async () => {
+    const flexion = report.model.motions.find(({ name }) => name === "flexion").contact.angle_deg,
+      stop = page.getByLabel("Stop at contact");
+    await stop.uncheck();
+    for (const axis of ["adduction", "rotation"]) await enter(axis, 0);
+    await enter("flexion", 10);
+    await stop.check();
+    await enter("flexion", 150);
+    await number("flexion").filter({ hasText: flexion.toFixed(1) }).waitFor();
+    await number("free_flexion").filter({ hasText: /^0\.0/ }).waitFor();
+    await stop.uncheck();
   });
 
   test("answers while the slider is dragged", async (t) => {

@@ -437,6 +437,16 @@ test("lines of equal value lie where the values are those", async () => {
   assert.ok(contourLines(plane, 4).length < crossed);
 });
 
+test("the clock says what is missing, and of what is not where it lies", async () => {
+  const { shortText } = await loadModule("figures/clock"),
+    flexion = { label: "Flexion", unit: "deg", low: 109.2, high: 132.8 },
+    said = (short_by, value) => shortText({ label: "Flexion", unit: "deg", short_by }, [{ ...flexion, value }]);
+  assert.equal(said(9.2, 100), ", 9\u00b0 short");
+  assert.equal(said(0, 120), ", within its range");
+  assert.equal(said(0, 133.9), ", above its range");
+  assert.equal(said(null, 120), ", no range is published");
+});
+
 test("numbers on the clock stand beside each other", async () => {
   const { spread } = await loadModule("figures/clock");
   for (const hours of [[1, 1, 1, 1.2], [11.9, 0.1, 0.2], [3], [], Array.from({ length: 12 }, () => 6)]) {

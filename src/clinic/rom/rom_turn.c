@@ -43,6 +43,16 @@ syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec
   return pose;
 }
 
+/* A start with the centre where it is. Poses of a hip also have its seat, which is in the shift already: counted twice
+ * it would make an overlap of a free start. Rotations look at the turn alone. */
+static syn_pose about_center(const syn_hip_rom *rom, const syn_pose *start) {
+  const double rounding_mm = 1e-9;
+  syn_pose pose = *start;
+  const syn_vec3 moved = vec3_sub(syn_pose_point(start, rom->hip.center), rom->hip.center);
+  if (vec3_length(moved) > rounding_mm) pose.translation = vec3_sub(pose.translation, moved);
+  return pose;
+}
+
 static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratch) {
   syn_contacts contacts = {.first_only = true};
   if (!pair->collider) return syn_rotation_meets(pair->rotation, pose, scratch); /* it knows the shift */
@@ -203,8 +213,8 @@ const char *syn_hip_axis_name(syn_hip_axis axis) {
 
 void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
                       syn_hip_limit *positive, syn_hip_limit *negative) {
-  const syn_pose identity = syn_pose_identity();
-  if (!start) start = &identity;
+  const syn_pose identity = syn_pose_identity(), centered = about_center(rom, start ? start : &identity);
+  start = &centered;
   stretch s;
   bool parted[2];
   const syn_pose pose = syn_hip_rom_pose(rom, start, axis, 0);

@@ -6,7 +6,7 @@
 #include "report/model.h"
 #include "report/svg/plot.h"
 
-enum { WIDTH = 340, MIDDLE_X = 170, MIDDLE_Y = 136, RIM = 90, HUB = 28, LINE = 22, TOP = MIDDLE_Y + RIM + 70 };
+enum { WIDTH = 400, MIDDLE_X = 200, MIDDLE_Y = 136, RIM = 90, HUB = 28, LINE = 22, TOP = MIDDLE_Y + RIM + 70 };
 enum { NUMBER = 17, DISC = 9 }; /* from the rim to the middle of a number's disc, and its radius */
 enum { MOST_MARKS = 1000 };
 static const double LEAST_SCALE = 30; /* degrees: a few of them must look like a few */
@@ -105,7 +105,7 @@ static void put_legend(FILE *to, const syn_report_clock_mark *mark, size_t numbe
   char quantity[96], hour[16], line[160], text[48];
   fprintf(to, "<circle cx=\"5\" cy=\"%d\" r=\"5\" fill=\"var(--%s)\"/>\n", y - 4, color_of(mark));
   syn_svg_text(to, 30, y, SYN_SVG_END, "strong", syn_shown_number((double)(number + 1), 0, text));
-  syn_svg_text_short(to, 40, y, SYN_SVG_START, "", mark->label, 29);
+  syn_svg_text_short(to, 40, y, SYN_SVG_START, "", mark->label, 36);
   const char *value = syn_svg_quantity(mark->value, mark->unit, quantity);
   if (mark->short_by > 0)
     snprintf(line, sizeof line, "%s, %s, %s short", clock_text(mark->hour, hour), value,

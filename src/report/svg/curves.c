@@ -68,11 +68,18 @@ static bool goes_on(const panel *p, const syn_report_motion *motion) {
   return curves_in(motion, p->unit) > 0 && strcmp(label_of(motion), label_of(p->motion)) == 0;
 }
 
+/* The pose at which a motion starts; before it the bodies are brought there. */
+static size_t start_of(const syn_report_motion *motion) {
+  size_t i = 0;
+  while (i + 1 < motion->pose_count && motion->along[i + 1] == motion->along[0]) ++i;
+  return i;
+}
+
 static void widen_span(const syn_report_motion *motion, const char *unit, double *low, double *high) {
   for (size_t c = 0; c < motion->curve_count; ++c) {
     const syn_report_curve *curve = &motion->curves[c];
     if (strcmp(unit_of(curve), unit) != 0) continue;
-    for (size_t i = 0; i < motion->pose_count; ++i)
+    for (size_t i = start_of(motion); i < motion->pose_count; ++i)
       if (isfinite(curve->values[i])) {
         *low = fmin(*low, curve->values[i]);
         *high = fmax(*high, curve->values[i]);
@@ -143,7 +150,7 @@ static void put_curve(FILE *to, const panel *p, const syn_report_curve *curve, s
   fputs("<path transform=\"scale(.1)\"", to);
   put_stroke(to, number);
   fputs(" d=\"", to);
-  for (size_t i = 0; i < p->motion->pose_count; ++i) {
+  for (size_t i = start_of(p->motion); i < p->motion->pose_count; ++i) {
     const bool known = isfinite(curve->values[i]);
     if (known)
       fprintf(to, "%c%ld %ld", down ? 'L' : 'M',

@@ -10,12 +10,12 @@
 enum {
   WIDTH = 720,
   ROW = 30,
-  VALUE = 300,
-  TRACK = 316,
-  TRACK_END = 566,
-  VERDICT = 582,
+  VALUE = 352,
+  TRACK = 376,
+  TRACK_END = 580,
+  VERDICT = 596,
   HEADING = 30,
-  LABEL_LETTERS = 38
+  LABEL_LETTERS = 46
 };
 
 typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
@@ -23,7 +23,7 @@ typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
 static verdict verdict_of(const syn_report_range *r) {
   if (!isfinite(r->value)) return UNKNOWN;
   if (!r->source || (!isfinite(r->low) && !isfinite(r->high))) return NO_RANGE;
-  const int side = syn_range_side(r->value, r->low, r->high, syn_svg_decimals(r->value));
+  const int side = syn_range_side(r->value, r->low, r->high, syn_svg_decimals(r->value, r->unit));
   return side < 0 ? BELOW : side > 0 ? ABOVE : WITHIN;
 }
 
@@ -101,8 +101,8 @@ static void put_verdict(FILE *to, const syn_report_range *r, verdict v, int y) {
     syn_svg_text(to, VERDICT, y, SYN_SVG_START, "quiet", words[v]);
     return;
   }
-  syn_shown_number(r->low, syn_svg_decimals(r->low), low);
-  syn_shown_number(r->high, syn_svg_decimals(r->high), high);
+  syn_shown_number(r->low, syn_svg_decimals(r->value, r->unit), low);
+  syn_shown_number(r->high, syn_svg_decimals(r->value, r->unit), high);
   if (!isfinite(r->low))
     snprintf(text, sizeof text, "%s: up to %s", words[v], high);
   else if (!isfinite(r->high))

@@ -1,6 +1,7 @@
 /* The clock face of the cup: where it is met, how far. 12 is up; the motion on the slider is marked. */
 import { h, readable, svg } from "../page/dom";
 import { leading } from "../page/links";
+import { side } from "./ranges";
 import type { ClockMark, Contact, Motion, Range } from "../model";
 
 const R = 110;
@@ -46,11 +47,14 @@ function lengthOf(mark: ClockMark): number {
 }
 
 /** Ranges are those of bones: with soft tissue the bones alone are compared. */
-function shortText({ label, short_by, unit }: ClockMark, ranges: readonly Range[]): string {
+export function shortText({ label, short_by, unit }: ClockMark, ranges: readonly Range[]): string {
   if (short_by === undefined) return "";
   if (short_by === null) return ", no range is published";
-  const bones = ranges.some((range) => range.label === `${label}, bones alone`) ? "bones alone " : "";
-  return short_by > 0 ? `, ${bones}${readable(short_by, unit)} short` : `, ${bones}within ${bones ? "their" : "its"} range`;
+  const alone = ranges.find((range) => range.label === `${label}, bones alone`),
+    range = alone ?? ranges.find((each) => each.label === label),
+    bones = alone ? "bones alone " : "",
+    where = range && side(range) === "above" ? "above" : "within";
+  return short_by > 0 ? `, ${bones}${readable(short_by, unit)} short` : `, ${bones}${where} ${bones ? "their" : "its"} range`;
 }
 
 function kindOf({ short_by }: ClockMark): string {

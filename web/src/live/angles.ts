@@ -31,12 +31,15 @@ export function freeAngles(numbers: PoseAnswer["numbers"]): Free[] | null {
   return free.flat().some(Number.isNaN) ? null : free;
 }
 
+/** Angles that differ by less, in degrees, are the same ones. */
+export const SAME = 1e-6;
+
 /** Degrees before the contact where a turn stops, so that rounding does not make an overlap of it. */
 const HAIR = 1e-4;
 
 /** Where a turn about one axis ends that is to go from `from` to `to`: there, or at the contact. */
 export function stopped(from: Angles, to: Angles, free: readonly Free[]): Angles {
-  const axis = to.findIndex((angle, i) => Math.abs(angle - from[i]!) > 1e-9);
+  const axis = to.findIndex((angle, i) => Math.abs(angle - from[i]!) > SAME);
   if (axis < 0) return to;
   const [up, down] = free[axis]!,
     end = [...to] as Angles;

@@ -7,7 +7,7 @@ import { dropFields, fieldGroups, fieldsOf, firstField } from "../colors/fields"
 import { hipAngles } from "./hip-pose";
 import { viewMatrix, type Part } from "../scene/joint";
 import { LatestWins, type Rest } from "./latest-wins";
-import { AngleControls, freeAngles, goTo, stopped, type Angles } from "./angles";
+import { AngleControls, freeAngles, goTo, SAME, stopped, type Angles } from "./angles";
 import { ChangeControls } from "./change";
 import {
   CannotCompute,
@@ -97,6 +97,8 @@ class Live {
   private off = false;
   /** The angles that were answered last, and how far each may go on from there. */
   private known: { angles: Angles; free: [number, number][] } | null = null;
+  /** The angles that were typed last. */
+  private wanted: Angles | null = null;
   private readonly angles = new AngleControls((angles) => this.turnTo(angles));
   private readonly changes: ChangeControls | null;
   private readonly numbers = h("dl", { class: "numbers quiet" });
@@ -158,14 +160,29 @@ class Live {
   }
 
   /** To typed angles, or as far as the bones let it: of a turn about one axis from where the last answer was given the end is
-   * known exactly. */
+   * known exactly. Where that answer is of elsewhere, or still on its way, the pose that is left is asked about first. */
   private turnTo(to: Angles): void {
-    const { store, report } = this.scene,
-      { known } = this,
-      along = known ? to.filter((angle, i) => Math.abs(angle - known.angles[i]!) > 1e-6).length : 0;
-    const end = this.stopping && known && along < 2 ? stopped(known.angles, to, known.free) : to;
-    goTo(store, report.frame, end, this.colored());
-    this.angles.show(end);
+    const { known } = this,
+      along = known ? to.filter((angle, i) => Math.abs(angle - known.angles[i]!) > SAME).length : 3;
+    this.wanted = to;
+    if (!this.stopping) this.showAngles(to);
+    else if (known && along < 2) this.showAngles(stopped(known.angles, to, known.free));
+    else void this.turnFromHere(to);
+  }
+
+  private async turnFromHere(to: Angles): Promise<void> {
+    const matrix = this.matrix(this.scene.store.now);
+    try {
+      this.learn(matrix, (await this.answerAt({ matrix, field: "" })).answer);
+    } catch (error) {
+      return void this.fail(error as Error);
+    }
+    if (this.wanted === to) this.showAngles(this.known ? stopped(this.known.angles, to, this.known.free) : to);
+  }
+
+  private showAngles(angles: Angles): void {
+    goTo(this.scene.store, this.scene.report.frame, angles, this.colored());
+    this.angles.show(angles);
   }
 
   /** The first pose that the reader makes is coloured as it is, in place of what was recorded elsewhere. */

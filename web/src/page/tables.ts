@@ -85,7 +85,7 @@ function build(table: Table): HTMLTableElement {
         h(
           "tr",
           {},
-          ...table.columns.map((column) => h("td", { class: klass(column.numeric) }, cellText(row[column.key] ?? null, column.unit))),
+          ...table.columns.map((column) => h("td", { class: klass(column.numeric) }, cellText(row[column.key] ?? null, column.unit || String(row["unit"] ?? "")))),
         ),
       ),
     ),

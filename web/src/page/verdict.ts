@@ -45,18 +45,30 @@ export function makeVerdict(report: Report): void {
     item.append(...noteMarks(report.ranges.find(({ name }) => name === shown.name), report.notes ?? []));
     if (i < count) item.append(" ", bookmark(shown, text));
   });
-  const rest = sentences.slice(count),
-    more = h(
-      "details",
-      { class: "more" },
-      h("summary", {}, `All that was found (${rest.length} more)`),
-      h("ul", { class: "rest" }, ...rest),
-    ),
+  const more = folded(sentences.slice(count)),
     after = h("section", { id: "more", "aria-label": "Motions, and all that was found" }, limits(report), more);
   while (list.nextSibling) after.append(list.nextSibling);
   document.getElementById("scene")?.after(after);
   header.parentElement?.classList.add("with-more");
+}
+
+/** In a comparison, so that the views come into sight: below each verdict. */
+export function foldSummaries(): void {
+  for (const list of document.querySelectorAll("#report > header .item > ul.summary")) {
+    const rest = [...list.children].filter((item) => !item.classList.contains("verdict"));
+    if (rest.length && rest.length < list.children.length) list.after(folded(rest));
+  }
+}
+
+function folded(rest: Element[]): HTMLElement {
+  const more = h(
+    "details",
+    { class: "more" },
+    h("summary", {}, `All that was found (${rest.length} more)`),
+    h("ul", { class: "rest" }, ...rest),
+  );
   openOnPaper(more);
+  return more;
 }
 
 function openOnPaper(details: HTMLDetailsElement): void {

@@ -188,7 +188,8 @@ export class Scene {
     const pose =
       now.pose?.label ??
       (motion && along
-        ? `${motion.label}${along.label === motion.label ? "" : `, ${uncapitalised(along.label)}`} ${readable(along.values[now.step] ?? null, along.unit)}`
+        ? // "in 90° of flexion: 48°", not "in 90° of flexion 48°"
+          `${motion.label}${along.label === motion.label ? (/\d/.test(motion.label) ? ":" : "") : `, ${uncapitalised(along.label)}`} ${readable(along.values[now.step] ?? null, along.unit)}`
         : ""),
       // A share of a motion says little to those who think in angles, and 0° nothing of the way to where a motion begins.
       unsaid = along?.unit === "%" || (along?.values[now.step] === 0 && along.values[now.step + 1] === 0),

@@ -1,4 +1,5 @@
 /* The page of several reports: the sheet of views, numbers and differences, curves over each other. */
+import { foldSummaries } from "../page/verdict";
 import { overlaid, numbersTable } from "./compare-numbers";
 import { Curves } from "../figures/curves";
 import { choice, h, readable, showMessage } from "../page/dom";
@@ -61,8 +62,10 @@ function envelopes(items: readonly Report[]): HTMLElement | null {
   return h("div", { class: "live" }, h("div", { class: "row" }, way.label, way.select), places, readout);
 }
 
-/* * "A: Hip" and "B: Hip", as the text above calls them, if the titles alone do not distinguish the reports. */
+/* * "A: Hip, right" and "B: Hip, left", as the text above calls them, if the titles alone do not distinguish the reports. */
 function distinguish(items: Report[]): void {
+  if (new Set(items.map((item) => item.frame.side)).size > 1)
+    for (const item of items) item.title += `, ${item.frame.side}`;
   if (new Set(items.map((item) => item.title)).size < items.length)
     items.forEach((item, i) => (item.title = `${String.fromCharCode(65 + (i % 26))}: ${item.title}`));
 }
@@ -82,6 +85,7 @@ function startingChoices(items: readonly Report[], { motion, step, field, colors
 
 export async function showComparison(model: Comparison): Promise<void> {
   distinguish(model.items);
+  foldSummaries();
   addDifferences(model.items);
   const place = document.getElementById("scene"),
     { items } = model,
