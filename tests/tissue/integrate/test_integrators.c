@@ -60,6 +60,29 @@ static void errors_fall_with_the_order_of_the_method(void **state) {
   }
 }
 
+/* A simulation whose step is halved goes on as one that was made with the half. */
+static void steps_can_be_made_shorter(void **state) {
+  (void)state;
+  syn_error error;
+  for (syn_integrator k = 0; k < SYN_INTEGRATORS; ++k) {
+    syn_soft *soft[2];
+    syn_simulation *s[2] = {oscillator(k, 0.002, &soft[0]), oscillator(k, 0.001, &soft[1])};
+    syn_simulation_report r;
+    ASSERT_OK(syn_simulation_set_step(s[0], 0.001, &error));
+    ASSERT_FAILS(syn_simulation_set_step(s[0], 0, &error), SYN_BAD_ARGUMENT, "step_s");
+    ASSERT_FAILS(syn_simulation_set_step(s[0], INFINITY, &error), SYN_BAD_ARGUMENT, "step_s");
+    for (int step = 0; step < 2; ++step)
+      for (int i = 0; i < 2; ++i) ASSERT_OK(syn_simulation_step(s[i], &error));
+    assert_memory_equal(syn_simulation_positions(s[0], 0), syn_simulation_positions(s[1], 0), 2 * sizeof(syn_vec3));
+    syn_simulation_report_of(s[0], &r);
+    ASSERT_NEAR(r.time_s, 0.002, 1e-15);
+    for (int i = 0; i < 2; ++i) {
+      syn_simulation_destroy(s[i]);
+      syn_soft_destroy(soft[i]);
+    }
+  }
+}
+
 static void symplectic_steps_keep_the_energy_and_explicit_ones_gain(void **state) {
   (void)state;
   syn_error error;
@@ -228,6 +251,7 @@ static void what_cannot_be_simulated_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_fall_with_the_order_of_the_method),
+      cmocka_unit_test(steps_can_be_made_shorter),
       cmocka_unit_test(symplectic_steps_keep_the_energy_and_explicit_ones_gain),
       cmocka_unit_test(equilibrium_is_the_same_by_all_that_find_it),
       cmocka_unit_test(divergence_is_reported_and_undone),
