@@ -210,6 +210,7 @@ static syn_status run_suite(bench_run *run, syn_error *error) {
   SYN_TRY(run_tables(run, error));
   SYN_TRY(bench_rough_surfaces(run, error));
   SYN_TRY(bench_depth_curves(run, error));
+  SYN_TRY(bench_center_curves(run, error));
   return run_contacts(run, error);
 }
 
