@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/process.h"
 #include "base/vec.h"
+#include "calculix.h"
 #include "tissue/tissue.h"
 
 enum { ACROSS = 16, ALONG = 64, SAMPLES = 3 };
@@ -110,33 +110,18 @@ static double deflection_in(const char *path) {
 }
 
 static syn_status run_calculix(const bench_run *run, const beam *b, bench_row *row, syn_error *error) {
-  char folder[SYN_FOLDER_ROOM], path[SYN_FOLDER_ROOM + 20], log[SYN_FOLDER_ROOM + 20], command[SYN_FOLDER_ROOM + 80];
-  SYN_TRY(syn_temporary_folder(folder, error));
-  snprintf(path, sizeof path, "%s/beam.inp", folder);
-  snprintf(log, sizeof log, "%s/log", folder);
-  snprintf(command, sizeof command, "cd '%s' && OMP_NUM_THREADS=1 exec ccx -i beam", folder);
-  FILE *to = fopen(path, "w");
-  if (!to) return syn_fail(error, SYN_IO_ERROR, "%s cannot be written", path);
-  write_input(to, b);
-  fclose(to);
-  char shell[] = "sh", option[] = "-c";
-  char *const words[] = {shell, option, command, NULL};
-  const syn_process process = {.arguments = words, .log = log, .timeout_s = 600, .what = "CalculiX"};
-  bool started;
-  int code;
-  const double start = bench_now_ms();
-  const syn_status status = syn_run(run->context, &process, &started, &code, error);
-  const double ms = bench_now_ms() - start;
-  snprintf(path, sizeof path, "%s/beam.dat", folder);
-  const double deflection = deflection_in(path);
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  if (system(command) != 0) syn_warn(run->context, "%s could not be removed", folder);
-  if (status || code != 0 || !isfinite(deflection)) {
-    syn_warn(run->context, "CalculiX takes no part in fem-static: ccx is not installed, or it failed");
-    return SYN_OK;
+  bench_calculix c;
+  SYN_TRY(bench_calculix_open(&c, error));
+  FILE *to = fopen(c.input, "w");
+  if (to) {
+    write_input(to, b);
+    fclose(to);
   }
+  const double deflection = bench_calculix_run(run, row->query, &c) ? deflection_in(c.output) : (double)NAN;
+  bench_calculix_close(run, &c);
+  if (!isfinite(deflection)) return SYN_OK;
   snprintf(row->peer, sizeof row->peer, "calculix");
-  row->peer_ms = ms;
+  row->peer_ms = c.ms;
   row->peer_answer.depth_mm = deflection;
   row->peer_answer.count = NODES;
   return SYN_OK;

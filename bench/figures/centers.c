@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "clinic/center/center.h"
-#include "figures.h"
+#include "figures/figures.h"
 #include "scenes.h"
 
 enum { STEPS = 21, METHODS = 5, DEPTHS = 2 }; /* of one degree, from 0 to 20 */

@@ -1,4 +1,4 @@
-#include "triangle_hash.h"
+#include "figures/triangle_hash.h"
 
 #include <math.h>
 #include <stdlib.h>

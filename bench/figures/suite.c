@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "figures.h"
+#include "figures/figures.h"
+#include "figures/triangle_hash.h"
 #include "ours.h"
 #include "scenario.h"
 #include "stepper.h"
-#include "triangle_hash.h"
 
 /* ---- Table 7 ------------------------------------------------------------------------------------------------------
  */
