@@ -1,6 +1,6 @@
 /* Distance and penetration of two spheres on a path of small steps: the alternating search against GJK, from scratch
  * and with the last features remembered; and of two bodies of 50 points of which one turns at several speeds (Sundaraj
- * 2004, Fig. 5.1 to 5.3). The algorithms take turns so that a busy machine is unfair to none. */
+ * 2004, Table 4.1 with boxes, Fig. 5.1 to 5.3). The algorithms take turns so that a busy machine is unfair to none. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +62,18 @@ static row run(const syn_convex *a, const syn_convex *b, const syn_pose *poses, 
   return (row){sum.ns / STEPS, sum.supports / STEPS, sum.looked / STEPS};
 }
 
+static syn_convex *box(double half) {
+  syn_vec3 corners[8];
+  syn_convex *convex;
+  syn_error error;
+  for (int i = 0; i < 8; ++i) corners[i] = (syn_vec3){i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half};
+  if (syn_convex_create(NULL, corners, 8, &convex, &error) != SYN_OK) die(error.message);
+  return convex;
+}
+
+/* Spheres, or boxes at level 0. */
 static void compare(int level, double apart, const char *what, bool depth) {
-  syn_convex *a = sphere(25, level), *b = sphere(20, level);
+  syn_convex *a = level ? sphere(25, level) : box(25), *b = level ? sphere(20, level) : box(20);
   static syn_pose poses[STEPS];
   for (int i = 0; i < STEPS; ++i) poses[i] = pose_at(i, apart);
   void *scratch = depth ? malloc(syn_convex_scratch(a, b)) : NULL;
@@ -135,6 +145,8 @@ static void compare_speeds(void) {
 
 int main(void) {
   compare_speeds();
+  compare(0, 90, "apart", false);
+  compare(0, 70, "near", false);
   for (int level = 2; level <= 4; ++level) {
     compare(level, 60, "apart", false);
     compare(level, 46, "near", false);

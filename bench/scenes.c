@@ -93,3 +93,50 @@ syn_status bench_resize(syn_trimesh **mesh, uint32_t triangles, syn_error *error
     syn_warn(next->context, "a body of %u triangles was wanted, decimation gave %u", triangles, next->triangle_count);
   return SYN_OK;
 }
+
+/* ---- Sundaraj's bodies ---------------------------------------------------------------------------------------------
+ */
+
+/* Body, lid and knob of a teapot turned about z, without handle and spout: the mesh of the thesis is not at hand. */
+static syn_status make_teapot(const bench_run *run, syn_trimesh **mesh, syn_error *error) {
+  enum { AROUND = 32, RINGS = 16 };
+  static const double profile[RINGS][2] = {{30, 0},  {38, 3},  {44, 9},  {48, 17}, {50, 26}, {49, 35},
+                                           {45, 43}, {39, 49}, {35, 51}, {27, 55}, {17, 58}, {9, 60},
+                                           {5, 62},  {7, 66},  {6, 70},  {3, 72}};
+  syn_vec3 points[AROUND * RINGS + 2];
+  syn_triangle triangles[2 * AROUND * RINGS];
+  const uint32_t bottom = AROUND * RINGS, top = bottom + 1;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < AROUND * RINGS; ++i) {
+    const double *p = profile[i / AROUND], angle = 2 * SYN_PI * (i % AROUND) / AROUND;
+    points[i] = vec3(p[0] * cos(angle), p[0] * sin(angle), p[1]);
+  }
+  points[bottom] = vec3(0, 0, 0);
+  points[top] = vec3(0, 0, 73);
+  for (uint32_t i = 0; i < AROUND; ++i) {
+    const uint32_t next = (i + 1) % AROUND, last = AROUND * (RINGS - 1);
+    triangles[count++] = (syn_triangle){{bottom, next, i}};
+    triangles[count++] = (syn_triangle){{top, last + i, last + next}};
+    for (uint32_t low = 0; low < last; low += AROUND) {
+      triangles[count++] = (syn_triangle){{low + i, low + next, low + AROUND + next}};
+      triangles[count++] = (syn_triangle){{low + i, low + AROUND + next, low + AROUND + i}};
+    }
+  }
+  return syn_trimesh_create(run->context, points, AROUND * RINGS + 2, triangles, count, mesh, error);
+}
+
+syn_status bench_table_body(const bench_run *run, const char *name, const char *file, uint32_t triangles,
+                            syn_trimesh **mesh, syn_error *error) {
+  *mesh = NULL;
+  if (!file) return make_teapot(run, mesh, error);
+  const char *path = bench_data(file);
+  if (!path) {
+    syn_warn(run->context, "case %s: left out, %s is not here ($SYNOVIA_DATA names the folder of real meshes)", name,
+             file);
+    return SYN_OK;
+  }
+  SYN_TRY(syn_trimesh_read(run->context, path, NULL, mesh, error));
+  const syn_status status = bench_resize(mesh, triangles, error);
+  if (status != SYN_OK) syn_trimesh_destroy(*mesh);
+  return status;
+}

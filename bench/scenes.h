@@ -24,6 +24,11 @@ typedef struct bench_hip {
 syn_status bench_load_hip(const bench_run *run, bench_hip *hip, syn_error *error);
 void bench_release_hip(bench_hip *hip);
 
+/* A body of Sundaraj's tables with so many triangles: a real mesh, or a teapot's body where `file` is NULL. *mesh stays
+ * NULL, with a warning, where the file is not here. */
+syn_status bench_table_body(const bench_run *run, const char *name, const char *file, uint32_t triangles,
+                            syn_trimesh **mesh, syn_error *error);
+
 /* Replaces *mesh by one of about `triangles`: decimated, after being subdivided where it has too few. */
 syn_status bench_resize(syn_trimesh **mesh, uint32_t triangles, syn_error *error);
 

@@ -3,10 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/process.h"
 #include "base/vec.h"
+#include "calculix.h"
 #include "hertz_mesh.h"
 #include "pressure/pressure.h"
 #include "tissue/factor.h"
@@ -70,31 +69,15 @@ static double peak_in(const char *path) {
 }
 
 static syn_status run_calculix(bench_run *run, const hertz_mesh *body, bench_row *row, syn_error *error) {
-  char folder[SYN_FOLDER_ROOM], path[SYN_FOLDER_ROOM + 20], log[SYN_FOLDER_ROOM + 20], command[SYN_FOLDER_ROOM + 60];
-  double unused;
-  SYN_TRY(syn_temporary_folder(folder, error));
-  snprintf(path, sizeof path, "%s/hertz.inp", folder);
-  snprintf(log, sizeof log, "%s/log", folder);
-  snprintf(command, sizeof command, "cd '%s' && exec ccx -i hertz", folder);
-  SYN_TRY(press(run->context, body, path, &unused, error));
-  char shell[] = "sh", option[] = "-c";
-  char *const words[] = {shell, option, command, NULL};
-  const syn_process process = {.arguments = words, .log = log, .timeout_s = 1800, .what = "CalculiX"};
-  bool started;
-  int code;
-  const double start = bench_now_ms();
-  const syn_status status = syn_run(run->context, &process, &started, &code, error);
-  const double ms = bench_now_ms() - start;
-  snprintf(path, sizeof path, "%s/hertz.dat", folder);
-  const double peak = peak_in(path);
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  if (system(command) != 0) syn_warn(run->context, "%s could not be removed", folder);
-  if (status || code != 0 || !isfinite(peak)) {
-    syn_warn(run->context, "CalculiX takes no part in hertz: ccx is not installed, or it failed");
-    return SYN_OK;
-  }
+  bench_calculix c;
+  double unused, peak = NAN;
+  SYN_TRY(bench_calculix_open(&c, error));
+  const syn_status status = press(run->context, body, c.input, &unused, error);
+  if (!status && bench_calculix_run(run, "hertz", &c)) peak = peak_in(c.output);
+  bench_calculix_close(run, &c);
+  if (status || !isfinite(peak)) return status;
   snprintf(row->peer, sizeof row->peer, "calculix");
-  row->peer_ms = ms;
+  row->peer_ms = c.ms;
   row->peer_error_percent = 100 * fabs(peak / highest_mpa - 1);
   return SYN_OK;
 }

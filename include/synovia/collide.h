@@ -25,7 +25,7 @@ typedef enum syn_contact_of {
   SYN_OF_VERTEX_TRIANGLE,   /* a mobile vertex in the fixed body, at a fixed triangle */
   SYN_OF_TRIANGLE_VERTEX,   /* a fixed vertex in the mobile body, at a mobile triangle */
   SYN_OF_TRIANGLE_TRIANGLE, /* two triangles cross or touch */
-  SYN_OF_VERTEX_TET,        /* a mobile vertex in a fixed tetrahedron */
+  SYN_OF_VERTEX_TET,        /* a mobile vertex in a fixed tetrahedron, or other cell as below */
   SYN_OF_TET_TET,           /* two tetrahedra overlap; of one body with itself where both meshes are the same */
   SYN_OF_BALL_BALL,         /* two molecules overlap */
   SYN_OF_FACE_TET, /* a surface face of the fixed volume meets a mobile tetrahedron; face 4 t + f lies opposite vertex f

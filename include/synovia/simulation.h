@@ -94,6 +94,8 @@ SYN_API syn_status syn_simulation_touch(syn_simulation *simulation, uint32_t fix
 /* ---- steps ---------------------------------------------------------------------------------------------------------
  */
 
+/* Steps are this long from now on: what does not converge at once may do so in two halves. */
+SYN_API syn_status syn_simulation_set_step(syn_simulation *simulation, double step_s, syn_error *error);
 /* One step. SYN_NOT_CONVERGED where it diverges or has no solution: the message names the step and the node, and
  * everything is as it was before the step. */
 SYN_API syn_status syn_simulation_step(syn_simulation *simulation, syn_error *error);

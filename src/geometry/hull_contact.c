@@ -89,3 +89,20 @@ bool syn_face_meets_hull(const syn_vec3 *face, int face_count, const syn_vec3 *h
   const verdict v = judge(face, face_count, hull, hull_count);
   return v == UNSURE ? syn_face_meets_hull_exactly(face, face_count, hull, hull_count) : v == TOGETHER;
 }
+
+/* Any point of a solid hull lies in a solid tetrahedron of four corners, also where it lies in a face. */
+static bool point_in_hull_exactly(syn_vec3 point, const syn_vec3 *hull, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j)
+      for (int k = j + 1; k < n; ++k)
+        for (int l = k + 1; l < n; ++l) {
+          const syn_vec3 tet[4] = {hull[i], hull[j], hull[k], hull[l]};
+          if (syn_point_in_tet(point, tet)) return true;
+        }
+  return false;
+}
+
+bool syn_point_in_hull(syn_vec3 point, const syn_vec3 *hull, int hull_count) {
+  const verdict v = judge(&point, 1, hull, hull_count);
+  return v == UNSURE ? point_in_hull_exactly(point, hull, hull_count) : v == TOGETHER;
+}

@@ -13,4 +13,7 @@ bool syn_face_meets_hull(const syn_vec3 *face, int face_count, const syn_vec3 *h
  * of its corners (Carathéodory). */
 bool syn_face_meets_hull_exactly(const syn_vec3 *face, int face_count, const syn_vec3 *hull, int hull_count);
 
+/* A hull of no volume contains no point, as a tetrahedron of none. */
+bool syn_point_in_hull(syn_vec3 point, const syn_vec3 *hull, int hull_count);
+
 #endif

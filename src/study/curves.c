@@ -91,6 +91,9 @@ static syn_status add_curves(syn_study_page *page, const depth_curve *what, syn_
       in_panel = 0;
       SYN_TRY(start_panel(page, what, steps, most, &motion, &curves, error));
       if (!motion) return SYN_OK;
+      if (panels > 1)
+        motion->label =
+            syn_study_page_text(page, "%s, from %s", what->label, page->content->shown.study->cases[i].name);
     }
     SYN_TRY(make_curve(page, i, what, steps, &curves[in_panel], error));
     motion->curve_count = ++in_panel;

@@ -198,17 +198,19 @@ void syn_cartilages_release(syn_cartilages *c) {
 /* ---- motion --------------------------------------------------------------------------------------------------------
  */
 
-static syn_status go(syn_cartilages *c, syn_hip_angles from, syn_hip_angles to, syn_vec3 shift, int halvings,
-                     syn_error *error) {
+/* Halves of a way take half of its time each. */
+static syn_status go(syn_cartilages *c, syn_hip_angles from, syn_hip_angles to, syn_vec3 shift, double step_s,
+                     int halvings, syn_error *error) {
   const syn_pose back = syn_pose_inverse(&c->begin), pose = syn_cartilages_pose(c, to, shift);
   const syn_pose moved = syn_pose_compose(&pose, &back);
+  SYN_TRY(syn_simulation_set_step(c->simulation, step_s, error));
   syn_simulation_move(c->simulation, c->femur_body, &moved);
   const syn_status status = syn_simulation_step(c->simulation, error);
   if (!status) c->shift = shift;
   if (status != SYN_NOT_CONVERGED || halvings == 0) return status;
   const syn_hip_angles middle = syn_angles_between(from, to, 0.5);
-  SYN_TRY(go(c, from, middle, vec3_lerp(c->shift, shift, 0.5), halvings - 1, error));
-  return go(c, middle, to, shift, halvings - 1, error);
+  SYN_TRY(go(c, from, middle, vec3_lerp(c->shift, shift, 0.5), step_s / 2, halvings - 1, error));
+  return go(c, middle, to, shift, step_s / 2, halvings - 1, error);
 }
 
 syn_status syn_cartilages_go(syn_cartilages *c, syn_hip_angles from, syn_hip_angles to, syn_error *error) {
@@ -217,7 +219,7 @@ syn_status syn_cartilages_go(syn_cartilages *c, syn_hip_angles from, syn_hip_ang
   for (int i = 1; i <= steps; ++i)
     SYN_TRY(go(c, syn_angles_between(from, to, (double)(i - 1) / steps),
                syn_angles_between(from, to, (double)i / steps), vec3_lerp(start, c->pressed, (double)i / steps),
-               HALVINGS, error));
+               c->step_s / steps, HALVINGS, error));
   return SYN_OK;
 }
 

@@ -1,28 +1,29 @@
-/* Mobile vertices in fixed tetrahedra, and vertices of one body in its own tetrahedra, by spatial hashing.
+/* Mobile vertices in fixed cells, and vertices of one body in its own cells, by spatial hashing. Cells are tetrahedra
+ * or any other convex solids of the volume; the hash has places instead, to tell them apart.
  *
- * The mobile vertices are hashed in their own frame, where no pose moves them; every fixed tetrahedron looks in the
- * cells that it covers there. Linear in the number of tetrahedra. */
+ * The mobile vertices are hashed in their own frame, where no pose moves them; every fixed cell looks in the places
+ * that it covers there. Linear in the number of cells. */
 #include "base/vec.h"
 #include "collide/volume/vertex_hash.h"
 #include "collide/volume/volume.h"
-#include "geometry/tet_contact.h"
+#include "geometry/hull_contact.h"
 
 typedef struct hash_method {
   const syn_context *context;
   volume_pair bodies;
   vertex_hash hash;
-  bool *used;     /* vertices that belong to a tetrahedron */
-  double cell_mm; /* the mean edge of the fixed tetrahedra, as Teschner advises */
+  bool *used;      /* vertices that belong to a cell */
+  double place_mm; /* the mean edge of the fixed tetrahedra, as Teschner advises */
 } hash_method;
 
-/* One tetrahedron looks for vertices. */
+/* One cell looks for vertices. */
 typedef struct search {
   const hash_method *method;
   const syn_pose *pose;
   syn_contacts *result;
-  uint32_t tet;
-  syn_vec3 corners[4];
-  bool prepared; /* `planes` are made when a vertex comes near */
+  uint32_t cell;
+  syn_vec3 corners[HULL_POINTS];
+  bool prepared; /* `planes` of a tetrahedron are made when a vertex comes near */
   tet_planes planes;
   syn_box box;        /* in the fixed frame */
   syn_box mobile_box; /* in the mobile frame, wide enough for rounding */
@@ -44,21 +45,30 @@ static bool contains_point(const syn_box *box, syn_vec3 p) {
          p.z <= box->max.z;
 }
 
+static bool is_corner(const search *s, uint32_t vertex) {
+  const volume *body = &s->method->bodies.fixed;
+  const uint32_t *corners = body->cells + (size_t)s->cell * body->corners;
+  for (uint32_t c = 0; c < body->corners; ++c)
+    if (corners[c] == vertex) return true;
+  return false;
+}
+
+static bool is_inside(search *s, syn_vec3 point) {
+  if (s->method->bodies.fixed.corners != 4) return syn_point_in_hull(point, s->corners, HULL_POINTS);
+  if (!s->prepared) syn_tet_planes(s->corners, &s->planes);
+  s->prepared = true;
+  return syn_point_in_planes(&s->planes, point);
+}
+
 static bool visit(void *user, uint32_t vertex) {
   search *s = user;
   const syn_vec3 place = s->method->bodies.mobile.places[vertex];
   if (!contains_point(&s->mobile_box, place)) return true;
-  if (s->method->bodies.self) {
-    const uint32_t *v = s->method->bodies.fixed.mesh->tets[s->tet].v;
-    if (v[0] == vertex || v[1] == vertex || v[2] == vertex || v[3] == vertex) return true;
-  }
+  if (s->method->bodies.self && is_corner(s, vertex)) return true;
   const syn_vec3 point = s->method->bodies.self ? place : syn_pose_point(s->pose, place);
-  if (!contains_point(&s->box, point)) return true;
-  if (!s->prepared) syn_tet_planes(s->corners, &s->planes);
-  s->prepared = true;
-  if (!syn_point_in_planes(&s->planes, point)) return true;
+  if (!contains_point(&s->box, point) || !is_inside(s, point)) return true;
   const syn_contact contact = {
-      .of = SYN_OF_VERTEX_TET, .fixed_element = s->tet, .mobile_element = vertex, .depth_mm = NAN, .point = point};
+      .of = SYN_OF_VERTEX_TET, .fixed_element = s->cell, .mobile_element = vertex, .depth_mm = NAN, .point = point};
   syn_contacts_add(s->result, &contact);
   return !s->result->first_only;
 }
@@ -70,29 +80,30 @@ static double rounding_of(const syn_box *box, const syn_pose *pose) {
   return 1e-9 * (half + middle + vec3_length(pose->translation));
 }
 
-/* The tetrahedron as the mobile body sees it. */
-static syn_box seen_from(const syn_pose *inverse, const syn_vec3 corners[4], double rounding) {
-  syn_vec3 seen[4];
-  for (int c = 0; c < 4; ++c) seen[c] = syn_pose_point(inverse, corners[c]);
-  syn_box box = syn_box_of_points(seen, 4);
+/* The cell as the mobile body sees it. */
+static syn_box seen_from(const syn_pose *inverse, const syn_vec3 *corners, uint32_t count, double rounding) {
+  syn_vec3 seen[HULL_POINTS];
+  for (uint32_t c = 0; c < count; ++c) seen[c] = syn_pose_point(inverse, corners[c]);
+  syn_box box = syn_box_of_points(seen, (int)count);
   const syn_vec3 wide = vec3(rounding, rounding, rounding);
   return (syn_box){vec3_sub(box.min, wide), vec3_add(box.max, wide)};
 }
 
 static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const hash_method *method = state;
+  const volume *fixed = &method->bodies.fixed;
   const syn_pose inverse = syn_pose_inverse(pose);
   search s = {.method = method, .pose = pose, .result = result};
   (void)scratch;
   if (method->hash.vertex_count == 0) return;
   const double rounding = rounding_of(&method->hash.box, pose);
   const syn_box mobile = method->bodies.self ? method->hash.box : box_placed(&method->hash.box, pose, rounding);
-  for (s.tet = 0; s.tet < method->bodies.fixed.mesh->tet_count; ++s.tet) {
-    volume_corners(&method->bodies.fixed, s.tet, s.corners);
-    s.box = tet_box(s.corners);
+  for (s.cell = 0; s.cell < fixed->cell_count; ++s.cell) {
+    volume_cell(fixed, s.cell, s.corners);
+    s.box = volume_cell_box(fixed, s.corners);
     if (!box_overlap(&s.box, &mobile)) continue;
     s.prepared = false;
-    s.mobile_box = method->bodies.self ? s.box : seen_from(&inverse, s.corners, rounding);
+    s.mobile_box = method->bodies.self ? s.box : seen_from(&inverse, s.corners, fixed->corners, rounding);
     if (!syn_vertex_hash_visit(&method->hash, &s.mobile_box, visit, &s)) break;
   }
   syn_contacts_sort(result);
@@ -110,7 +121,7 @@ static void destroy(void *state) {
 }
 
 static void fill_hash(hash_method *method) {
-  syn_vertex_hash_fill(&method->hash, method->bodies.mobile.places, method->used, method->cell_mm);
+  syn_vertex_hash_fill(&method->hash, method->bodies.mobile.places, method->used, method->place_mm);
 }
 
 static syn_status fill(hash_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
@@ -120,7 +131,7 @@ static syn_status fill(hash_method *method, const syn_body *fixed, const syn_bod
   for (uint32_t t = 0; t < mesh->tet_count; ++t)
     for (int c = 0; c < 4; ++c) method->used[mesh->tets[t].v[c]] = true;
   SYN_TRY(syn_vertex_hash_create(method->context, mesh->vertex_count, &method->hash, error));
-  method->cell_mm = mean_edge(&method->bodies.fixed);
+  method->place_mm = mean_edge(&method->bodies.fixed);
   fill_hash(method);
   return SYN_OK;
 }
@@ -144,7 +155,8 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 }
 
 const syn_method syn_method_hash = {
-    {"hash", "mobile vertices in fixed tetrahedra, or of one body in its own, by spatial hashing", true, false, false},
+    {"hash", "mobile vertices in fixed cells, or of one body in its own, by spatial hashing; any convex cells", true,
+     false, false},
     create,
     destroy,
     update,

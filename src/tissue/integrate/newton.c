@@ -13,6 +13,8 @@ struct syn_newton {
   syn_block_pattern *pattern;
   syn_factor *factor;
   double (*blocks)[9];
+  double (*factored)[9];    /* the blocks that `factor` is of, where is_factored */
+  bool is_factored;         /* with nothing added to the diagonal */
   double (*body_blocks)[9]; /* of the largest body */
   uint32_t *slots;          /* for each block of each body: where it stands in the whole */
   bool has_contacts;        /* in the pattern */
@@ -24,9 +26,11 @@ static void release_matrix(const syn_context *context, struct syn_newton *newton
   syn_factor_destroy(newton->factor);
   syn_block_pattern_destroy(newton->pattern);
   syn_free(context, newton->blocks);
+  syn_free(context, newton->factored);
   newton->factor = NULL;
   newton->pattern = NULL;
-  newton->blocks = NULL;
+  newton->blocks = newton->factored = NULL;
+  newton->is_factored = false;
 }
 
 void syn_newton_destroy(syn_simulation *s) {
@@ -120,6 +124,7 @@ static syn_status make_matrix(syn_simulation *s, syn_error *error) {
   syn_free(s->context, list.pairs);
   SYN_TRY(status);
   SYN_TRY(SYN_NEW(s->context, &newton->blocks, syn_block_count(newton->pattern), error));
+  SYN_TRY(SYN_NEW(s->context, &newton->factored, syn_block_count(newton->pattern), error));
   SYN_TRY(syn_factor_create(s->context, newton->pattern, s->held, &newton->factor, error));
   newton->has_contacts = s->gaps.count > 0;
   find_slots(s, newton);
@@ -197,6 +202,24 @@ static double mean_diagonal(const syn_simulation *s) {
   return sum / (3.0 * s->node_count);
 }
 
+static syn_status update_factor(syn_simulation *s, syn_error *error) {
+  struct syn_newton *newton = s->newton;
+  newton->is_factored = false;
+  ++s->factorisations;
+  return syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, NULL, error);
+}
+
+/* The matrix as it is. Linear tissue has the same one whatever moves it: then the factor that is there serves on. */
+static syn_status factorize_plain(syn_simulation *s, syn_error *error) {
+  struct syn_newton *newton = s->newton;
+  const size_t bytes = syn_block_count(newton->pattern) * sizeof *newton->blocks;
+  if (newton->is_factored && memcmp(newton->blocks, newton->factored, bytes) == 0) return SYN_OK;
+  SYN_TRY(update_factor(s, error));
+  memcpy(newton->factored, newton->blocks, bytes);
+  newton->is_factored = true;
+  return SYN_OK;
+}
+
 /* Factorises, with so much on the diagonal that it succeeds: from `least` times the mean stiffness on, four times as
  * much at each try. *used is how much it was. */
 static syn_status factorize_shifted(syn_simulation *s, double least, double most, double *used, syn_error *error) {
@@ -207,7 +230,7 @@ static syn_status factorize_shifted(syn_simulation *s, double least, double most
   for (double part = least; status == SYN_NOT_CONVERGED && part <= most; part *= 4) {
     for (uint32_t i = 0; i < s->node_count; ++i) add_diagonal(newton, i, (part - on) * mean);
     *used = on = part;
-    status = syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, NULL, error);
+    status = update_factor(s, error);
   }
   return status;
 }
@@ -217,12 +240,12 @@ static syn_status factorize_shifted(syn_simulation *s, double least, double most
 static syn_status factorize(syn_simulation *s, const syn_vec3 *x, double per_s, syn_error *error) {
   struct syn_newton *newton = s->newton;
   fill_matrix(s, x, per_s, false);
-  syn_status status = syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, NULL, error);
+  syn_status status = factorize_plain(s, error);
   if (status != SYN_NOT_CONVERGED) return status;
   status = factorize_shifted(s, max2(1e-4, newton->shift / 4), 0.3, &newton->shift, error);
   if (status != SYN_NOT_CONVERGED) return status;
   fill_matrix(s, x, per_s, true);
-  status = syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, NULL, error);
+  status = factorize_plain(s, error);
   double used;
   return status != SYN_NOT_CONVERGED ? status : factorize_shifted(s, 1e-9, 1, &used, error);
 }

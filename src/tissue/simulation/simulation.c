@@ -27,12 +27,16 @@ syn_simulation_options syn_default_simulation_options(void) {
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
 
+static syn_status check_step(double step_s, syn_error *error) {
+  if (step_s > 0 && isfinite(step_s)) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "the step must be above 0 s (step_s)");
+}
+
 static syn_status check_options(const syn_simulation_options *o, syn_error *error) {
   SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_simulation_options, error));
   if (!((unsigned)o->integrator < SYN_INTEGRATORS))
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no integrator number %d", (int)o->integrator);
-  if (!(o->step_s > 0) || isinf(o->step_s))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "the step must be above 0 s (step_s)");
+  SYN_TRY(check_step(o->step_s, error));
   if (!(o->tolerance > 0)) return syn_fail(error, SYN_BAD_ARGUMENT, "the tolerance must be above 0 (tolerance)");
   if (!isfinite(vec3_length2(o->gravity))) return syn_fail(error, SYN_BAD_ARGUMENT, "gravity must be finite");
   return SYN_OK;
@@ -50,6 +54,12 @@ syn_status syn_simulation_create(const syn_context *context, const syn_simulatio
   made->context = context;
   made->options = *options;
   *simulation = made;
+  return SYN_OK;
+}
+
+syn_status syn_simulation_set_step(syn_simulation *s, double step_s, syn_error *error) {
+  SYN_TRY(check_step(step_s, error));
+  s->options.step_s = step_s;
   return SYN_OK;
 }
 

@@ -78,6 +78,7 @@ struct syn_simulation {
   uint64_t steps;
   double time_s;
   uint32_t iterations;
+  uint64_t factorisations; /* by implicit steps, so far */
 };
 
 /* `fixed` in the held axes, `free` in the others. */

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "base/vec.h"
+#include "clinic/virtual_hip/cartilage.h"
 
 #include <synovia/congruity.h>
 
@@ -130,6 +131,39 @@ static void a_slow_motion_is_in_equilibrium(void **state) {
   syn_hip_case_destroy(hip_case);
 }
 
+static double time_after(const syn_cartilages *c, uint64_t *steps) {
+  syn_simulation_report report;
+  syn_simulation_report_of(c->simulation, &report);
+  *steps = report.steps;
+  return report.time_s;
+}
+
+/* Pressing in by several steps, and a turn that has no solution at once and is halved: each way takes the time of one.
+ */
+static void halves_of_a_way_take_no_longer_than_the_whole(void **state) {
+  (void)state;
+  syn_error error;
+  syn_hip_case *hip_case = make_case();
+  syn_congruity *still = simulate(hip_case, 0.01, 0.3);
+  syn_congruity_options o = options_of(0.01, 0.3);
+  o.moving = true;
+  const syn_hip_angles far = {SYN_PI / 2, 0, 0};
+  const syn_vec3 out = vec3_neg(hip_case->hip.pelvis_axes.rotation);
+  syn_cartilages c;
+  uint64_t pressed, turned;
+  ASSERT_OK(syn_cartilages_begin(NULL, &hip_case->hip, &o, still->surfaces, still->volumes, points[0], out, 0.01, &c,
+                                 &error));
+  ASSERT_OK(syn_cartilages_go(&c, points[0], points[0], &error));
+  ASSERT_NEAR(time_after(&c, &pressed), 0.01, 1e-12);
+  assert_true(pressed > 1);
+  ASSERT_OK(syn_cartilages_go(&c, points[0], far, &error));
+  ASSERT_NEAR(time_after(&c, &turned), 0.02, 1e-12);
+  assert_true(turned > pressed + 1);
+  syn_cartilages_release(&c);
+  syn_congruity_destroy(still);
+  syn_hip_case_destroy(hip_case);
+}
+
 static void files_are_written(void **state) {
   (void)state;
   syn_error error;
@@ -171,6 +205,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pressed_cartilages_touch),
       cmocka_unit_test(a_slow_motion_is_in_equilibrium),
+      cmocka_unit_test(halves_of_a_way_take_no_longer_than_the_whole),
       cmocka_unit_test(files_are_written),
       cmocka_unit_test(what_is_missing_is_named),
   };

@@ -1,5 +1,5 @@
-/* BucketTree on hexahedra, wedges, pyramids and tetrahedra as they are (Erleben & Sporring 2005: "any convex cell"),
- * against every face tried with every cell. */
+/* BucketTree and the spatial hash on hexahedra, wedges, pyramids and tetrahedra as they are (Erleben & Sporring 2005:
+ * "any convex cell"), against every face and every vertex tried with every cell. */
 #include "io_support.h"
 
 #include "base/vec.h"
@@ -186,12 +186,56 @@ static syn_contacts ask(const syn_collider *collider, const syn_pose *pose) {
   return result;
 }
 
-static syn_collider *make(const syn_tetmesh *fixed, const syn_tetmesh *mobile) {
+static syn_collider *make_by(const char *method, const syn_tetmesh *fixed, const syn_tetmesh *mobile) {
   syn_collider *collider;
   syn_error error;
-  ASSERT_OK(syn_collider_create(NULL, "buckettree", &(syn_body){.volume = fixed}, &(syn_body){.volume = mobile}, NULL,
+  ASSERT_OK(syn_collider_create(NULL, method, &(syn_body){.volume = fixed}, &(syn_body){.volume = mobile}, NULL,
                                 &collider, &error));
   return collider;
+}
+
+static syn_collider *make(const syn_tetmesh *fixed, const syn_tetmesh *mobile) {
+  return make_by("buckettree", fixed, mobile);
+}
+
+/* In one of the tetrahedra that four corners make. */
+static bool cell_holds(const place *at, uint32_t cell, syn_vec3 point) {
+  const int n = (int)at->body->corner_counts[cell];
+  syn_vec3 p[8];
+  for (int c = 0; c < n; ++c) p[c] = at->vertices[at->body->corners[cell][c]];
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j)
+      for (int k = 0; k < j; ++k)
+        for (int l = 0; l < k; ++l)
+          if (syn_point_in_tet(point, (syn_vec3[]){p[i], p[j], p[k], p[l]})) return true;
+  return false;
+}
+
+static bool has_corner(const cell_body *body, uint32_t cell, uint32_t vertex) {
+  for (uint32_t c = 0; c < body->corner_counts[cell]; ++c)
+    if (body->corners[cell][c] == vertex) return true;
+  return false;
+}
+
+static bool is_used(const cell_body *body, uint32_t vertex) {
+  for (uint32_t c = 0; c < body->count; ++c)
+    if (has_corner(body, c, vertex)) return true;
+  return false;
+}
+
+/* All vertices of one body in cells of the other are told, and how many there are. */
+static size_t check_vertices(const place *fixed, const place *mobile, bool self, syn_contacts *result) {
+  size_t found = 0;
+  for (uint32_t v = 0; v < mobile->body->mesh->vertex_count; ++v) {
+    const syn_vec3 point = syn_pose_point(&mobile->pose, mobile->vertices[v]);
+    if (!is_used(mobile->body, v)) continue;
+    for (uint32_t c = 0; c < fixed->body->count; ++c) {
+      if ((self && has_corner(fixed->body, c, v)) || !cell_holds(fixed, c, point)) continue;
+      ++found;
+      if (!is_told(result, SYN_OF_VERTEX_TET, c, v)) fail_msg("vertex %u in cell %u was not told", v, c);
+    }
+  }
+  return found;
 }
 
 /* ---- tests ------------------------------------------------------------------------------------------------------- */
@@ -267,6 +311,44 @@ static void test_an_update_answers_as_the_twin_says(void **state) {
   syn_tetmesh_destroy(mobile.mesh);
 }
 
+static void check_hash(test_random *random, double jitter, const syn_pose *pose) {
+  static cell_body fixed, mobile;
+  make_body(random, jitter, false, &fixed);
+  make_body(random, jitter, false, &mobile);
+  syn_collider *collider = make_by("hash", fixed.mesh, mobile.mesh);
+  syn_contacts result = ask(collider, pose);
+  const place a = {&fixed, fixed.mesh->vertices, syn_pose_identity()}, b = {&mobile, mobile.mesh->vertices, *pose};
+  assert_int_equal(result.count, check_vertices(&a, &b, false, &result));
+  assert_true(result.count > 0);
+  syn_collider_destroy(collider);
+  syn_tetmesh_destroy(fixed.mesh);
+  syn_tetmesh_destroy(mobile.mesh);
+}
+
+/* Divided into tetrahedra, a vertex on the diagonal of a face was told once for each of them. */
+static void test_the_hash_finds_vertices_in_cells_as_the_twin_says(void **state) {
+  (void)state;
+  test_random random = {35};
+  syn_pose pose = syn_pose_identity();
+  for (int round = 0; round < 3; ++round) {
+    pose = syn_pose_about_axis(vec3(1, 1, 1), random_vec3(&random, 1), 0.4 * round);
+    pose.translation = vec3_add(pose.translation, vec3(1.3, 0.7, 0.4));
+    check_hash(&random, 0.2, &pose);
+  }
+  pose = syn_pose_identity();
+  pose.translation = vec3(SIDE, 0.5, 0.5); /* vertices in the middle of faces */
+  check_hash(&random, 0, &pose);
+  static cell_body body;
+  make_body(&random, 0.1, true, &body);
+  syn_collider *collider = make_by("hash", body.mesh, body.mesh);
+  syn_contacts result = ask(collider, NULL);
+  const place at = {&body, body.mesh->vertices, syn_pose_identity()};
+  assert_int_equal(result.count, check_vertices(&at, &at, true, &result));
+  assert_true(result.count > 0);
+  syn_collider_destroy(collider);
+  syn_tetmesh_destroy(body.mesh);
+}
+
 /* One cube as a hexahedron is one cell; divided it was six, and its inner faces met what its outer ones did. */
 static void test_a_file_with_hexahedra_keeps_them(void **state) {
   (void)state;
@@ -325,6 +407,7 @@ int main(void) {
       cmocka_unit_test(test_cells_of_two_bodies_meet_as_the_twin_says),
       cmocka_unit_test(test_a_body_of_cells_meets_itself_as_the_twin_says),
       cmocka_unit_test(test_an_update_answers_as_the_twin_says),
+      cmocka_unit_test(test_the_hash_finds_vertices_in_cells_as_the_twin_says),
       cmocka_unit_test(test_a_file_with_hexahedra_keeps_them),
       cmocka_unit_test(test_every_refused_allocation_is_survived),
   };

@@ -2,6 +2,7 @@
 #include "spring_body.h"
 
 #include "base/vec.h"
+#include "tissue/simulation/simulation.h"
 
 static syn_simulation *simulate(syn_integrator integrator, double step, syn_soft *soft) {
   syn_error error;
@@ -57,6 +58,70 @@ static void errors_fall_with_the_order_of_the_method(void **state) {
     const double coarse = error_after(known[i].integrator, 0.02, steps),
                  fine = error_after(known[i].integrator, 0.02, 2 * steps);
     ASSERT_NEAR(log2(coarse / fine), known[i].order, 0.15);
+  }
+}
+
+/* A simulation whose step is halved goes on as one that was made with the half. */
+static void steps_can_be_made_shorter(void **state) {
+  (void)state;
+  syn_error error;
+  for (syn_integrator k = 0; k < SYN_INTEGRATORS; ++k) {
+    syn_soft *soft[2];
+    syn_simulation *s[2] = {oscillator(k, 0.002, &soft[0]), oscillator(k, 0.001, &soft[1])};
+    syn_simulation_report r;
+    ASSERT_OK(syn_simulation_set_step(s[0], 0.001, &error));
+    ASSERT_FAILS(syn_simulation_set_step(s[0], 0, &error), SYN_BAD_ARGUMENT, "step_s");
+    ASSERT_FAILS(syn_simulation_set_step(s[0], INFINITY, &error), SYN_BAD_ARGUMENT, "step_s");
+    for (int step = 0; step < 2; ++step)
+      for (int i = 0; i < 2; ++i) ASSERT_OK(syn_simulation_step(s[i], &error));
+    assert_memory_equal(syn_simulation_positions(s[0], 0), syn_simulation_positions(s[1], 0), 2 * sizeof(syn_vec3));
+    syn_simulation_report_of(s[0], &r);
+    ASSERT_NEAR(r.time_s, 0.002, 1e-15);
+    for (int i = 0; i < 2; ++i) {
+      syn_simulation_destroy(s[i]);
+      syn_soft_destroy(soft[i]);
+    }
+  }
+}
+
+static syn_soft *make_linear_cube(void) {
+  static const syn_vec3 nodes[8] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                    {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  static const uint32_t corners[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const syn_fem_mesh mesh = {
+      .element = SYN_ELEMENT_HEX8, .node_count = 8, .nodes = nodes, .element_count = 1, .elements = corners};
+  syn_soft_options options = syn_default_soft_options();
+  options.law = SYN_LAW_LINEAR;
+  options.material = (syn_material){1, 0.3, 1000};
+  syn_error error;
+  syn_soft *soft;
+  ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &soft, &error));
+  return soft;
+}
+
+/* Linear tissue is factorised once, whatever its loads and however many steps; another length of the step, or other
+ * nodes that are held, make the matrix another one. */
+static void a_factorisation_serves_as_long_as_its_matrix(void **state) {
+  (void)state;
+  syn_error error;
+  for (int still = 0; still < 2; ++still) {
+    syn_soft *soft = make_linear_cube();
+    syn_simulation *s = simulate(still ? SYN_INTEGRATOR_STATIC : SYN_INTEGRATOR_IMPLICIT, 1e-3, soft);
+    for (uint32_t i = 0; i < 4; ++i) ASSERT_OK(syn_simulation_hold(s, 0, i, 7, SYN_NONE, &error));
+    for (int step = 1; step <= 3; ++step) {
+      syn_simulation_push(s, 0, 6, vec3(1e-3 * step, 0, 0));
+      ASSERT_OK(syn_simulation_step(s, &error));
+      assert_int_equal(s->factorisations, 1);
+    }
+    ASSERT_OK(syn_simulation_set_step(s, 5e-4, &error));
+    ASSERT_OK(syn_simulation_step(s, &error));
+    assert_int_equal(s->factorisations, still ? 1 : 2);
+    const uint64_t before = s->factorisations;
+    ASSERT_OK(syn_simulation_hold(s, 0, 4, 7, SYN_NONE, &error));
+    ASSERT_OK(syn_simulation_step(s, &error));
+    assert_int_equal(s->factorisations, before + 1);
+    syn_simulation_destroy(s);
+    syn_soft_destroy(soft);
   }
 }
 
@@ -228,6 +293,8 @@ static void what_cannot_be_simulated_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_fall_with_the_order_of_the_method),
+      cmocka_unit_test(steps_can_be_made_shorter),
+      cmocka_unit_test(a_factorisation_serves_as_long_as_its_matrix),
       cmocka_unit_test(symplectic_steps_keep_the_energy_and_explicit_ones_gain),
       cmocka_unit_test(equilibrium_is_the_same_by_all_that_find_it),
       cmocka_unit_test(divergence_is_reported_and_undone),

@@ -1,4 +1,4 @@
-#include "figures.h"
+#include "figures/figures.h"
 
 #include <math.h>
 #include <stdlib.h>

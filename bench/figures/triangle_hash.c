@@ -1,4 +1,4 @@
-#include "triangle_hash.h"
+#include "figures/triangle_hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 /* The cells of the fixed triangles in a table of chains; different cells may share a chain. */
 typedef struct triangle_hash {
   const syn_trimesh *fixed, *mobile;
-  double cell_mm;
+  double cells_per_mm;
   syn_box box; /* of the fixed surface */
   uint32_t bits;
   uint32_t *first, *next, *triangle; /* chains of entries */
@@ -28,7 +28,7 @@ static uint32_t slot_of(const triangle_hash *h, const int cell[3]) {
 }
 
 static void cell_of(const triangle_hash *h, syn_vec3 p, int cell[3]) {
-  for (int k = 0; k < 3; ++k) cell[k] = (int)floor((vec3_at(p, k) - vec3_at(h->box.min, k)) / h->cell_mm);
+  for (int k = 0; k < 3; ++k) cell[k] = (int)floor((vec3_at(p, k) - vec3_at(h->box.min, k)) * h->cells_per_mm);
 }
 
 static void corners_of(const syn_trimesh *mesh, const syn_vec3 *vertices, uint32_t t, syn_vec3 v[3]) {
@@ -87,7 +87,7 @@ static void fill(triangle_hash *h) {
     corners_of(h->fixed, h->fixed->vertices, t, v);
     for (int c = 0; c < 3; ++c) sum += vec3_distance(v[c], v[(c + 1) % 3]);
   }
-  h->cell_mm = sum / (3.0 * h->fixed->triangle_count); /* the mean edge */
+  h->cells_per_mm = 3.0 * h->fixed->triangle_count / sum; /* as wide as the mean edge */
   h->box = box_empty();
   for (uint32_t i = 0; i < h->fixed->vertex_count; ++i) box_add(&h->box, h->fixed->vertices[i]);
   for (size_t i = 0; i < (size_t)1 << h->bits; ++i) h->first[i] = SYN_NONE;

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "figures.h"
+#include "figures/figures.h"
+#include "figures/triangle_hash.h"
 #include "ours.h"
 #include "scenario.h"
 #include "stepper.h"
-#include "triangle_hash.h"
 
 /* ---- Table 7 ------------------------------------------------------------------------------------------------------
  */
@@ -179,21 +179,18 @@ static syn_status run_contacts(bench_run *run, syn_error *error) {
   static const struct {
     const char *name, *file;
     uint32_t triangles;
-  } meshes[] = {{"liver 3366", "deformable/liver-smooth.obj", 3366}, {"femur 3992", "vsd_NC/z013/Femur_R.ply", 3992}};
+  } meshes[] = {{"teapot 1024", NULL, 1024},
+                {"liver 3366", "deformable/liver-smooth.obj", 3366},
+                {"femur 3992", "vsd_NC/z013/Femur_R.ply", 3992}};
   enum { MESHES = sizeof meshes / sizeof *meshes };
   double elements[MESHES][DEPTHS], ms[MESHES][DEPTHS];
   bench_series series[MESHES];
   size_t count = 0;
   for (size_t i = 0; i < MESHES && bench_wants(run, "localise contacts"); ++i) {
-    const char *path = bench_data(meshes[i].file);
     syn_trimesh *mesh;
-    if (!path) {
-      syn_warn(run->context, "case %s: left out, %s is not here", meshes[i].name, meshes[i].file);
-      continue;
-    }
-    SYN_TRY(syn_trimesh_read(run->context, path, NULL, &mesh, error));
-    syn_status status = bench_resize(&mesh, meshes[i].triangles, error);
-    if (status == SYN_OK) status = time_depths(run, meshes[i].name, mesh, elements[i], ms[i], error);
+    SYN_TRY(bench_table_body(run, meshes[i].name, meshes[i].file, meshes[i].triangles, &mesh, error));
+    if (!mesh) continue;
+    const syn_status status = time_depths(run, meshes[i].name, mesh, elements[i], ms[i], error);
     syn_trimesh_destroy(mesh);
     if (status != SYN_OK) return status;
     series[count++] = (bench_series){meshes[i].name, elements[i], ms[i], DEPTHS, false, i};
@@ -213,6 +210,7 @@ static syn_status run_suite(bench_run *run, syn_error *error) {
   SYN_TRY(run_tables(run, error));
   SYN_TRY(bench_rough_surfaces(run, error));
   SYN_TRY(bench_depth_curves(run, error));
+  SYN_TRY(bench_center_curves(run, error));
   return run_contacts(run, error);
 }
 
