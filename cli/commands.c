@@ -4,25 +4,15 @@
 #include "command.h"
 
 /* In the order of the help text. */
-#define COMMANDS(DO)                                                                                                   \
-  DO(demo)                                                                                                             \
-  DO(hip)                                                                                                              \
-  DO(shape)                                                                                                            \
-  DO(mesh_info)                                                                                                        \
-  DO(mesh_check)                                                                                                       \
-  DO(mesh_convert)                                                                                                     \
-  DO(mesh_repair)                                                                                                      \
-  DO(mesh_decimate)                                                                                                    \
-  DO(mesh_subdivide)                                                                                                   \
-  DO(mesh_smooth)                                                                                                      \
-  DO(mesh_tet)                                                                                                         \
-  DO(mesh_layers)                                                                                                      \
-  DO(collide)                                                                                                          \
-  DO(distance)                                                                                                         \
-  DO(rom)                                                                                                              \
-  DO(center) DO(measure) DO(fai) DO(skeleton) DO(pressure) DO(simulate) DO(congruity) DO(surgery_resect)               \
-      DO(surgery_osteotomy) DO(surgery_graft) DO(surgery_ligament_rom) DO(surgery_ligament_stiffness) DO(haptics)      \
-          DO(study) DO(view) DO(report_compare) DO(bench) DO(help)
+#define HIP(DO) DO(demo) DO(hip) DO(shape)
+#define MESH(DO) DO(mesh_info) DO(mesh_check) DO(mesh_convert) DO(mesh_repair)
+#define REMESH(DO) DO(mesh_decimate) DO(mesh_subdivide) DO(mesh_smooth) DO(mesh_tet) DO(mesh_layers)
+#define CONTACT(DO) DO(collide) DO(distance) DO(rom) DO(center) DO(measure) DO(fai) DO(skeleton)
+#define TISSUE(DO) DO(pressure) DO(simulate) DO(congruity)
+#define SURGERY(DO) DO(surgery_resect) DO(surgery_osteotomy) DO(surgery_graft)
+#define LIGAMENT(DO) DO(surgery_ligament_rom) DO(surgery_ligament_stiffness) DO(haptics)
+#define OTHER(DO) DO(study) DO(view) DO(report_compare) DO(bench) DO(help)
+#define COMMANDS(DO) HIP(DO) MESH(DO) REMESH(DO) CONTACT(DO) TISSUE(DO) SURGERY(DO) LIGAMENT(DO) OTHER(DO)
 #define DECLARE(NAME) extern const cli_command cli_##NAME;
 #define ADDRESS(NAME) &cli_##NAME,
 

@@ -6,7 +6,7 @@
 
 #include "report/html.h"
 #include "report/parts.h"
-#include "report/svg_plot.h"
+#include "report/svg/plot.h"
 #include "study/page.h"
 
 enum { MOST_FAILURES = 10 };
