@@ -4,6 +4,10 @@
 #include <stdlib.h>
 
 #include "base/simd.h"
+#if SYN_AVX2
+#include <immintrin.h>
+#endif
+
 #include "tissue/tissue.h"
 
 enum { FAR = 1 << 23, NEAR = 1 << 12, ROUNDS_NEAR = 256, CHAINS = 12, TURNS = 100000 };
