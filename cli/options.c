@@ -292,7 +292,8 @@ static syn_status fill(cli_arguments *arguments, size_t i, cli_type type, void *
   case CLI_VECTOR_AT: *(const syn_vec3 **)field = vector; break;
   case CLI_DIRECTION:
     *(syn_vec3 *)field = syn_vec3_unit(*vector);
-    if (((syn_vec3 *)field)->x || ((syn_vec3 *)field)->y || ((syn_vec3 *)field)->z) break;
+    const syn_vec3 *v = field;
+    if (v->x != 0 || v->y != 0 || v->z != 0) break;
     return syn_fail(error, SYN_BAD_ARGUMENT, "--%s must be a direction; its length is zero or out of range",
                     arguments->options[i].name);
   case CLI_NAMES: *(cli_words *)field = split_words(arguments->values[i].text, 0, &arguments->values[i].names); break;

@@ -48,6 +48,8 @@ static void triad(double *restrict a, const double *restrict b, const double *re
 }
 
 #if SYN_AVX2
+#include <immintrin.h>
+
 AVX2 static double fused(double x) {
   __m256d sums[CHAINS];
   const __m256d by = _mm256_set1_pd(0.999), more = _mm256_set1_pd(x);
