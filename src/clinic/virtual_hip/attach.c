@@ -35,21 +35,18 @@ static const ligament_plan plans[SYN_HIP_LIGAMENTS] = {
     [SYN_LIGAMENT_ILIOFEMORAL_LATERAL] = {"iliofemoral-lateral",
                                           {ON_RIM, {12.25, 13.25}, {6, 6}},
                                           {ON_NECK, {12.75, 14}, {1.75, 1.75}},
-                                          ALL},
-    [SYN_LIGAMENT_ILIOFEMORAL_MEDIAL] = {"iliofemoral-medial",
-                                         {ON_RIM, {13, 14.25}, {6, 6}},
-                                         {ON_NECK, {15, 16.5}, {1.85, 1.85}},
-                                         ALL},
-    [SYN_LIGAMENT_PUBOFEMORAL] = {"pubofemoral",
-                                  {ON_RIM, {15.5, 17}, {5, 5}},
-                                  {ON_NECK, {17, 18.5}, {1.75, 1.75}},
-                                  ALL},
-    [SYN_LIGAMENT_ISCHIOFEMORAL] = {"ischiofemoral",
-                                    {ON_RIM, {7.75, 9.25}, {5, 5}},
-                                    {ON_NECK, {10, 11.5}, {1.4, 1.4}},
-                                    ALL},
-    [SYN_LIGAMENT_TERES] = {"teres", {ON_RIM, {5.5, 6.5}, {-3, -3}}, {ON_HEAD, {0, 0}, {4, -4}}, FEMUR},
-    [SYN_LIGAMENT_TRANSVERSE] = {"transverse", {ON_RIM, {5, 5}, {1, 5}}, {ON_RIM, {7, 7}, {1, 5}}, FEMUR},
+                                          ALL,
+                                          false,
+                                          {0, 0}},
+    [SYN_LIGAMENT_ILIOFEMORAL_MEDIAL] =
+        {"iliofemoral-medial", {ON_RIM, {13, 14.25}, {6, 6}}, {ON_NECK, {15, 16.5}, {1.85, 1.85}}, ALL, false, {0, 0}},
+    [SYN_LIGAMENT_PUBOFEMORAL] =
+        {"pubofemoral", {ON_RIM, {15.5, 17}, {5, 5}}, {ON_NECK, {17, 18.5}, {1.75, 1.75}}, ALL, false, {0, 0}},
+    [SYN_LIGAMENT_ISCHIOFEMORAL] =
+        {"ischiofemoral", {ON_RIM, {7.75, 9.25}, {5, 5}}, {ON_NECK, {10, 11.5}, {1.4, 1.4}}, ALL, false, {0, 0}},
+    [SYN_LIGAMENT_TERES] = {"teres", {ON_RIM, {5.5, 6.5}, {-3, -3}}, {ON_HEAD, {0, 0}, {4, -4}}, FEMUR, false, {0, 0}},
+    [SYN_LIGAMENT_TRANSVERSE] =
+        {"transverse", {ON_RIM, {5, 5}, {1, 5}}, {ON_RIM, {7, 7}, {1, 5}}, FEMUR, false, {0, 0}},
     /* "5 to 6 mm beyond the labrum behind; in front to its outer margin"; "in front to the intertrochanteric line,
      * above to the base of the neck, behind about 1.25 cm above the intertrochanteric crest, below to the lower part of
      * the neck"; circular fibres "most abundant at the lower part, a collar around the neck" */
