@@ -150,7 +150,7 @@ static syn_value motion_state_words(const void *l, size_t i) {
   if (!stopped(limit)) {
     char band[96];
     syn_motion_band_words(at(l, i), band);
-    return value_words("%s%s%s", syn_hip_limit_words(limit, words), band[0] ? ": " : "", band);
+    return value_words("%s%s%s", syn_hip_limit_state_words(limit, words), band[0] ? ": " : "", band);
   }
   return value_text(limit->start_overlaps && limit->angle < 0 ? "stopped; the start collides" : "stopped");
 }
@@ -286,7 +286,16 @@ static syn_value series_label(const void *l, size_t i) { return value_text(serie
 static syn_value series_source(const void *l, size_t i) { return value_text(series(l, i)->series->source); }
 static syn_value series_free(const void *l, size_t i) { return value_boolean(series(l, i)->free_part >= 1); }
 static syn_value series_free_part(const void *l, size_t i) { return value_real(series(l, i)->free_part); }
-static syn_value series_flexion(const void *l, size_t i) { return value_degrees(series(l, i)->flexion); }
+static syn_value series_blocked(const void *l, size_t i) { return value_boolean(series(l, i)->free_part <= 0); }
+static syn_value series_state(const void *l, size_t i) {
+  const double part = series(l, i)->free_part;
+  return value_text(syn_limit_state_name(part >= 1   ? SYN_LIMIT_NO_STOP
+                                         : part <= 0 ? SYN_LIMIT_NO_FREE_POSE
+                                                     : SYN_LIMIT_STOPPED));
+}
+static syn_value series_flexion(const void *l, size_t i) {
+  return value_degrees(series(l, i)->flexion + 0.0); /* not -0 */
+}
 
 static syn_value series_mobile(const void *l, size_t i) {
   const syn_hip_part part = series(l, i)->limit.mobile_part;
@@ -301,14 +310,17 @@ static const syn_result_field series_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, series_name),
     FIELD(TEXT, "label", "Motion", "", FILE_ONLY, series_label),
     FIELD(TEXT, "source", "Source", "", FILE_ONLY, series_source),
+    FIELD(TEXT, "state", "State", "", FILE_ONLY, series_state),
     FIELD(BOOLEAN, "free", "Free to its end", "", FILE_ONLY, series_free),
+    FIELD(BOOLEAN, "blocked", "No free pose", "", SYN_IN_WORDS, series_blocked),
     FIELD(REAL, "free_part", "Free part", "", FILE_ONLY, series_free_part),
     FIELD(REAL, "flexion_deg", "Flexion there", "deg", FILE_ONLY, series_flexion),
     FIELD(TEXT, "mobile", "Stopped by", "", SYN_IN_WORDS, series_mobile),
     FIELD(TEXT, "fixed", "On", "", SYN_IN_WORDS, series_fixed),
 };
-static const char series_words[] = "  {label:-36} {flexion_deg:7.2}°  of flexion, "
-                                   "{?free}free to its end{:}then {mobile} touches {fixed}{/}\n";
+static const char series_words[] = "  {label:-36} {?blocked}  no free pose: {mobile} overlaps {fixed}{:}"
+                                   "{flexion_deg:7.2}°  of flexion, "
+                                   "{?free}free to its end{:}then {mobile} touches {fixed}{/}{/}\n";
 const syn_record syn_series_limit_record = RECORD_IN_WORDS("series", series_fields, series_words);
 
 /* ---- the sweep ----------------------------------------------------------------------------------------------------

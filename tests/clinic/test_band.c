@@ -62,6 +62,31 @@ static void a_certain_hip_has_no_band(void **state) {
   drop_block_hip(&blocks);
 }
 
+/* Nothing is met anywhere, so that nothing tells how far contacts reach: that is no reason to leave out the bones. */
+static void a_motion_without_a_free_pose_has_no_band(void **state) {
+  (void)state;
+  syn_error error;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_trimesh *stake =
+      make_block(NULL, vec3(-1, -1, -3000), vec3(1, 1, -20)); /* along the bar's axis, out of its end */
+  blocks.hip.parts[SYN_HIP_PELVIS] = stake;
+  syn_hip_rom *rom = rom_of(NULL, &blocks.hip);
+  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  syn_motion_limit limit = {.motion = syn_clinical_motion_named("internal_rotation")};
+  syn_clinical_motion_query(rom, limit.motion, scratch, &limit.bones);
+  assert_int_equal(syn_hip_limit_state(&limit.bones), SYN_LIMIT_NO_FREE_POSE);
+  syn_band_options options = syn_default_band_options();
+  options.voxel_mm = 1e-7;
+  options.center_mm = 1e-7;
+  options.draws = 20;
+  ASSERT_OK(syn_hip_bands_find(NULL, rom, NULL, &options, &limit, 1, &error));
+  for (int k = 0; k < SYN_BAND_SOURCES; ++k) assert_true(isnan(limit.bands[k].low) && isnan(limit.bands[k].high));
+  free(scratch);
+  syn_hip_rom_destroy(rom);
+  syn_trimesh_destroy(stake);
+  drop_block_hip(&blocks);
+}
+
 /* A pelvis that may be tilted takes its tilt off the flexion: the band is that of a normal variable. */
 static void an_uncertain_tilt_is_the_band_of_flexion(void **state) {
   (void)state;
@@ -306,6 +331,7 @@ static void sources_have_names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_certain_hip_has_no_band),
+      cmocka_unit_test(a_motion_without_a_free_pose_has_no_band),
       cmocka_unit_test(an_uncertain_tilt_is_the_band_of_flexion),
       cmocka_unit_test(a_motion_without_a_stop_says_how_often_it_has_one),
       cmocka_unit_test(half_a_pelvis_leaves_room_for_the_stop_of_the_whole),

@@ -121,7 +121,11 @@ async function checkNumbers(page, model, result) {
     Object.fromEntries(
       all.map((row) => [
         row.dataset.range,
-        { value: row.dataset.value, text: row.querySelector(".value, .why").firstChild.textContent },
+        {
+          value: row.dataset.value,
+          text: row.querySelector(".value, .why").firstChild.textContent,
+          published: row.querySelector(".published").textContent,
+        },
       ]),
     ),
   );
@@ -139,8 +143,12 @@ async function checkNumbers(page, model, result) {
       const shown = Number(row.text.replace("\u2212", "-").match(/^-?[\d.]+/)[0]);
       const digits = /°|%/.test(row.text) ? 0 : / mm/.test(row.text) ? 1 : 2;
       assert.ok(Math.abs(shown - value) <= 0.501 * 10 ** -digits, `${name}: ${row.text} for ${value}`);
+      assert.notEqual(row.published, "", `${name} has a range, or is said to have none`);
     }
   }
+  // where none was published by the same method, none is shown
+  for (const { name, published, angle_deg: angle } of result.rom.motions)
+    if (angle !== null) assert.equal(rows[name].published === "no range", published === null, name);
   // cells are rounded to what people read; copies and files have the digits of the table itself
   const angles = await page.locator('table[data-table="motions"] tbody tr td:nth-child(3)').allTextContents(),
     { columns, rows: copied } = model.tables.find(({ name }) => name === "motions");

@@ -134,7 +134,8 @@ static syn_status ask_hints(const syn_hip_rom *rom, const syn_motion_limit *limi
   *same = true;
   for (size_t i = 0; i < count; ++i) {
     syn_clinical_motion_query(rom, limits[i].motion, scratch, &hints[i]);
-    *same = *same && (hints[i].angle == limits[i].bones.angle || isnan(limits[i].bones.angle));
+    *same =
+        *same && (hints[i].angle == limits[i].bones.angle || (isnan(hints[i].angle) && isnan(limits[i].bones.angle)));
   }
   syn_free(rom->context, scratch);
   return SYN_OK;

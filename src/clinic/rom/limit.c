@@ -44,6 +44,14 @@ const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
   return text;
 }
 
+const char *syn_hip_limit_state_words(const syn_hip_limit *limit, char text[96]) {
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_NO_FREE_POSE || !isnan(limit->angle))
+    return syn_hip_limit_words(limit, text);
+  snprintf(text, 96, "no free pose: %s overlaps %s", syn_hip_part_name(limit->mobile_part),
+           syn_hip_part_name(limit->fixed_part));
+  return text;
+}
+
 void syn_limit_bound(syn_hip_limit *limit, double most) {
   const syn_vec3 nowhere = {NAN, NAN, NAN};
   if (syn_hip_limit_state(limit) == SYN_LIMIT_NO_FREE_POSE || !(limit->angle > most)) return;

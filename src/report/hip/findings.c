@@ -113,7 +113,10 @@ static void judge_start(findings *f, const syn_motion_limit *l) {
   enum { HEAVY = 3 };
   syn_hip_writing *w = f->w;
   if (syn_hip_limit_state(&l->limit) == SYN_LIMIT_NO_FREE_POSE)
-    add(f, HEAVY, hip_text(w, "%s cannot be reached: bodies overlap where it starts.", l->motion->label), NULL);
+    add(f, HEAVY,
+        hip_text(w, "%s cannot be reached: %s and %s overlap where it starts.", l->motion->label,
+                 syn_hip_part_name(l->limit.mobile_part), syn_hip_part_name(l->limit.fixed_part)),
+        NULL);
   else if (l->limit.start_overlaps && l->limit.angle < 0)
     add(f, HEAVY,
         hip_text(w, "%s cannot be reached, contact comes %s before it: %s.", l->motion->label,

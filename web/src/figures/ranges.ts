@@ -93,7 +93,7 @@ function row(range: Range, scale: Scale, shown: Shown | undefined, notes: readon
       way ? h("strong", {}, `${way} `) : null,
       range.link && published
         ? h("a", { href: range.link, rel: "noreferrer", target: "_blank", title: range.source }, published)
-        : published,
+        : published || (range.value === null ? "" : "no range"),
     ),
   );
 }
