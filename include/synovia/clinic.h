@@ -274,6 +274,8 @@ typedef struct syn_measure_info {
 SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
 SYN_API const char *syn_measure_id_name(syn_measure_id id); /* that of its description */
 
+/* How people write numbers of a unit: whole degrees ("deg") and percent, tenths of a millimetre, else two decimals. */
+SYN_API int syn_unit_decimals(const char *unit);
 /* Where a number that is printed with so many decimals lies: -1 below `low`, 1 above `high`, else 0. All three are
  * rounded first, so that no text calls 134 "above 123 to 134". An end that is not finite is open. */
 SYN_API int syn_range_side(double value, double low, double high, int decimals);

@@ -110,10 +110,11 @@ static syn_value shown_band(const void *a, size_t i) {
   const int decimals = fmax(fabs(b->low), fabs(b->high)) < 10 ? 2 : 1;
   return isfinite(b->low) ? value_words("95 %% %.*f to %.*f", decimals, b->low, decimals, b->high) : value_none();
 }
-/* "23 to 33" or "up to 55", and where the value lies. */
+/* "23 to 33" or "up to 55", and where the value lies: judged by whole degrees, as the sources have them and the page
+ * does. */
 static syn_value shown_range(const void *a, size_t i) {
   const syn_measure_info *m = info(i);
-  const int side = syn_range_side(analysis(a)->measures.value[i], m->low, m->high, 2);
+  const int side = syn_range_side(analysis(a)->measures.value[i], m->low, m->high, syn_unit_decimals(m->unit));
   const char *where = side < 0 ? "BELOW" : side > 0 ? "ABOVE" : "within";
   if (!m->source) return value_none();
   if (!isfinite(m->low)) return value_words("%s the published range up to %g", where, m->high);

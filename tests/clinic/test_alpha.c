@@ -262,6 +262,10 @@ static void what_is_printed_is_what_is_judged(void **state) {
   assert_int_equal(syn_range_side(5, (double)NAN, 4, 1), 1);
   assert_int_equal(syn_range_side(5, 6, (double)INFINITY, 1), -1);
   assert_int_equal(syn_range_side((double)NAN, 1, 2, 1), 0);
+  assert_int_equal(syn_unit_decimals("deg"), 0);
+  assert_int_equal(syn_unit_decimals("percent"), 0);
+  assert_int_equal(syn_unit_decimals("mm"), 1);
+  assert_int_equal(syn_unit_decimals(""), 2);
 }
 
 /* The largest of 48 planes has no range of one plane, and every range names who measured it. */

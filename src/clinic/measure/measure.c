@@ -1,6 +1,8 @@
 /* All measures: their descriptions, and both bones measured together. */
 #include "clinic/measure/measure.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
@@ -109,6 +111,10 @@ const char *syn_measure_id_name(syn_measure_id id) { return (size_t)id < SYN_MEA
 void syn_measure_set(syn_measures *measures, syn_measure_id id, double value, const char *why_not) {
   measures->value[id] = isfinite(value) ? value : (double)NAN;
   measures->why_not[id] = isfinite(value) ? NULL : why_not;
+}
+
+int syn_unit_decimals(const char *unit) {
+  return strcmp(unit, "deg") == 0 || strcmp(unit, "percent") == 0 ? 0 : strcmp(unit, "mm") == 0 ? 1 : 2;
 }
 
 int syn_range_side(double value, double low, double high, int decimals) {

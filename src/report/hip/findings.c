@@ -70,7 +70,7 @@ static void judge_measure(findings *f, const judged *j) {
   const syn_measure_info *info = syn_measure_describe(j->id);
   const double value = w->analysis->measures.value[j->id];
   if (!isfinite(value) || !info->source) return;
-  const int decimals = hip_decimals(info->unit), side = syn_range_side(value, info->low, info->high, decimals);
+  const int decimals = syn_unit_decimals(info->unit), side = syn_range_side(value, info->low, info->high, decimals);
   if (!side) return;
   const double off = outside(value, info->low, info->high), half = (info->high - info->low) / 2;
   const char *name = side < 0 && value < j->below_deg ? j->below : side > 0 && value >= j->above_deg ? j->above : NULL;

@@ -17,17 +17,13 @@ static void say(syn_hip_writing *w, const char *sentence) { hip_say(w, sentence,
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
-int hip_decimals(const char *unit) {
-  return strcmp(unit, "deg") == 0 || strcmp(unit, "percent") == 0 ? 0 : strcmp(unit, "mm") == 0 ? 1 : 2;
-}
-
 static const char *unit_text(const char *unit) {
   return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
 }
 
 const char *hip_value(syn_hip_writing *w, double value, const char *unit) {
   char number[48];
-  const int decimals = hip_decimals(unit);
+  const int decimals = syn_unit_decimals(unit);
   const double scale = pow(10, decimals), printed = round(fabs(value) * scale) / scale;
   return hip_text(w, "%s%s%s", value < 0 && printed > 0 ? "−" : "", syn_shown_number(printed, decimals, number),
                   unit_text(unit));
@@ -37,7 +33,7 @@ const char *hip_degrees(syn_hip_writing *w, double value) { return hip_value(w, 
 
 const char *hip_band(syn_hip_writing *w, double low, double high, const char *unit) {
   char from[48], to[48];
-  const int decimals = hip_decimals(unit);
+  const int decimals = syn_unit_decimals(unit);
   if (!isfinite(low)) return hip_text(w, "up to %s", hip_value(w, high, unit));
   if (!isfinite(high)) return hip_text(w, "%s or more", hip_value(w, low, unit));
   return hip_text(w, "%s to %s%s", syn_shown_number(low, decimals, from), syn_shown_number(high, decimals, to),

@@ -48,8 +48,7 @@ const char *hip_depth_sentence(syn_hip_writing *w);
 /* The name of the motion along which depths are known. */
 const char *hip_depth_motion(const syn_impingement *impingement);
 
-/* Numbers as people write them: whole degrees and percent, tenths of a millimetre. */
-int hip_decimals(const char *unit);
+/* Numbers as people write them (syn_unit_decimals). */
 const char *hip_value(syn_hip_writing *w, double value, const char *unit);
 const char *hip_degrees(syn_hip_writing *w, double value);
 const char *hip_band(syn_hip_writing *w, double low, double high, const char *unit); /* "23 to 33°" */
