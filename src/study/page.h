@@ -53,6 +53,9 @@ syn_status syn_study_page_figure61(syn_study_page *page, const char *folder, syn
 size_t syn_study_hip25(const syn_study_content *content, double ce, double alpha);
 /* Pressures of these 25 hips beside the published study; nothing where not all of them have one. */
 syn_status syn_study_page_published_pressure(syn_study_page *page, syn_error *error);
+/* Maps over the two parameters that cases of one shape vary, each cell leading to its case; nothing where they vary one
+ * or more than two, or where the published study has brought its maps. */
+syn_status syn_study_page_parameter_maps(syn_study_page *page, syn_error *error);
 /* Depths about other centres over all cases: tables and maps; nothing where no case has them. page->tables has
  * SYN_STUDY_SENSITIVITY free places. */
 syn_status syn_study_page_sensitivity(syn_study_page *page, syn_error *error);

@@ -123,6 +123,7 @@ syn_status syn_study_page_tables(syn_study_page *page, syn_error *error) {
   page->report.tables = page->tables;
   SYN_TRY(syn_study_page_published(page, error));
   SYN_TRY(syn_study_page_published_pressure(page, error));
+  SYN_TRY(syn_study_page_parameter_maps(page, error));
   SYN_TRY(syn_study_page_sensitivity(page, error));
   for (size_t i = analyses; i-- > 0;)
     if (syn_study_analysis_at(i)->record) SYN_TRY(add_table(page, syn_study_analysis_at(i), error));

@@ -197,6 +197,45 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   syn_study_destroy(study);
 }
 
+/* ---- maps ---------------------------------------------------------------------------------------------------------
+ */
+
+static json_t *reached(double flexion_deg) {
+  json_t *result = motions(flexion_deg, "stopped");
+  json_object_set_new(result, "report", json_string("report.html"));
+  return result;
+}
+
+/* Six hips of two by three angles: a map of the flexion, in which every cell leads to its case. One more angle in a
+ * third parameter, and there is none. */
+static void two_parameters_make_a_map(void **state) {
+  (void)state;
+  static const char *const thirds[] = {"", ",\"resolution\":2", ",\"resolution\":3"};
+  for (int varied = 0; varied < 2; ++varied) {
+    char folder[512], text[2048] = "{\"synovia_study\":1,\"name\":\"m\",\"analyses\":[\"rom\"],\"cases\":[";
+    for (int i = 0; i < 6; ++i)
+      sprintf(text + strlen(text), "%s{\"name\":\"c%d\",\"shape\":\"hip\",\"parameters\":{\"ce\":%d,\"alpha\":%d%s}}",
+              i ? "," : "", i, 30 - 10 * (i / 3), 60 + 5 * (i % 3), thirds[varied ? 1 + i % 2 : 1]);
+    strcat(text, "]}");
+    snprintf(folder, sizeof folder, "%s", temporary_path(varied ? "three" : "two"));
+    syn_study *study = open_study(NULL, "maps.json", text);
+    for (size_t i = 0; i < 5; ++i) leave(study, i, folder, reached(100 + (double)i)); /* the last is not done */
+    json_t *model = page_of(study, folder);
+    char *page = read_text(folder, "report.html");
+    assert_int_equal(strstr(page, "<text transform") != NULL, !varied);
+    if (!varied) { /* alpha to the right, rows from the least angle on: 20, then 30 */
+      const char *axis = strstr(page, ">Alpha, °</text>"), *first = strstr(page, "<a href=\"c3/report.html\">"),
+                 *last = strstr(page, "<a href=\"#tables\">"), *above = strstr(page, "<a href=\"c0/report.html\">");
+      assert_true(axis && first && last && above && first < last && last < above);
+      assert_true(strstr(first, ">103.00</text></a>") < strstr(first, "</a>"));
+      assert_true(strstr(last, ">–</text></a>") < strstr(last, "</a>")); /* not known */
+    }
+    free(page);
+    json_decref(model);
+    syn_study_destroy(study);
+  }
+}
+
 /* ---- sensitivity to the centre ----------------------------------------------------------------------------------- */
 
 static json_t *sensitivity(double radial, double curvilinear) {
@@ -245,9 +284,8 @@ static void sensitivity_is_told_by_hip_and_by_motion(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(spans_have_the_words_of_their_fields),
-      cmocka_unit_test(curves_stand_in_panels),
-      cmocka_unit_test(the_25_hips_stand_beside_the_published_study),
+      cmocka_unit_test(spans_have_the_words_of_their_fields),         cmocka_unit_test(curves_stand_in_panels),
+      cmocka_unit_test(the_25_hips_stand_beside_the_published_study), cmocka_unit_test(two_parameters_make_a_map),
       cmocka_unit_test(sensitivity_is_told_by_hip_and_by_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

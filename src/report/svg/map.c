@@ -32,7 +32,7 @@ static const char *ink_on(unsigned color) {
 static void put_cell(FILE *to, const syn_report_map *map, size_t cell, double share, const int box[4]) {
   const double value = map->values[cell];
   const bool known = isfinite(value);
-  const unsigned color = syn_svg_viridis(share);
+  const unsigned color = known ? syn_svg_viridis(share) : 0;
   char number[48];
   const char *link = map->links ? map->links[cell] : NULL;
   if (link) {
