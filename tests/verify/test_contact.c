@@ -277,6 +277,8 @@ static void a_centre_three_millimetres_off_moves_motions_in_the_mean_as_publishe
       print_message("%s: %s by %.2f degrees in the mean of %zu directions, %.1f at most\n", people[p][1], shifted[m],
                     of[m].sum / (double)of[m].count, of[m].count, of[m].greatest);
       assert_true(of[m].sum <= 13 * (double)of[m].count);
+      /* External rotation ends outside the joint, where the centre hardly matters: its mean over the hips counts. */
+      if (strcmp(shifted[m], "external_rotation") != 0) assert_true(of[m].sum >= (double)of[m].count);
       means[m] += of[m].sum / (double)of[m].count;
       ++hips[m];
       single += of[m].count;
