@@ -1,4 +1,5 @@
 /* bench: hands over to the program that measures, so that no rival is ever linked into this one. */
+#define _GNU_SOURCE /* asprintf */
 #include "bench.h"
 
 #include <errno.h>

@@ -36,7 +36,7 @@ foreach(name clinic/hip clinic/hip_poser clinic/joint_poser joint/joint mesh/tet
   list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/${name}.c)
 endforeach()
 set(flags ${syn_wasm_target} -std=c17 -O2 -msimd128 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unknown-pragmas
-  -D_GNU_SOURCE -D_WASI_EMULATED_GETPID -DSYN_CORE -DNDEBUG -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src)
+  -D_DEFAULT_SOURCE -D_WASI_EMULATED_GETPID -DSYN_CORE -DNDEBUG -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src)
 set(objects "")
 foreach(source ${syn_wasm_sources})
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE name)

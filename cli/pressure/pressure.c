@@ -1,4 +1,5 @@
 /* pressure: contact pressure in a hip through a motion under load. */
+#define _GNU_SOURCE /* asprintf */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* fopencookie */
 #include "base/file.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* strerror_r that returns the text */
 #include "base/platform.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* renameat2 */
 #include "base/stage.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* strtod_l */
 #include "base/text.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* Threads that wait for loops to help with. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "base/thread_pool.h"
 
 #include <pthread.h>

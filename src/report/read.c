@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "report/read.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
  *
  * With FAILING_MALLOC_ORDERS the program is run once for many refusals, see fork_server.h.
  */
+#define _GNU_SOURCE /* dladdr */
 #include "fork_server.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "fork_server.h"
 
 #include <dirent.h>

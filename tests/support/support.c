@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* nftw */
 #include "support.h"
 
 #include <ftw.h>

@@ -1,5 +1,6 @@
 /* OpenBLAS works with the instructions that the processor has, whatever processors it knows by number; the library
  * itself leaves the environment alone, which other threads may be reading. */
+#define _GNU_SOURCE /* dladdr */
 #include "support.h"
 
 #include <dlfcn.h>

@@ -2,6 +2,7 @@
  * shells; each part gets a number by its first appearance, found in the field "part". A <Surface> only marks faces of
  * elements, for contact and loads, so surfaces become triangles only in a file without any element. Written: the <Mesh>
  * of specification 4.0, with tetrahedra as one part and triangles as shells of another. */
+#define _GNU_SOURCE /* memmem */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Filling a surface with tetrahedra: gmsh does it, in a process of its own. We hand it the surface as one discrete
  * entity per shell, which it may not remesh, and check that the surface of what comes back is the one we gave. */
+#define _GNU_SOURCE /* memmem */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

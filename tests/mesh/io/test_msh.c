@@ -1,4 +1,5 @@
 /* Gmsh files: versions 2.2 and 4.1, text and bytes of both orders. */
+#define _GNU_SOURCE /* memmem */
 #include "io_meshes.h"
 
 static const char text_2[] =

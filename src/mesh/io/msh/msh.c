@@ -1,5 +1,6 @@
 /* Gmsh meshes, versions 2.x and 4.1, text and binary. Node numbers may have gaps. Physical groups and elementary
  * entities become the cell fields "physical" and "entity" if they carry information. */
+#define _GNU_SOURCE /* memmem */
 #include "mesh/io/msh/msh.h"
 
 #include <string.h>

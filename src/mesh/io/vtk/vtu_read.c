@@ -1,4 +1,5 @@
 /* PolyData and UnstructuredGrid of the VTK XML formats. Several pieces become one mesh. */
+#define _GNU_SOURCE /* memmem */
 #include "mesh/io/vtk/vtu_read.h"
 
 #include <string.h>
