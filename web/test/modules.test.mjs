@@ -332,11 +332,11 @@ test("numbers of notes in a row are drawn together", async () => {
   assert.equal(numberText([]), "");
 });
 
-test("a renewal tells its share by how long the last one took, and never that it is done", async () => {
-  const { shareDone } = await loadModule("live/renewal");
-  assert.equal(shareDone(1, 4), 0.25);
-  assert.equal(shareDone(9, 4), 0.95);
-  assert.equal(shareDone(1, 0), null);
+test("a renewal says what the analysis tells of itself", async () => {
+  const { progressWords } = await loadModule("live/renewal");
+  assert.equal(progressWords({ share: 0.456, doing: "envelope of motion" }), "45 %: envelope of motion");
+  assert.equal(progressWords({ share: 0.999, doing: "measures" }), "99 %: measures");
+  assert.equal(progressWords({ share: null }), null);
 });
 
 test("what is left of an answer waits for the next question to be on its way", async () => {
