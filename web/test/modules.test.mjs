@@ -460,6 +460,11 @@ test("numbers on the clock stand beside each other", async () => {
   assert.deepEqual(spread([2, 5, 9], 0.6), [2, 5, 9]);
 });
 
+test("angles of a pose are written without a zero below zero", async () => {
+  const { anglesLabel } = await loadModule("live/angles");
+  assert.equal(anglesLabel([100, -0.04, -20.25]), "Flexion 100.0\u00b0, add. 0.0\u00b0, int. rot. \u221220.2\u00b0");
+});
+
 test("a drag stops at the last free pose", async () => {
   const { isFree, lastFree, poseBetween } = await loadModule("live/contact-stop"),
     center = [10, -20, 5],
