@@ -487,10 +487,8 @@ SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "
 SYN_API double syn_hip_limit_deg(const syn_hip_limit *limit);
 /* Where the start collides and poses further on are free: degrees up to where; else NAN. */
 SYN_API double syn_hip_limit_free_again_deg(const syn_hip_limit *limit);
-/* "stopped at 37.4°", "no stop within 90°", "no free pose …"; returns `text`. */
+/* "stopped at 37.4°", "no stop within 90°", "no free pose: femur overlaps pelvis"; returns `text`. */
 SYN_API const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]);
-/* The same of a hip, with what overlaps: "no free pose: femur overlaps pelvis". */
-SYN_API const char *syn_hip_limit_state_words(const syn_hip_limit *limit, char text[96]);
 
 /* The exact limit of a turn from `start` about an axis of the joint at that pose. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,

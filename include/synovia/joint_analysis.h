@@ -112,6 +112,8 @@ typedef struct syn_joint_limit {
 /* The exact limit of a motion. Allocates nothing. */
 SYN_API void syn_joint_rom_query(const syn_joint_rom *rom, const syn_joint_motion *motion, void *scratch,
                                  syn_joint_limit *limit);
+/* As syn_hip_limit_words, with the names of the bodies: "no free pose: stone overlaps lever". Returns `text`. */
+SYN_API const char *syn_joint_limit_words(const syn_joint_limit *limit, char text[96]);
 /* How far a motion is followed, in degrees: 360 unless it ends before. */
 SYN_API double syn_joint_motion_most(const syn_joint_motion *motion);
 /* Fills in the bands of `count` limits of `rom`: by the noise of the surfaces and by the centre; the axes are certain.

@@ -26,6 +26,12 @@ syn_hip_analysis_options syn_default_hip_analysis_options(void) {
 
 static bool has_bones(const syn_hip *hip) { return hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR]; }
 
+/* What comes next; the longer parts tell more of themselves. */
+static syn_status tell(const syn_hip_analysis *a, const char *what, syn_error *error) {
+  if (syn_progress(a->context, what, 0)) return SYN_OK;
+  return syn_fail(error, SYN_CANCELLED, "the analysis of the hip was cancelled");
+}
+
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */
 
@@ -172,6 +178,7 @@ static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options 
 static syn_status measure(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip_case *c = a->hip_case;
   if (!c->anatomy) return SYN_OK;
+  SYN_TRY(tell(a, "measures", error));
   /* Measures are those of the bones as they lie. */
   const syn_vec3 *center =
       syn_hip_case_follows_joint(c) ? &c->centers.methods[c->centers.chosen].center : &c->hip.center;
@@ -196,6 +203,7 @@ static syn_status find_left_out(syn_hip_analysis *a, syn_error *error) {
 static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
   const unsigned parts = options->parts;
+  SYN_TRY(tell(a, "range of motion", error));
   SYN_TRY(find_left_out(a, error));
   SYN_TRY(make_roms(a, error));
   if (parts & SYN_HIP_LIMITS) {
@@ -211,6 +219,7 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
     SYN_TRY(syn_envelope_create(a->context, a->rom, &envelope, &a->envelope, error));
   }
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
+  SYN_TRY(tell(a, "other centres", error));
   syn_center_effect_options effect = options->center_effect;
   effect.bones_rom = a->bones_rom;
   return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &effect, &a->effect,

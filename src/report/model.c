@@ -87,16 +87,25 @@ static json_t *world_looks(void) {
                    "label", "Against x", "name", "above", "label", "Against z");
 }
 
+/* What is only true of joints that are no hips, or of no joint at all. */
+static bool add_looks(const syn_report *report, json_t *frame) {
+  const syn_joint *joint = report->joint;
+  bool failed = !frame;
+  if (report->hip) return !failed;
+  syn_json_put(frame, "looks", joint ? looks(joint) : world_looks(), &failed);
+  if (!joint) syn_json_put(frame, "whole", json_true(), &failed);
+  if (joint && !joint->side_unknown)
+    syn_json_put(frame, "letter", json_string(joint->side == SYN_SIDE_LEFT ? "L" : "R"), &failed);
+  return !failed;
+}
+
 static json_t *frame(const syn_report *report) {
-  const bool is_world = !report->hip && !report->joint;
   const syn_report_frame f = syn_report_frame_of(report);
   json_t *value =
       json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "side", f.side == SYN_SIDE_LEFT ? "left" : "right", "center",
                 syn_json_from_vec3(f.center), "right", syn_json_from_vec3(f.right), "forward",
                 syn_json_from_vec3(f.forward), "up", syn_json_from_vec3(f.up), "cup", syn_json_from_vec3(f.cup));
-  if (value &&
-      ((!report->hip && json_object_set_new(value, "looks", is_world ? world_looks() : looks(report->joint)) != 0) ||
-       (is_world && json_object_set_new(value, "whole", json_true()) != 0))) {
+  if (!add_looks(report, value)) {
     json_decref(value);
     return NULL;
   }

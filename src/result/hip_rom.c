@@ -150,7 +150,7 @@ static syn_value motion_state_words(const void *l, size_t i) {
   if (!stopped(limit)) {
     char band[96];
     syn_motion_band_words(at(l, i), band);
-    return value_words("%s%s%s", syn_hip_limit_state_words(limit, words), band[0] ? ": " : "", band);
+    return value_words("%s%s%s", syn_hip_limit_words(limit, words), band[0] ? ": " : "", band);
   }
   return value_text(limit->start_overlaps && limit->angle < 0 ? "stopped; the start collides" : "stopped");
 }

@@ -35,7 +35,7 @@ static syn_value state_words(const syn_joint_limit *l) {
   char words[96];
   char band[96];
   syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(l->motion), band);
-  if (!stopped(l)) return value_words("%s%s%s", syn_hip_limit_words(&l->limit, words), band[0] ? ": " : "", band);
+  if (!stopped(l)) return value_words("%s%s%s", syn_joint_limit_words(l, words), band[0] ? ": " : "", band);
   return value_text(l->limit.start_overlaps && l->limit.angle < 0 ? "stopped; the start collides" : "stopped");
 }
 

@@ -156,10 +156,13 @@ static const char *parameter_unit(const char *name) {
   return "";
 }
 
+/* Abbreviations are written as people do. */
+static const char *parameter_label(const char *name) { return strcmp(name, "ce") == 0 ? "CE" : name; }
+
 syn_result_field syn_column_field(const syn_column_path *path) {
   if (path->analysis) return field_at(path, path->depth - 1);
   return (syn_result_field){.key = path->parameter,
-                            .label = path->parameter,
+                            .label = parameter_label(path->parameter),
                             .unit = parameter_unit(path->parameter),
                             .use = SYN_IN_FILE | SYN_IN_STUDY,
                             .kind = SYN_VALUE_REAL};

@@ -100,7 +100,34 @@ static syn_status find_values(syn_study_page *page, const size_t *cases, size_t 
   return SYN_OK;
 }
 
-syn_status syn_study_page_parameter_maps(syn_study_page *page, syn_error *error) {
+/* The report of each cell's case; where there is none, the tables. */
+static syn_status find_links(syn_study_page *page, const size_t *cases, size_t cells, const char ***links,
+                             syn_error *error) {
+  SYN_TRY(SYN_TAKE(&page->arena, links, cells, error));
+  for (size_t k = 0; k < cells; ++k) {
+    const char *link = syn_study_page_case_link(page, cases[k]);
+    (*links)[k] = link ? link : "#tables";
+  }
+  return SYN_OK;
+}
+
+static void add_map(syn_study_page *page, const varied of[2], size_t column, const double *values,
+                    const char *const *links) {
+  const syn_study_column *shown = &page->content->shown.columns[column];
+  page->maps[page->report.map_count++] = (syn_report_map){.name = shown->key,
+                                                          .label = shown->label,
+                                                          .unit = syn_svg_unit(shown->unit),
+                                                          .column_label = axis_label(page, of[1].name),
+                                                          .row_label = axis_label(page, of[0].name),
+                                                          .columns = of[1].values,
+                                                          .rows = of[0].values,
+                                                          .column_count = of[1].count,
+                                                          .row_count = of[0].count,
+                                                          .values = values,
+                                                          .links = links};
+}
+
+static syn_status add_maps(syn_study_page *page, const varied of[2], syn_error *error) {
   static const char *const shown[][5] = {{"fai", "curvilinear_max_mm"},
                                          {"fai", "radial_max_mm"},
                                          {"rom", "motions", "flexion", "angle_deg"},
@@ -108,38 +135,26 @@ syn_status syn_study_page_parameter_maps(syn_study_page *page, syn_error *error)
                                          {"pressure", "peak_mpa"},
                                          {"center", "spread_mm"},
                                          {"measure", "coverage_percent"}};
-  const syn_study_content *c = page->content;
-  varied of[2];
-  bool found;
-  if (page->report.map_count) return SYN_OK; /* the published study has its own */
-  SYN_TRY(find_varied(page, of, &found, error));
-  if (!found) return SYN_OK;
   const size_t cells = of[0].count * of[1].count;
   size_t *cases;
   const char **links;
   SYN_TRY(find_cases(page, of, &cases, error));
-  SYN_TRY(SYN_TAKE(&page->arena, &links, cells, error));
-  for (size_t k = 0; k < cells; ++k) {
-    const char *link = syn_study_page_case_link(page, cases[k]);
-    links[k] = link ? link : "#tables";
-  }
+  SYN_TRY(find_links(page, cases, cells, &links, error));
   for (size_t m = 0; m < sizeof shown / sizeof *shown && page->report.map_count < MOST_MAPS; ++m) {
-    const size_t column = syn_study_find_column(c, shown[m]);
+    const size_t column = syn_study_find_column(page->content, shown[m]);
     double *values = NULL;
     if (column != SYN_NO_COLUMN) SYN_TRY(find_values(page, cases, cells, column, &values, error));
-    if (!values) continue;
-    page->maps[page->report.map_count++] = (syn_report_map){.name = c->shown.columns[column].key,
-                                                            .label = c->shown.columns[column].label,
-                                                            .unit = syn_svg_unit(c->shown.columns[column].unit),
-                                                            .column_label = axis_label(page, of[1].name),
-                                                            .row_label = axis_label(page, of[0].name),
-                                                            .columns = of[1].values,
-                                                            .rows = of[0].values,
-                                                            .column_count = of[1].count,
-                                                            .row_count = of[0].count,
-                                                            .values = values,
-                                                            .links = links};
+    if (values) add_map(page, of, column, values, links);
   }
+  return SYN_OK;
+}
+
+syn_status syn_study_page_parameter_maps(syn_study_page *page, syn_error *error) {
+  varied of[2];
+  bool found;
+  if (page->report.map_count) return SYN_OK; /* the published study has its own */
+  SYN_TRY(find_varied(page, of, &found, error));
+  if (found) SYN_TRY(add_maps(page, of, error));
   page->report.maps = page->maps;
   return SYN_OK;
 }

@@ -101,16 +101,6 @@ static syn_status carry_out(syn_viewer *view, const syn_json *root, json_t **ans
   return syn_hip_page_changes(&view->context, view->analysis, &provenance, answer, error);
 }
 
-/* How long it will take to analyse everything again, by what the last time took. */
-static syn_status say_how_long(const syn_viewer *view, json_t **answer, syn_error *error) {
-  bool failed = false;
-  syn_json_put(*answer, "renewal_s", json_real(view->analysis_s), &failed);
-  if (!failed) return SYN_OK;
-  json_decref(*answer);
-  *answer = NULL;
-  return syn_fail_memory(error, sizeof(json_t));
-}
-
 syn_status syn_viewer_edit(syn_viewer *view, const json_t *request, json_t **answer, syn_error *error) {
   static const char *const center_keys[] = {"center", NULL}, *const marker_keys[] = {"marker", "point", NULL};
   const syn_json root = syn_json_root((json_t *)(uintptr_t)request, NULL);
@@ -120,7 +110,6 @@ syn_status syn_viewer_edit(syn_viewer *view, const json_t *request, json_t **ans
   syn_view_texts before;
   syn_status status = syn_view_warnings_renew(&view->warnings, &before, error);
   if (status == SYN_OK) status = carry_out(view, &root, answer, error);
-  if (status == SYN_OK) status = say_how_long(view, answer, error);
   syn_view_warnings_settle(&view->warnings, &before, status == SYN_OK);
   return status;
 }

@@ -8,6 +8,9 @@
 
 static const double degrees = 180 / SYN_PI; /* per radian */
 static const double farthest_mm = 1e6;      /* that a pose may take a body */
+/* Nearer than this the clearance reads 0.00 mm: bodies that were stopped a hair before their contact show where it is.
+ */
+static const double touching_mm = 0.005;
 
 syn_pose_field syn_view_pose_field(const char *name) {
   static const char *const names[SYN_POSE_FIELDS] = {
@@ -26,10 +29,10 @@ syn_status syn_view_read_pose(const double rows[12], syn_pose *pose, syn_error *
   return syn_fail(error, SYN_BAD_ARGUMENT, "matrix takes the bodies farther away than a kilometre");
 }
 
-void syn_view_report_limit(const char *name, const char *label, const syn_hip_limit *limit, syn_answer *to) {
-  char text[96];
+void syn_view_report_limit(const char *name, const char *label, const syn_hip_limit *limit, const char *words,
+                           syn_answer *to) {
   const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
-  syn_answer_number(to, name, label, "°", syn_hip_limit_deg(limit), stopped ? NULL : syn_hip_limit_words(limit, text));
+  syn_answer_number(to, name, label, "°", syn_hip_limit_deg(limit), stopped ? NULL : words);
 }
 
 void syn_view_report_motion(const syn_hip *hip, syn_hip_poser *poser, const syn_pose *pose, syn_answer *to) {
@@ -46,8 +49,12 @@ void syn_view_report_motion(const syn_hip *hip, syn_hip_poser *poser, const syn_
   syn_answer_number(to, "rotation", "Internal rotation", "°", angles.rotation * degrees, NULL);
   syn_hip_limit limits[3][2];
   if (!syn_hip_poser_free_angles(poser, pose, limits)) return;
-  for (int i = 0; i < 6; ++i)
-    syn_view_report_limit(ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, &limits[i / 2][i % 2], to);
+  for (int i = 0; i < 6; ++i) {
+    const syn_hip_limit *limit = &limits[i / 2][i % 2];
+    char words[96];
+    syn_view_report_limit(ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, limit, syn_hip_limit_words(limit, words),
+                          to);
+  }
 }
 
 void syn_view_report_clearance(const char *mobile, const char *fixed, const syn_clearance *c, syn_answer *to) {
@@ -57,7 +64,7 @@ void syn_view_report_clearance(const char *mobile, const char *fixed, const syn_
   for (char *at = label; *at; ++at)
     if (*at == '_') *at = ' ';
   syn_answer_number(to, name, label, "mm", c->distance_mm, NULL);
-  if (c->distance_mm <= 0) syn_answer_contact(to, c->point_fixed);
+  if (c->distance_mm < touching_mm) syn_answer_contact(to, c->point_fixed);
 }
 
 void syn_view_report_clearances(syn_hip_poser *poser, const syn_pose *pose, syn_answer *to) {

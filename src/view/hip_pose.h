@@ -24,7 +24,8 @@ void syn_view_report_clearances(syn_hip_poser *poser, const syn_pose *pose, syn_
 
 /* Of a pair of bodies by their names, and where they touch or overlap. */
 void syn_view_report_clearance(const char *mobile, const char *fixed, const syn_clearance *clearance, syn_answer *to);
-/* How far a turn goes from here. */
-void syn_view_report_limit(const char *name, const char *label, const syn_hip_limit *limit, syn_answer *to);
+/* How far a turn goes from here; in words where it is not stopped. */
+void syn_view_report_limit(const char *name, const char *label, const syn_hip_limit *limit, const char *words,
+                           syn_answer *to);
 
 #endif

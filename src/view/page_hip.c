@@ -142,8 +142,9 @@ syn_status syn_page_hip_limits(syn_page_hip *page) {
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
     const syn_clinical_motion *motion = syn_clinical_motion_at(i);
     syn_hip_limit limit;
+    char words[96];
     syn_clinical_motion_query(page->rom, motion, page->scratch, &limit);
-    syn_view_report_limit(motion->name, motion->label, &limit, &made);
+    syn_view_report_limit(motion->name, motion->label, &limit, syn_hip_limit_words(&limit, words), &made);
   }
   return finish(page, join(page, &made, &error), &error);
 }

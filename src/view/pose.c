@@ -198,7 +198,7 @@ static void spell(const char *name, char words[160]) {
 static void report_joint_motion(const syn_view_poser *p, const syn_pose *pose, syn_answer *to) {
   const syn_joint *joint = p->joint->joint;
   syn_joint_motion motion = {0};
-  char name[160], label[160];
+  char name[160], label[160], words[96];
   syn_joint_angles_of(joint, pose, motion.start);
   for (int axis = 0; axis < SYN_JOINT_AXES; ++axis) {
     spell(syn_joint_direction(joint, axis, 1), label);
@@ -211,7 +211,7 @@ static void report_joint_motion(const syn_view_poser *p, const syn_pose *pose, s
     syn_joint_rom_query(p->joint->rom, &motion, p->scratch, &limit);
     snprintf(name, sizeof name, "free_%.120s", syn_joint_direction(joint, motion.axis, motion.sign));
     spell(name, label);
-    syn_view_report_limit(name, label, &limit.limit, to);
+    syn_view_report_limit(name, label, &limit.limit, syn_joint_limit_words(&limit, words), to);
   }
 }
 

@@ -1,5 +1,6 @@
 /* The server is driven by one loop on its caller's own thread: requests are answered one after the other, slow clients
- * do not delay others, and no locks are needed. */
+ * do not delay others, and no locks are needed. Requests that need long work are set aside until that is done; the work
+ * lets the loop answer others meanwhile. */
 #include "view/server.h"
 
 #include <arpa/inet.h>
@@ -35,8 +36,11 @@ typedef struct client {
   struct MHD_Connection *connection; /* NULL: the slot is free */
   uint64_t since;                    /* when it was connected, or answered, or began to be answered */
   bool is_answered;
+  bool is_waiting; /* for the work: that is not its fault */
   bool is_dropped;
 } client;
+
+typedef struct request request;
 
 struct syn_server {
   const syn_context *context;
@@ -48,16 +52,22 @@ struct syn_server {
   unsigned port;
   char path[2 + 2 * TOKEN_BYTES]; /* "/TOKEN" */
   char url[96];
-  uint64_t now; /* ms that clients have had, not counting those in which they waited for the viewer */
+  void (*work)(void *user);
+  request *waiting; /* for the work to be done */
+  uint64_t before;  /* when the loop was last there */
+  uint64_t now;     /* ms that clients have had, not counting those in which they waited for the viewer */
   client clients[MOST_CONNECTIONS];
 };
 
 /* One request on its way in. */
-typedef struct request {
+struct request {
   const syn_resource *resource;
+  struct MHD_Connection *connection;
+  request *next; /* that waits */
+  bool waited;
   size_t size; /* of what has come, even beyond the buffer */
   char body[SYN_MOST_BODY + 1];
-} request;
+};
 
 /* ---- clients ------------------------------------------------------------------------------------------------------
  */
@@ -77,9 +87,13 @@ static void note_client(void *user, struct MHD_Connection *connection, void **sl
     }
 }
 
-static void note_turn(const syn_server *server, struct MHD_Connection *connection, bool is_answered) {
+static client *client_of(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-  client *known = info ? info->socket_context : NULL;
+  return info ? info->socket_context : NULL;
+}
+
+static void note_turn(const syn_server *server, struct MHD_Connection *connection, bool is_answered) {
+  client *known = client_of(connection);
   if (!known) return;
   known->since = server->now;
   known->is_answered = is_answered;
@@ -98,7 +112,9 @@ static void drop_slow_clients(syn_server *server) {
   const uint64_t arrive = held > CROWDED ? HURRY_MS : ARRIVE_MS;
   for (size_t i = 0; i < MOST_CONNECTIONS; ++i) {
     client *c = &server->clients[i];
-    if (c->connection && !c->is_dropped && server->now - c->since > (c->is_answered ? LEAVE_MS : arrive)) drop(c);
+    if (c->connection && !c->is_dropped && !c->is_waiting &&
+        server->now - c->since > (c->is_answered ? LEAVE_MS : arrive))
+      drop(c);
   }
 }
 
@@ -274,6 +290,8 @@ static enum MHD_Result begin(syn_server *server, struct MHD_Connection *connecti
   request *made = malloc(sizeof *made);
   if (!made) return MHD_NO;
   made->resource = resource;
+  made->connection = connection;
+  made->waited = false;
   made->size = 0;
   *state = made;
   return MHD_YES;
@@ -286,6 +304,27 @@ static enum MHD_Result take_body(request *r, const char *bytes, size_t *size) {
   return r->size <= MOST_IGNORED ? MHD_YES : MHD_NO;
 }
 
+/* Until the work is done; then the handler is called again. */
+static void set_aside(syn_server *server, request *r) {
+  client *known = client_of(r->connection);
+  if (known) known->is_waiting = true;
+  r->next = server->waiting;
+  server->waiting = r;
+  MHD_suspend_connection(r->connection);
+}
+
+static void go_on(syn_server *server) {
+  while (server->waiting) {
+    request *r = server->waiting;
+    client *known = client_of(r->connection);
+    if (known) known->is_waiting = false;
+    server->waiting = r->next;
+    r->waited = true;
+    note_turn(server, r->connection, false);
+    MHD_resume_connection(r->connection);
+  }
+}
+
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method,
                               const char *version, const char *bytes, size_t *size, void **state) {
   (void)version;
@@ -295,8 +334,12 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
   if (*size) return take_body(r, bytes, size);
   if (r->size > SYN_MOST_BODY) return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, too_large);
   r->body[r->size] = 0;
-  syn_reply reply;
+  syn_reply reply = {.waited = r->waited};
   r->resource->answer(server->user, r->body, r->size, &reply);
+  if (reply.later) {
+    set_aside(server, r);
+    return MHD_YES;
+  }
   note_turn(server, connection, true);
   return send_reply(connection, &reply, NULL);
 }
@@ -330,10 +373,10 @@ static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *
 static bool listen_on(syn_server *server, unsigned port) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  server->daemon = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address,
-                                    MHD_OPTION_NOTIFY_COMPLETED, end_request, server, MHD_OPTION_NOTIFY_CONNECTION,
-                                    note_client, server, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
-                                    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+  server->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, server,
+                                    MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_NOTIFY_COMPLETED, end_request, server,
+                                    MHD_OPTION_NOTIFY_CONNECTION, note_client, server, MHD_OPTION_UNESCAPE_CALLBACK,
+                                    keep_escapes, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
                                     MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_SECONDS, MHD_OPTION_END);
   if (!server->daemon) return false;
   server->port = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
@@ -370,15 +413,30 @@ static uint64_t clock_ms(void) {
 /* An answer may take the viewer long, which is not its clients' fault. */
 static void pass_time(syn_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
 
+void syn_server_set_work(syn_server *server, void (*work)(void *user)) { server->work = work; }
+
+static bool look_at_clients(syn_server *server, int wait_ms) {
+  const bool fine = MHD_run_wait(server->daemon, wait_ms) == MHD_YES;
+  const uint64_t now = clock_ms();
+  pass_time(server, now - server->before);
+  server->before = now;
+  drop_slow_clients(server);
+  return fine;
+}
+
+bool syn_server_serve(syn_server *server) {
+  look_at_clients(server, 0); /* what is wrong is noticed by the loop itself */
+  return !server->asked_to_stop;
+}
+
 syn_status syn_server_run(syn_server *server, syn_error *error) {
-  uint64_t before = clock_ms();
+  server->before = clock_ms();
   while (!server->asked_to_stop) {
-    if (MHD_run_wait(server->daemon, LOOK_UP_MS) != MHD_YES && !server->asked_to_stop)
+    if (!look_at_clients(server, LOOK_UP_MS) && !server->asked_to_stop)
       return syn_fail(error, SYN_IO_ERROR, "the viewer's connections failed");
-    const uint64_t now = clock_ms();
-    pass_time(server, now - before);
-    before = now;
-    drop_slow_clients(server);
+    if (!server->waiting) continue;
+    server->work(server->user);
+    go_on(server);
   }
   return SYN_OK;
 }
@@ -387,6 +445,7 @@ void syn_server_stop(syn_server *server) { server->asked_to_stop = true; }
 
 void syn_server_close(syn_server *server) {
   if (!server) return;
+  go_on(server); /* none may be set aside when it ends */
   MHD_stop_daemon(server->daemon);
   syn_free(server->context, server);
 }

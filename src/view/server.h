@@ -8,6 +8,8 @@
 #include "base/status.h"
 
 typedef struct syn_reply {
+  bool waited;      /* the request has waited for the server's work and is asked again */
+  bool later;       /* no answer yet: the request waits until the server's work is done. Nothing else is set then */
   unsigned status;  /* of HTTP */
   const char *type; /* static storage */
   char *bytes;
@@ -26,7 +28,8 @@ void syn_reply_error(syn_reply *reply, const syn_error *error);
 typedef struct syn_resource {
   const char *name; /* what follows http://127.0.0.1:PORT/TOKEN/ */
   bool takes_body;  /* POST; else GET and HEAD */
-  /* `body` is terminated and at most SYN_MOST_BODY bytes long. Requests come one at a time. */
+  /* `body` is terminated and at most SYN_MOST_BODY bytes long. Requests come one at a time. All of *reply but `waited`
+   * is unset. */
   void (*answer)(void *user, const char *body, size_t size, syn_reply *reply);
 } syn_resource;
 
@@ -37,6 +40,11 @@ typedef struct syn_server syn_server;
  * the server. */
 syn_status syn_server_open(const syn_context *context, unsigned port, const syn_resource *resources, size_t count,
                            void *user, syn_server **server, syn_error *error);
+/* What takes long is done by `work`, which is called with `user` once a request waits for it, and must call
+ * syn_server_serve now and then: other requests are answered there. */
+void syn_server_set_work(syn_server *server, void (*work)(void *user));
+/* From within the work: answers what has come meanwhile. False where the server is asked to stop. */
+bool syn_server_serve(syn_server *server);
 /* "/TOKEN" */
 const char *syn_server_path(const syn_server *server);
 /* "http://127.0.0.1:PORT/TOKEN/" */

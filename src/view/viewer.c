@@ -124,16 +124,38 @@ static syn_status analyse_again(syn_viewer *view, syn_error *error) {
   return make_page(view, error);
 }
 
-/* After an edit everything is analysed again when somebody asks for the page again. */
-static syn_status renew_page(syn_viewer *view, syn_error *error) {
-  if (!view->page_is_old) return SYN_OK;
+/* Notes how far it has come, and answers others meanwhile. */
+static bool hear(void *listener, const char *what, double fraction) {
+  syn_viewer *view = listener;
+  syn_view_progress_note(&view->progress, what, fraction, clock_s());
+  return !view->is_renewing || syn_server_serve(view->server);
+}
+
+static void begin_progress(syn_viewer *view) {
+  view->warnings.progress = hear;
+  view->warnings.listener = view;
+  syn_view_progress_begin(&view->progress, clock_s());
+}
+
+static void end_progress(syn_viewer *view, bool keep) {
+  view->warnings.progress = NULL;
+  syn_view_progress_end(&view->progress, keep, clock_s());
+}
+
+/* After an edit everything is analysed again when somebody asks for the page again. Poses are answered meanwhile, of
+ * what there was before; edits wait. */
+static void renew_page(void *user) {
+  syn_viewer *view = user;
   syn_view_texts before;
-  const double begin_s = clock_s();
-  syn_status status = syn_view_warnings_renew(&view->warnings, &before, error);
-  if (status == SYN_OK) status = analyse_again(view, error);
+  view->is_renewing = true;
+  begin_progress(view);
+  view->renewal_error = (syn_error){.byte = -1};
+  syn_status status = syn_view_warnings_renew(&view->warnings, &before, &view->renewal_error);
+  if (status == SYN_OK) status = analyse_again(view, &view->renewal_error);
   syn_view_warnings_settle(&view->warnings, &before, status == SYN_OK);
-  view->analysis_s = clock_s() - begin_s;
-  return status;
+  end_progress(view, status == SYN_OK);
+  if (status == SYN_OK) view->renewal_error.code = SYN_OK; /* whatever was tried on the way */
+  view->is_renewing = false;
 }
 
 /* ---- resources ----------------------------------------------------------------------------------------------------
@@ -143,10 +165,12 @@ static void answer_page(void *user, const char *body, size_t size, syn_reply *re
   (void)body;
   (void)size;
   syn_viewer *view = user;
-  syn_error error = {.byte = -1};
-  if (view->scene_file) syn_viewer_look_at_scene(view);
-  if (renew_page(view, &error) != SYN_OK) {
-    syn_reply_error(reply, &error);
+  if (view->scene_file && !view->is_renewing) syn_viewer_look_at_scene(view);
+  /* Who has waited gets what came of it, even if an edit came first. */
+  reply->later = view->is_renewing || (view->page_is_old && !reply->waited);
+  if (reply->later) return;
+  if (reply->waited && view->renewal_error.code != SYN_OK) {
+    syn_reply_error(reply, &view->renewal_error);
     return;
   }
   ++view->page->users;
@@ -186,8 +210,24 @@ static void answer_pose(void *user, const char *body, size_t size, syn_reply *re
   json_decref(request);
 }
 
+/* {"share": 0 to 1, "doing": what}, or {"share": null} where nothing is analysed again. */
+static void answer_progress(void *user, const char *body, size_t size, syn_reply *reply) {
+  (void)body;
+  (void)size;
+  const syn_viewer *view = user;
+  bool failed = false;
+  json_t *answer = json_object();
+  syn_json_put(answer, "share", view->is_renewing ? json_real(view->progress.share) : json_null(), &failed);
+  if (view->is_renewing) syn_json_put(answer, "doing", syn_text_to_json(view->progress.what), &failed);
+  if (failed) json_decref(answer);
+  syn_reply_json(reply, 200, failed ? NULL : answer);
+}
+
 static void answer_edit(void *user, const char *body, size_t size, syn_reply *reply) {
+  const syn_viewer *view = user;
   syn_error error = {.byte = -1};
+  reply->later = view->is_renewing;
+  if (reply->later) return;
   json_t *request = read_body(user, body, size, reply), *answer;
   if (!request) return;
   if (syn_viewer_edit(user, request, &answer, &error) == SYN_OK)
@@ -200,6 +240,8 @@ static void answer_edit(void *user, const char *body, size_t size, syn_reply *re
 static void answer_save(void *user, const char *body, size_t size, syn_reply *reply) {
   syn_viewer *view = user;
   syn_error error = {.byte = -1};
+  reply->later = view->is_renewing;
+  if (reply->later) return;
   json_t *request = read_body(view, body, size, reply);
   if (!request) return;
   json_decref(request);
@@ -215,10 +257,8 @@ static void answer_save(void *user, const char *body, size_t size, syn_reply *re
 }
 
 static const syn_resource resources[] = {
-    {"", false, answer_page},
-    {"pose", true, answer_pose},
-    {"edit", true, answer_edit},
-    {"save", true, answer_save},
+    {"", false, answer_page},    {"progress", false, answer_progress}, {"pose", true, answer_pose},
+    {"edit", true, answer_edit}, {"save", true, answer_save},
 };
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
@@ -263,8 +303,10 @@ static syn_status make_displays(syn_viewer *view, syn_error *error) {
 }
 
 static syn_status open_server(syn_viewer *view, const syn_viewer_options *options, syn_error *error) {
-  return syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
-                         &view->server, error);
+  SYN_TRY(syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
+                          &view->server, error));
+  syn_server_set_work(view->server, renew_page);
+  return SYN_OK;
 }
 
 static syn_status prepare_scene(syn_viewer *view, const syn_hip_input *input, const syn_viewer_options *options,
@@ -277,7 +319,10 @@ static syn_status prepare_scene(syn_viewer *view, const syn_hip_input *input, co
   SYN_TRY(keep_text(view, options->date, &view->date, error));
   SYN_TRY(open_server(view, options, error));
   syn_viewer_look_at_scene(view);
-  return make_page(view, error);
+  begin_progress(view);
+  SYN_TRY(make_page(view, error));
+  end_progress(view, true);
+  return SYN_OK;
 }
 
 static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const syn_viewer_options *options,
@@ -294,7 +339,7 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
   SYN_TRY(keep_options(view, options, error));
   SYN_TRY(open_server(view, options, error));
   SYN_TRY(make_displays(view, error));
-  const double begin_s = clock_s();
+  begin_progress(view);
   if (view->joint) {
     SYN_TRY(syn_viewer_analyse_joint(view, error));
   } else {
@@ -302,7 +347,7 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
     SYN_TRY(syn_view_poser_create(&view->context, view->analysis, view->displays, &view->poser, error));
   }
   SYN_TRY(make_page(view, error));
-  view->analysis_s = clock_s() - begin_s;
+  end_progress(view, true);
   return SYN_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "view/pose.h"
+#include "view/progress.h"
 #include "view/server.h"
 #include "view/warnings.h"
 
@@ -42,9 +43,11 @@ struct syn_viewer {
   syn_view_poser *poser;
   syn_server *server;
   syn_view_page *page;
-  bool page_is_old;  /* an edit came after it */
-  double analysis_s; /* that the last analysis and its page took, on the clock */
-  bool backed_up;    /* what was at save_path before */
+  bool page_is_old;           /* an edit came after it */
+  syn_view_progress progress; /* of the analysis */
+  bool is_renewing;           /* everything is analysed again */
+  syn_error renewal_error;    /* why the last renewal failed; SYN_OK: it did not */
+  bool backed_up;             /* what was at save_path before */
 };
 
 /* What the page says of its making; points into the viewer. SYN_NO_MEMORY where a warning could not be kept. */

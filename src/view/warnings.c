@@ -36,7 +36,8 @@ static void *reallocate(void *user, void *block, size_t bytes) {
 
 static bool progress(void *user, const char *what, double fraction) {
   const syn_view_warnings *w = user;
-  return w->caller.progress(w->caller.user, what, fraction);
+  if (w->progress && !w->progress(w->listener, what, fraction)) return false;
+  return !w->caller.progress || w->caller.progress(w->caller.user, what, fraction);
 }
 
 void syn_view_warnings_keep(syn_view_warnings *w, const syn_context *caller, syn_context *context) {
@@ -45,7 +46,7 @@ void syn_view_warnings_keep(syn_view_warnings *w, const syn_context *caller, syn
   context->user = w;
   context->warn = take;
   if (context->reallocate) context->reallocate = reallocate;
-  if (context->progress) context->progress = progress;
+  context->progress = progress;
 }
 
 syn_status syn_view_warnings_opened(syn_view_warnings *w, syn_error *error) {

@@ -14,6 +14,9 @@ typedef struct syn_view_warnings {
   syn_view_texts now;     /* each once */
   syn_view_texts opening; /* of opening the hip, as they read after an edit */
   bool failed;            /* there was no memory to keep one */
+  /* Hears of progress before the caller does; as syn_context has it. NULL: nobody else. */
+  bool (*progress)(void *listener, const char *what, double fraction);
+  void *listener;
 } syn_view_warnings;
 
 /* *context is the caller's (NULL: the default) with its warnings kept here; the struct must stay where it is. */

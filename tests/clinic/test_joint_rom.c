@@ -367,6 +367,19 @@ static void make_bodies(test_random *random, syn_body bodies[BODIES]) {
   }
 }
 
+static void what_overlaps_is_named(void **state) {
+  (void)state;
+  const syn_body stone = {.name = "stone"}, lever = {.name = "lever"};
+  syn_joint_limit limit = {.limit = {.limited = true, .start_overlaps = true, .angle = NAN}};
+  char words[96];
+  assert_string_equal(syn_joint_limit_words(&limit, words), "no free pose");
+  limit.fixed = &lever;
+  limit.mobile = &stone;
+  assert_string_equal(syn_joint_limit_words(&limit, words), "no free pose: stone overlaps lever");
+  limit.limit = (syn_hip_limit){.limited = true, .angle = 0.5 * SYN_PI};
+  assert_string_equal(syn_joint_limit_words(&limit, words), "stopped at 90.0°");
+}
+
 static void check_by_steps(const syn_joint *joint, const syn_joint_motion *motion, const syn_joint_limit *limit) {
   const syn_pose start = syn_joint_pose(joint, motion->start);
   const double step = 3 * degrees, angle = limit->limit.angle;
@@ -459,6 +472,7 @@ int main(void) {
       cmocka_unit_test(a_knee_has_frames_by_landmarks),
       cmocka_unit_test(what_is_missing_is_named),
       cmocka_unit_test(random_bodies_stop_where_stepping_finds_them_stop),
+      cmocka_unit_test(what_overlaps_is_named),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

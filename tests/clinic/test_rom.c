@@ -195,7 +195,7 @@ static void where_no_turn_is_free_the_angle_is_not_a_number(void **state) {
   assert_true(limit.limited && limit.start_overlaps && isnan(limit.angle) && isnan(limit.femur_point.x));
   assert_true(limit.fixed_part == SYN_HIP_PELVIS && limit.mobile_part == SYN_HIP_FEMUR);
   char words[96];
-  assert_string_equal(syn_hip_limit_state_words(&limit, words), "no free pose: femur overlaps pelvis");
+  assert_string_equal(syn_hip_limit_words(&limit, words), "no free pose: femur overlaps pelvis");
   /* in flexion the bar leaves it behind */
   assert_false(isnan(ask(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle));
   syn_hip_rom_destroy(rom);

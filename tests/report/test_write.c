@@ -1,8 +1,11 @@
 /* The page as a whole: what is in it, that nothing in it can do harm, and that it appears complete or not at all. */
 #include <dirent.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <synovia/shape.h>
 
 #include "example.h"
 #include "page_reader.h"
@@ -164,6 +167,55 @@ static void the_drawings_are_there_and_well_formed(void **state) {
   assert_non_null(strstr(page, "1:30, 78°"));
   free(page);
   example_release(&e);
+}
+
+/* Labels of poses on the map of the envelope keep apart: 6 for each letter and 12 in height. */
+static void labels_on_the_map_do_not_touch(void **state) {
+  (void)state;
+  static example e;
+  example_make(&e, 2);
+  char *page = page_of(NULL, &e.report);
+  struct {
+    int x, y, wide;
+  } labels[32];
+  size_t count = 0;
+  for (const char *at = page; count < 32 && (at = strstr(at, "\" class=\"on-map\">")); ++at, ++count) {
+    const char *text = strchr(at, '>') + 1, *begin = at;
+    while (*begin != '<') --begin;
+    assert_int_equal(sscanf(begin, "<text x=\"%d\" y=\"%d\"", &labels[count].x, &labels[count].y), 2);
+    labels[count].wide = 6 * (int)(strchr(text, '<') - text);
+  }
+  assert_int_equal(count, 2 * syn_daily_place_count());
+  for (size_t i = 0; i < count; ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (2 * abs(labels[i].x - labels[k].x) < labels[i].wide + labels[k].wide)
+        assert_true(abs(labels[i].y - labels[k].y) >= 12);
+  free(page);
+  example_release(&e);
+}
+
+/* The letter of the side, where its file says that. */
+static void a_joint_that_is_no_hip_has_its_side(void **state) {
+  (void)state;
+  static const char *const letters[] = {"R", "L", NULL};
+  for (int i = 0; i < 3; ++i) {
+    syn_error error;
+    syn_joint *joint;
+    ASSERT_OK(syn_shape_create(NULL, "lever", NULL, 0, &joint, &error));
+    joint->side = i == 1 ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT;
+    joint->side_unknown = i == 2;
+    const syn_report report = {.kind = "joint", .title = "Lever", .joint = joint};
+    char *page = page_of(NULL, &report);
+    json_t *model = page_model(page);
+    const char *letter = json_string_value(json_object_get(json_object_get(model, "frame"), "letter"));
+    if (letters[i])
+      assert_string_equal(letter, letters[i]);
+    else
+      assert_null(letter);
+    json_decref(model);
+    free(page);
+    syn_joint_destroy(joint);
+  }
 }
 
 /* Beside each number that it is about: in the table, in the drawing and in what the script gets. */
@@ -518,6 +570,8 @@ int main(void) {
       cmocka_unit_test(the_numbers_are_those_given),
       cmocka_unit_test(a_left_hip_looks_forward_and_up),
       cmocka_unit_test(the_drawings_are_there_and_well_formed),
+      cmocka_unit_test(labels_on_the_map_do_not_touch),
+      cmocka_unit_test(a_joint_that_is_no_hip_has_its_side),
       cmocka_unit_test(hostile_texts_stay_harmless),
       cmocka_unit_test(curves_begin_where_their_motion_starts),
       cmocka_unit_test(notes_are_marked_beside_their_numbers),

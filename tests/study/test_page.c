@@ -224,9 +224,10 @@ static void two_parameters_make_a_map(void **state) {
     char *page = read_text(folder, "report.html");
     assert_int_equal(strstr(page, "<text transform") != NULL, !varied);
     if (!varied) { /* alpha to the right, rows from the least angle on: 20, then 30 */
-      const char *axis = strstr(page, ">Alpha, °</text>"), *first = strstr(page, "<a href=\"c3/report.html\">"),
-                 *last = strstr(page, "<a href=\"#tables\">"), *above = strstr(page, "<a href=\"c0/report.html\">");
-      assert_true(axis && first && last && above && first < last && last < above);
+      const char *axis = strstr(page, ">Alpha, °</text>"), *rows = strstr(page, ">CE, °</text>"),
+                 *first = strstr(page, "<a href=\"c3/report.html\">"), *last = strstr(page, "<a href=\"#tables\">"),
+                 *above = strstr(page, "<a href=\"c0/report.html\">");
+      assert_true(axis && rows && first && last && above && first < last && last < above);
       assert_true(strstr(first, ">103.00</text></a>") < strstr(first, "</a>"));
       assert_true(strstr(last, ">–</text></a>") < strstr(last, "</a>")); /* not known */
     }

@@ -197,6 +197,7 @@ static void columns_have_words_for_people(void **state) {
       {"center.center.y", "Centre y", "mm"},
       {"center.methods.dref.radius_mm", "Dref: Radius", "mm"},
       {"input.alpha", "Alpha", "deg"},
+      {"input.ce", "CE", "deg"},
       {"measure.coverage_percent", "Coverage of the femoral head", "percent"}};
   syn_error error;
   syn_study_summary *summary;

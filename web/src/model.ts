@@ -76,6 +76,8 @@ export interface Frame {
   /** Of a joint that is not a hip, whose axes stand for right, forward and up: its views, instead of those of a hip. Without any joint
    * the axes are those of the world. */
   looks?: { name: "lateral" | "anterior" | "above"; label: string }[];
+  /** Of such a joint: the side of the body that its file says. */
+  letter?: "R" | "L";
   /** No joint is what people look at first: all bodies are shown. */
   whole?: boolean;
   /** syn_hip's pelvis_axes and femur_axes: what turns joint angles into a pose. Without them the envelope is only shown. */

@@ -11,21 +11,34 @@ const web = fileURLToPath(new URL("..", import.meta.url));
 // The one without windows takes a sixth less of the processor.
 const programs = ["chromium-headless-shell", "chromium"].map((name) => join("/usr/bin", name)),
   program = process.env.SYNOVIA_CHROMIUM ?? programs.find(existsSync) ?? programs[0];
-export const shots = process.env.SYNOVIA_SHOTS ?? join(web, "test/out");
+/** Where pictures are kept for people to look at; without it none are made, since that takes longer than most checks. */
+export const shots = process.env.SYNOVIA_SHOTS ?? null;
 /** A reason to skip, or false. */
 export const noBrowser = existsSync(program) ? false : `no Chromium at ${program} (set SYNOVIA_CHROMIUM)`;
 
 const work = mkdtempSync(join(tmpdir(), "synovia-page-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
-mkdirSync(shots, { recursive: true });
+if (shots) mkdirSync(shots, { recursive: true });
+
+/** A picture of a page or of a part of it, where somebody wants to look at it. */
+export async function keep(what, name, options = {}) {
+  if (shots) await what.screenshot({ path: join(shots, name), ...options });
+}
+
+/** A PDF, kept like pictures. */
+export function printed(page, name, options = {}) {
+  return page.pdf({ format: "A4", ...(shots && { path: join(shots, name) }), ...options });
+}
 
 let bundle;
+/** As the program has it, where that is built (SYNOVIA_PAGE); else bundled here. */
 function bundled() {
   if (!bundle) {
-    execFileSync(process.execPath, [join(web, "build.mjs"), work]);
+    const from = process.env.SYNOVIA_PAGE ?? work;
+    if (from === work) execFileSync(process.execPath, [join(web, "build.mjs"), work]);
     bundle = {
-      script: readFileSync(join(work, "page.js"), "utf8"),
-      style: readFileSync(join(work, "page.css"), "utf8"),
+      script: readFileSync(join(from, "page.js"), "utf8"),
+      style: readFileSync(join(from, "page.css"), "utf8"),
     };
   }
   return bundle;
@@ -79,10 +92,13 @@ export function openFile(browser, file, options) {
   return openPage(browser, pathToFileURL(file).href, options);
 }
 
+/** That of pages which ask for no other. */
+export const SCREEN = { width: 1280, height: 800 };
+
 /** `page.complaints` collects what the console and the page complain about. `answer` may serve requests that go beyond
  * files. `first` runs in the page before its own script. */
 export async function openPage(browser, address, { ready = true, answer = null, first = null, ...options } = {}) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await browser.newPage({ viewport: SCREEN, ...options });
   page.setDefaultTimeout(PATIENCE);
   if (first) await page.addInitScript(first);
   page.complaints = [];
@@ -143,9 +159,11 @@ export async function placeOn(page, body) {
   throw new Error(`no ${body} on screen`);
 }
 
-/** Words of 32 bits as text, for the way out of the browser. */
+/** Every seventh of words of 32 bits as text, for the way out of the browser. */
 const TO_TEXT = `(words) => {
-  const bytes = new Uint8Array(words.buffer);
+  const few = new Uint32Array(Math.ceil(words.length / 7));
+  for (let i = 0; i < few.length; ++i) few[i] = words[7 * i];
+  const bytes = new Uint8Array(few.buffer);
   let text = "";
   for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
   return btoa(text);
@@ -153,7 +171,7 @@ const TO_TEXT = `(words) => {
 const fromText = (text) => new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
 
 /** After all values asked for have been unpacked. */
-function loaded(page) {
+export function loaded(page) {
   return page.waitForSelector(".stage:not([aria-busy])");
 }
 
@@ -167,7 +185,7 @@ export async function pixels(page) {
         gl = canvas.getContext("webgl2"),
         words = new Uint32Array(canvas.width * canvas.height);
       gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(words.buffer));
-      return (${TO_TEXT})(words.filter((_, i) => i % 7 === 0));
+      return (${TO_TEXT})(words);
     })()`),
   );
 }
@@ -179,7 +197,7 @@ export async function cellPixels(page, count = 100) {
     dispatchEvent(new Event("beforeprint"));
     const pictures = [...document.querySelectorAll(".cell canvas")].slice(0, ${count}).map((each) => {
       const { data } = each.getContext("2d").getImageData(0, 0, each.width, each.height);
-      return (${TO_TEXT})(new Uint32Array(data.buffer).filter((_, i) => i % 7 === 0));
+      return (${TO_TEXT})(new Uint32Array(data.buffer));
     });
     dispatchEvent(new Event("afterprint"));
     return pictures;

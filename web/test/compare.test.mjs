@@ -1,19 +1,21 @@
 /* Several reports side by side in a real browser. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
   cellPixels,
   difference,
+  drawn,
   faults,
+  keep,
   launch,
+  loaded,
   noAxe,
   noBrowser,
   open,
   painted,
   pixels,
+  printed,
   settled,
-  shots,
 } from "./browser.mjs";
 import { areaAboveSlowly, makeComparison } from "./fixture.mjs";
 
@@ -70,7 +72,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     assert.equal(await page.locator(".grid > .cell").count(), 6);
     assert.equal(await page.locator(".stage > canvas").count(), 1);
     assert.ok(painted(await pixels(page)) > 2000);
-    await page.screenshot({ path: join(shots, "compare.png"), fullPage: true });
+    await keep(page, "compare.png", { fullPage: true });
     const [, , before, after] = await cellPixels(page);
     assert.ok(difference(before, after) > 0, "the cam shows");
   });
@@ -149,7 +151,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
       await spark(2).locator("svg").getAttribute("aria-label"),
       /^Femur, depth above 2\.0 mm: 0\.00 mm\u00b2 to [\d.]+ mm\u00b2, now [\d.]+ mm\u00b2$/,
     );
-    await page.locator("#scene").screenshot({ path: join(shots, "compare-thresholds.png") });
+    await keep(page.locator("#scene"), "compare-thresholds.png");
   });
 
   test("copies and changes rows", async () => {
@@ -225,7 +227,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     await cards.first().locator('[name="computed-left"]').selectOption("B1");
     await cards.first().locator('[name="computed-right"]').selectOption("A1");
     await page.locator(".computed").scrollIntoViewIfNeeded();
-    await page.screenshot({ path: join(shots, "compare-computed.png") });
+    await keep(page, "compare-computed.png");
   });
 
   test("has no fault that axe-core knows", { skip: noAxe }, async () => {
@@ -259,6 +261,8 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
 
   test("shows each at its own limit, and how the bones differ as colours", async () => {
     await control("rows").selectOption("limits");
+    await loaded(page);
+    await drawn(page);
     const captions = await page.locator(".cell .caption").allTextContents();
     made.model.items.forEach((item, i) =>
       assert.equal(captions[2 + i], `Internal rotation ends at ${item.motions[1].along.values.at(-1).toFixed(0)}\u00b0`),
@@ -309,7 +313,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     assert.ok(widths[0] + widths[1] <= 1500, `${widths}: no finer than paper shows`);
     assert.equal(await page.locator(".stage > canvas").isVisible(), false);
     await page.emulateMedia({ media: "screen" });
-    const { length } = await page.pdf({ path: join(shots, "compare.pdf"), format: "A4" });
+    const { length } = await printed(page, "compare.pdf");
     assert.ok(length < 2e6, `${length} bytes: each view once, not the whole canvas for each`);
     assert.equal(await page.locator(".picture").count(), 0);
   });

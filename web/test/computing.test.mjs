@@ -1,12 +1,11 @@
 /* Reports that compute by themselves: the answers of the program, and a page that gives them from a file. */
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { inflateRawSync } from "node:zlib";
-import { drawn, faults, launch, noAxe, noBrowser, openFile, placeOn, shots } from "./browser.mjs";
+import { drawn, faults, keep, launch, noAxe, noBrowser, openFile, placeOn } from "./browser.mjs";
 import { loadModule } from "./modules.mjs";
-import { noProgram, parametricHip, personHip, viewerOf } from "./program.mjs";
+import { noProgram, personHip, smallHip as makeSmallHip, viewerOf } from "./program.mjs";
 
 const { WasmHip } = await loadModule("live/wasm-hip"),
   { readPoseAnswer } = await loadModule("live/protocol"),
@@ -17,7 +16,7 @@ const blobOf = ({ html }, id) =>
 const openHip = (report) => WasmHip.open(blobOf(report, "wasm-blob-0"), blobOf(report, "hip-blob-0"));
 
 /** A reason to skip, or false: built without clang, reports compute nothing. */
-const smallHip = noProgram ? null : await parametricHip(70);
+const smallHip = noProgram ? null : await makeSmallHip();
 const skip = noProgram || (smallHip.html.includes('id="wasm-blob-0"') ? false : "the page was built without WebAssembly");
 
 async function ask(viewer, what, body) {
@@ -30,6 +29,11 @@ async function ask(viewer, what, body) {
   return response.arrayBuffer();
 }
 
+/** The viewer of the person's bones, or of the small hip in their place; one for all tests, none of which edits it. */
+let viewerOfAll = null;
+const theViewer = async () => (viewerOfAll ??= viewerOf(...((await personHip("R")) ?? smallHip).opens));
+after(async () => (await viewerOfAll)?.interrupt());
+
 /** Poses all over the range of motion; the same every time. */
 const posesOf = ({ frame }, count) =>
   Array.from({ length: count }, (_, i) =>
@@ -37,10 +41,12 @@ const posesOf = ({ frame }, count) =>
   );
 
 describe("the hip in the page", { skip }, () => {
+  let small;
+  before(async () => (small = await openHip(smallHip)));
+
   /** Whole answers to 100 poses, byte by byte; where some differ, by what is said. */
-  async function compare(report, viewer) {
-    const hip = await openHip(report),
-      fields = ["pose_depth", "pose_radial", ""];
+  async function compare(hip, report, viewer) {
+    const fields = ["pose_depth", "pose_radial", ""];
     let same = 0;
     for (const [i, matrix] of posesOf(report.model, 100).entries()) {
       const field = fields[i % 3],
@@ -49,13 +55,19 @@ describe("the hip in the page", { skip }, () => {
       else assert.deepEqual(readPoseAnswer(ours), readPoseAnswer(theirs), `pose ${i}`);
     }
     assert.equal(same, 100);
-    return hip;
   }
+
+  test("limits are those of the report", () => {
+    const { numbers } = readPoseAnswer(small.limits()).answer;
+    for (const { name, contact } of smallHip.model.motions.filter((motion) => motion.contact))
+      assert.equal(numbers.find((number) => number.name === name).value, contact.angle_deg, name);
+  });
 
   test("gives the program's bits on 100 poses, also about another centre", async () => {
     const viewer = await viewerOf(...smallHip.opens),
-      hip = await compare(smallHip, viewer),
+      hip = small,
       center = smallHip.model.frame.center.map((x, k) => x + [0.5, -0.25, 1][k]);
+    await compare(hip, smallHip, viewer);
     hip.setCenter(center);
     await ask(viewer, "edit", { center });
     const request = { matrix: posesOf(smallHip.model, 1)[0], field: "pose_depth" };
@@ -70,21 +82,14 @@ describe("the hip in the page", { skip }, () => {
   test("also of a person's bones, whose page stays below 4 MB", async (t) => {
     const report = await personHip("R");
     if (!report) return t.skip("no bones of a person");
-    const viewer = await viewerOf(...report.opens),
-      hip = await compare(report, viewer),
+    const hip = await openHip(report),
       size = statSync(report.file).size,
-      poses = posesOf(report.model, 40),
-      from = performance.now();
-    await viewer.interrupt();
+      poses = posesOf(report.model, 40);
+    await compare(hip, report, await theViewer());
+    const from = performance.now();
     for (const matrix of poses) hip.pose(matrix, "pose_depth");
     t.diagnostic(`${((1000 * poses.length) / (performance.now() - from)).toFixed(0)} poses per second, page of ${size} bytes`);
     assert.ok(size < 4e6, `${size} bytes`);
-  });
-
-  test("limits are those of the report", async () => {
-    const { numbers } = readPoseAnswer((await openHip(smallHip)).limits()).answer;
-    for (const { name, contact } of smallHip.model.motions.filter((motion) => motion.contact))
-      assert.equal(numbers.find((number) => number.name === name).value, contact.angle_deg, name);
   });
 
   test("joint angles of a pose are those that made it", () => {
@@ -130,17 +135,15 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
     await type("flexion", angles[0]);
     await type("adduction", angles[1]);
     await type("rotation", angles[2]);
-    const viewer = await viewerOf(...report.opens),
-      matrix = hipPose(report.model.frame, ...angles),
-      { answer } = readPoseAnswer(await ask(viewer, "pose", { matrix, field: "pose_depth" }));
-    await viewer.interrupt();
+    const matrix = hipPose(report.model.frame, ...angles),
+      { answer } = readPoseAnswer(await ask(await theViewer(), "pose", { matrix, field: "pose_depth" }));
     for (const { name, value: expected, words, unit } of answer.numbers) {
       const text = await number(name).textContent();
       if (words) assert.equal(text, words);
       else assert.ok(Math.abs(value(text) - expected) <= (unit === "mm" ? 0.0051 : 0.051), `${name}: ${text}, ${expected}`);
     }
     assert.match(await page.locator(".legend").textContent(), /Depth at this pose.*Largest now/);
-    await page.screenshot({ path: join(shots, "computing.png") });
+    await keep(page, "computing.png");
     assert.deepEqual(page.complaints, []);
   });
 
@@ -175,19 +178,21 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
   });
 
   test("answers while the slider is dragged", async (t) => {
-    const rate = await page.evaluate(async () => {
-      const slider = document.querySelector('[name="angle-flexion"]'),
-        numbers = document.querySelector(".live-panel .numbers"),
-        until = performance.now() + 2000;
-      let answers = 0;
-      new MutationObserver(() => ++answers).observe(numbers, { childList: true, characterData: true, subtree: true });
-      for (let i = 0; performance.now() < until; ++i) {
-        slider.value = String(20 + (i % 60));
-        slider.dispatchEvent(new Event("input"));
-        await new Promise((done) => setTimeout(done, 5));
-      }
-      return answers / 2;
-    });
+    // for as long as SYNOVIA_DRAG_MS says where the rate is wanted
+    const ms = Number(process.env.SYNOVIA_DRAG_MS ?? 400),
+      rate = await page.evaluate(async (ms) => {
+        const slider = document.querySelector('[name="angle-flexion"]'),
+          numbers = document.querySelector(".live-panel .numbers"),
+          until = performance.now() + ms;
+        let answers = 0;
+        new MutationObserver(() => ++answers).observe(numbers, { childList: true, characterData: true, subtree: true });
+        for (let i = 0; performance.now() < until; ++i) {
+          slider.value = String(20 + (i % 60));
+          slider.dispatchEvent(new Event("input"));
+          await new Promise((done) => setTimeout(done, 5));
+        }
+        return (1000 * answers) / ms;
+      }, ms);
     t.diagnostic(`${rate} live poses per second in the page`);
     assert.ok(rate > 0);
   });
@@ -202,7 +207,7 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
     await page.mouse.click(x, y);
     await page.locator(".changes output", { hasText: "of bone removed" }).waitFor();
     await drawn(page);
-    await page.screenshot({ path: join(shots, "computing-cut.png") });
+    await keep(page, "computing-cut.png");
     await control("undo-cut").click();
     await page.waitForFunction(
       (text) =>

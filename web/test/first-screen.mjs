@@ -49,12 +49,13 @@ function look() {
   };
 }
 
-/** Verdict, contact, side and orientation, all on the first screen. */
+/** Verdict, contact, side and orientation, all on the first screen. `shot` begins the names of the pictures; null: none are
+ * kept. */
 export async function checkFirstScreen(browser, file, screen, shot) {
   const page = await openFile(browser, file, { viewport: screen }),
     seen = await page.evaluate(look),
-    where = `${shot} ${screen.width} x ${screen.height}: ${JSON.stringify(seen)}`;
-  await page.screenshot({ path: `${shot}-${screen.width}.png` });
+    where = `${shot ?? file} ${screen.width} x ${screen.height}: ${JSON.stringify(seen)}`;
+  if (shot) await page.screenshot({ path: `${shot}-${screen.width}.png` });
   assert.ok(seen.verdict.length > 0 && Math.max(...seen.verdict) < screen.height, `the verdict: ${where}`);
   assert.ok(seen.bottom <= screen.height + 1, `the stage: ${where}`);
   assert.ok(seen.side > 40 && seen.marker > 200 && seen.caption > 200, `side, marker and caption: ${where}`);

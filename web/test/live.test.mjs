@@ -1,8 +1,7 @@
 /* The viewer's part of the page against a server that this test plays. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { difference, drawn, launch, noBrowser, open, PATIENCE, pixels, placeOn, shots } from "./browser.mjs";
+import { difference, drawn, keep, launch, noBrowser, open, PATIENCE, pixels, placeOn } from "./browser.mjs";
 import { makeReport } from "./fixture.mjs";
 
 const made = makeReport({ quads: 30, live: { url: "http://viewer.invalid/token" } });
@@ -39,7 +38,9 @@ function poseAnswer(value, matrix, field) {
 describe("the viewer's page", { skip: noBrowser }, () => {
   let browser,
     page,
-    flying = 0;
+    flying = 0,
+    renewing = null,
+    progress = { share: null };
   const seen = { pose: [], edit: [], save: [] };
   const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
   async function answer(route) {
@@ -47,10 +48,8 @@ describe("the viewer's page", { skip: noBrowser }, () => {
       what = request.url().split("/").at(-1);
     if (request.method() === "OPTIONS") return route.fulfill({ status: 204, headers });
     assert.ok(request.url().startsWith("http://viewer.invalid/token/"));
-    if (what === "") {
-      await new Promise((done) => setTimeout(done, 2000)); // time to see that it is on its way, also on a busy machine
-      return route.fulfill({ status: 503, headers, body: "busy" });
-    }
+    if (what === "") return void (renewing = route); // answered when the test has seen enough
+    if (what === "progress") return route.fulfill({ status: 200, headers, json: progress });
     seen[what].push(request.postDataJSON());
     assert.equal(++flying, 1, "one request at a time");
     await new Promise((done) => setTimeout(done, 30));
@@ -62,7 +61,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
         marker.name === request.postDataJSON().marker ? { ...marker, point: request.postDataJSON().point } : marker,
       );
       const notes = ["The head has no room to turn."];
-      return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges, notes, renewal_s: 0.8 } });
+      return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges, notes } });
     }
     if (seen.save.length > 1) return route.fulfill({ status: 500, headers, json: { error: "the disk is full" } });
     return route.fulfill({ status: 200, headers, json: { file: "joint.json" } });
@@ -113,7 +112,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
       new RegExp(`^${seen.pose.length}\\.0+ mm$`),
     );
     assert.match(await page.locator(".legend").textContent(), /Largest now 6\.00 mm, Femur/);
-    await page.screenshot({ path: join(shots, "live.png") });
+    await keep(page, "live.png");
   });
 
   test("turns it by keys too", async () => {
@@ -189,12 +188,22 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     assert.ok(await control("nudge-4").isDisabled());
   });
 
-  test("renews without leaving the page, and says how that goes", async () => {
+  test("renews without leaving the page, and says how far the analysis itself has come", async () => {
+    const bar = page.locator(".renewal progress");
+    progress = { share: 0.25, doing: "envelope of motion" };
     await control("reload").click();
-    await page.locator(".renewal progress[value]:not([hidden])").waitFor();
-    assert.match(await page.locator(".renewal .elapsed").textContent(), /^\d s of about 1 s$/);
+    await page.locator(".renewal .told", { hasText: "25 %: envelope of motion" }).waitFor();
+    assert.equal(await bar.getAttribute("value"), "0.25");
+    // however long it takes, the bar goes on with the work alone
+    await page.waitForTimeout(600);
+    assert.equal(await bar.getAttribute("value"), "0.25");
+    progress = { share: 0.875, doing: "preparing the report" };
+    await page.locator(".renewal .told", { hasText: "87 %: preparing the report" }).waitFor();
+    assert.equal(await bar.getAttribute("value"), "0.875");
+    await renewing.fulfill({ status: 503, headers, body: "busy" });
     await page.locator(".message", { hasText: "could not be renewed: the viewer answered 503" }).getByRole("button").click();
     assert.ok(await control("reload").isEnabled());
+    assert.equal(await bar.isVisible(), false);
   });
 
   test("saves, and says why it could not", async () => {

@@ -332,11 +332,11 @@ test("numbers of notes in a row are drawn together", async () => {
   assert.equal(numberText([]), "");
 });
 
-test("a renewal tells its share by how long the last one took, and never that it is done", async () => {
-  const { shareDone } = await loadModule("live/renewal");
-  assert.equal(shareDone(1, 4), 0.25);
-  assert.equal(shareDone(9, 4), 0.95);
-  assert.equal(shareDone(1, 0), null);
+test("a renewal says what the analysis tells of itself", async () => {
+  const { progressWords } = await loadModule("live/renewal");
+  assert.equal(progressWords({ share: 0.456, doing: "envelope of motion" }), "45 %: envelope of motion");
+  assert.equal(progressWords({ share: 0.999, doing: "measures" }), "99 %: measures");
+  assert.equal(progressWords({ share: null }), null);
 });
 
 test("what is left of an answer waits for the next question to be on its way", async () => {
@@ -458,6 +458,11 @@ test("numbers on the clock stand beside each other", async () => {
       }
   }
   assert.deepEqual(spread([2, 5, 9], 0.6), [2, 5, 9]);
+});
+
+test("angles of a pose are written without a zero below zero", async () => {
+  const { anglesLabel } = await loadModule("live/angles");
+  assert.equal(anglesLabel([100, -0.04, -20.25]), "Flexion 100.0\u00b0, add. 0.0\u00b0, int. rot. \u221220.2\u00b0");
 });
 
 test("a drag stops at the last free pose", async () => {

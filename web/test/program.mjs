@@ -48,22 +48,28 @@ function read(folder) {
 
 export const demo = once(async () => {
   const out = join(work, "demo");
-  await run("demo", "--draws", "20", "-o", out);
+  await run("demo", "--draws", "2", "-o", out);
   return read(out);
 });
 
-const parametricShape = once(async (alpha) => {
-  const out = join(work, `shape-${alpha}`);
-  await run("shape", "hip", "--alpha", String(alpha), "--resolution", "3", "-o", out);
+async function makeShape(name, alpha, resolution) {
+  const out = join(work, `shape-${name}`);
+  await run("shape", "hip", "--alpha", String(alpha), "--resolution", String(resolution), "-o", out);
   return out;
-});
+}
 
-export const parametricHip = once(async (alpha) => {
-  const out = join(work, `hip-${alpha}`);
-  const joint = join(await parametricShape(alpha), "joint.json");
+async function analysed(name, shape) {
+  const out = join(work, `hip-${name}`),
+    joint = join(shape, "joint.json");
   await run("hip", joint, "--draws", "2", "-o", out);
   return { ...read(out), opens: [joint] };
-});
+}
+
+export const parametricHip = once(async (alpha) => analysed(alpha, await makeShape(alpha, alpha, 3)));
+
+/** As coarse as can be, where it is not looked at closely. */
+const smallShape = once(() => makeShape("small", 70, 2));
+export const smallHip = once(async () => analysed("small", await smallShape()));
 
 /** Two bodies that are no hip. */
 export const lever = once(async () => {
@@ -117,7 +123,7 @@ export async function comparison(...reports) {
 
 /** The small hip with a frame from landmarks instead of axes, so that they can be moved. */
 async function jointWithLandmarks() {
-  const shape = await parametricShape(70),
+  const shape = await smallShape(),
     joint = JSON.parse(readFileSync(join(shape, "joint.json"), "utf8")),
     file = join(shape, "landmarks.json");
   const landmarks = {

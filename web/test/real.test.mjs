@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { drawn, faults, launch, noAxe, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
+import { drawn, faults, keep, launch, noAxe, noBrowser, openFile, painted, pixels, printed, shots } from "./browser.mjs";
 import { checkFirstScreen, SCREENS } from "./first-screen.mjs";
 import { loadModule } from "./modules.mjs";
 import { demo, lever, noProgram, parametricHip, personHip, simulation, stressPage } from "./program.mjs";
@@ -20,12 +20,12 @@ async function checkPage(browser, report, shot, first = async () => {}) {
   await page.context().setOffline(true);
   const image = await pixels(page);
   assert.ok(painted(image) > 0.05 * image.length && new Set(image).size > 300, "a joint is drawn");
-  await page.screenshot({ path: join(shots, `${shot}.png`), fullPage: true });
+  await keep(page, `${shot}.png`, { fullPage: true });
   await checkNumbers(page, model, result);
   await checkNotes(page, report);
   await checkMotions(page, model);
   await checkPrint(page);
-  const pdf = await page.pdf({ path: join(shots, `${shot}.pdf`), format: "A4" });
+  const pdf = await printed(page, `${shot}.pdf`);
   assert.ok(pdf.length < 5e6, `${pdf.length} bytes on paper`);
   await checkHeads(page, model);
   assert.deepEqual(page.complaints, []);
@@ -85,6 +85,13 @@ async function checkPrint(page) {
         .map((each) => each.dataset.table ?? each.tagName),
     );
   assert.deepEqual(wide, []);
+  // What is a box of its own inside a head stays blank where the head comes again on the next sheet.
+  assert.deepEqual(
+    await page
+      .locator("#tables thead th *")
+      .evaluateAll((all) => [...new Set(all.map((each) => getComputedStyle(each).display))].filter((display) => !["contents", "inline"].includes(display))),
+    [],
+  );
   await page.emulateMedia({ media: "screen" });
   await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -315,7 +322,7 @@ describe("reports that the program writes", { skip }, () => {
       ["person", await personHip("R"), [large, middle]],
     ])
       for (const screen of report ? screens : [])
-        await checkFirstScreen(browser, report.file, screen, join(shots, `first-${name}`));
+        await checkFirstScreen(browser, report.file, screen, shots && join(shots, `first-${name}`));
   });
 
   test("what was found leads to the scene, which stays in sight", async (context) => {
@@ -380,7 +387,7 @@ describe("reports that the program writes", { skip }, () => {
     }
     assert.ok(seen[0] > 1.5 * seen[1], `${seen} MPa`);
     await control(page, "cup").click();
-    await page.locator(".stage").screenshot({ path: join(shots, "real-stress.png") });
+    await keep(page.locator(".stage"), "real-stress.png");
     const rows = await page.locator('table[data-table="change"] tbody tr').allTextContents();
     assert.match(rows[0], /Highest pressure, MPa7\.54\.2\u22123\.3/);
     assert.deepEqual(page.complaints, []);
@@ -425,7 +432,7 @@ describe("reports that the program writes", { skip }, () => {
     await control(page, "arrows").selectOption("displacement");
     const arrows = await pixels(page);
     assert.ok(arrows.filter((pixel, i) => pixel !== without[i]).length > 100, "arrows are drawn");
-    await page.locator(".stage").screenshot({ path: join(shots, "real-simulation.png") });
+    await keep(page.locator(".stage"), "real-simulation.png");
     assert.deepEqual(page.complaints, []);
     await page.close();
   });
@@ -461,7 +468,7 @@ describe("reports that the program writes", { skip }, () => {
       await drawn(page);
       images.push(await pixels(page));
       size = await page.locator(".stage > canvas").evaluate((canvas) => [canvas.width, canvas.height]);
-      await page.locator(".stage").screenshot({ path: join(shots, `alpha-${alpha}.png`) });
+      await keep(page.locator(".stage"), `alpha-${alpha}.png`);
       assert.deepEqual(page.complaints, []);
       await page.close();
     }

@@ -1,9 +1,8 @@
 /* The page of one report in a real browser, opened from a file with the network off: every control does what it says. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { difference, drawn, faults, launch, noAxe, noBrowser, open, painted, pixels, shots } from "./browser.mjs";
+import { difference, drawn, faults, keep, launch, noAxe, noBrowser, open, painted, pixels, printed, SCREEN } from "./browser.mjs";
 import { makeReport } from "./fixture.mjs";
 
 const made = makeReport();
@@ -41,7 +40,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
       share = painted(image) / image.length;
     assert.ok(share > 0.1 && share < 0.9, `${share} of the canvas is painted`);
     assert.ok(new Set(image).size > 300, "shaded, not flat");
-    await page.screenshot({ path: join(shots, "report-light.png"), fullPage: true });
+    await keep(page, "report-light.png", { fullPage: true });
   });
 
   test("begins at the first limit, where the contact is marked", async () => {
@@ -145,7 +144,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
     await page.keyboard.press("Delete");
     assert.equal(await points.count(), 3);
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Point 2 of 3");
-    await page.locator(".panel").screenshot({ path: join(shots, "colours.png") });
+    await keep(page.locator(".panel"), "colours.png");
     await control("field").selectOption("pressure");
     assert.equal(await control("transfer").inputValue(), "linear", "another field has its own");
     await control("table").selectOption("ember");
@@ -267,7 +266,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
       const half = painted(await pixels(page));
       assert.ok(little < half && half <= full, `${axis}: ${little}, ${half}, ${full}`);
     }
-    await page.locator(".stage").screenshot({ path: join(shots, "clipped.png") });
+    await keep(page.locator(".stage"), "clipped.png");
     // What is cut is filled, in a darker shade of its body.
     const cap = model.bodies.find(({ name }) => name === "femur").color.map((c) => 0.82 * c),
       filled = (image) =>
@@ -302,7 +301,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
     assert.equal(await control("clip").inputValue(), "neck");
     await drawn(page);
     assert.ok((await redSigns()) > 40, "where the contour leaves the circle");
-    await page.locator(".stage").screenshot({ path: join(shots, "alpha-plane.png") });
+    await keep(page.locator(".stage"), "alpha-plane.png");
     await page.waitForFunction(() => /cut=neck/.test(location.hash) && /look=/.test(location.hash));
     await control("clip").selectOption("off");
     await drawn(page);
@@ -341,7 +340,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
     for (const look of ["anterior", "lateral", "medial", "posterior", "cup"]) {
       await control(look).click();
       images.push(await pixels(page));
-      await page.locator(".stage").screenshot({ path: join(shots, `view-${look}.png`) });
+      await keep(page.locator(".stage"), `view-${look}.png`);
     }
     for (let i = 0; i < 5; ++i)
       for (let j = 0; j < i; ++j) assert.ok(difference(images[i], images[j]) > 0.02, `${i} and ${j}`);
@@ -380,7 +379,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
 
   test("labels the landmarks", async () => {
     assert.ok((await changes(() => control("landmarks").check())) > 0.001);
-    await page.locator(".stage").screenshot({ path: join(shots, "landmarks.png") });
+    await keep(page.locator(".stage"), "landmarks.png");
     await control("landmarks").uncheck();
   });
 
@@ -498,7 +497,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
     const light = await ground();
     await page.locator('[name="theme"]').click();
     assert.notEqual(await ground(), light);
-    await page.screenshot({ path: join(shots, "report-dark.png"), fullPage: true });
+    await keep(page, "report-dark.png", { fullPage: true });
     await page.locator('[name="theme"]').click();
     assert.equal(await ground(), light);
     await page.emulateMedia({ colorScheme: "dark" });
@@ -507,7 +506,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("prints to a sensible PDF", async () => {
-    const pdf = await page.pdf({ path: join(shots, "report.pdf"), format: "A4", printBackground: true });
+    const pdf = await printed(page, "report.pdf", { printBackground: true });
     const count = (pdf.toString("latin1").match(/\/Type \/Page\b(?!s)/g) ?? []).length;
     assert.ok(count >= 1 && count <= 5, `${count} pages`);
     await page.emulateMedia({ media: "print" });
@@ -533,8 +532,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await drawn(page);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out");
-    await page.screenshot({ path: join(shots, "report-narrow.png"), fullPage: true });
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await keep(page, "report-narrow.png", { fullPage: true });
+    await page.setViewportSize(SCREEN);
   });
 
   test("can be used by keyboard alone", async () => {
@@ -600,22 +599,17 @@ describe("a page in trouble", { skip: noBrowser }, () => {
   before(async () => (browser = await launch()));
   after(() => browser.close());
 
-  test("says so when a blob is broken, and shows the rest", async () => {
-    const page = await open(browser, made, { edit: (html) => html.replace(/(id="blob-0">).{200}/, "$1") });
-    assert.match(await page.locator(".message").textContent(), /Pelvis cannot be shown: blob blob-0/);
-    assert.ok(painted(await pixels(page)) > 1000);
-    await page.close();
-  });
-
-  test("says what went wrong where it is seen, and moves nothing for it", async () => {
+  test("says so when a blob is broken, where it is seen, shows the rest and moves nothing for it", async () => {
     const place = (page) => page.locator("#scene").evaluate((scene) => scene.getBoundingClientRect().toJSON());
     const sound = await open(browser, made),
       page = await open(browser, made, { edit: (html) => html.replace(/(id="blob-0">).{200}/, "$1") });
+    assert.match(await page.locator(".message").textContent(), /Pelvis cannot be shown: blob blob-0/);
+    assert.ok(painted(await pixels(page)) > 1000);
     assert.deepEqual(await place(page), await place(sound));
     for (const where of [0, 1e6]) {
       await page.evaluate((y) => scrollTo(0, y), where);
       const box = await page.locator(".message").boundingBox();
-      assert.ok(box.y >= 0 && box.y + box.height <= 800, `${box.y} is on the screen`);
+      assert.ok(box.y >= 0 && box.y + box.height <= SCREEN.height, `${box.y} is on the screen`);
     }
     await page.getByRole("button", { name: "Close this message" }).click();
     assert.equal(await page.locator(".message").count(), 0);
@@ -623,21 +617,10 @@ describe("a page in trouble", { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test("shows a body the same when it comes inside out", async () => {
-    const images = [];
-    for (const insideOut of [false, true]) {
-      const page = await open(browser, makeReport({ quads: 24, insideOut }));
-      images.push(await pixels(page));
-      await page.close();
-    }
-    assert.ok(difference(...images) < 0.001);
-  });
-
-  test("moves bodies each on its own as it moves them together", async () => {
-    const stay = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
-      images = [];
-    for (const each of [false, true]) {
-      const report = makeReport({ quads: 24 });
+  test("shows a body the same when it comes inside out, and where bodies move each on its own", async () => {
+    const stay = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+    const image = async ({ each, insideOut }) => {
+      const report = makeReport({ quads: 24, insideOut });
       for (const motion of report.model.motions) {
         const all = motion.poses;
         motion.contact = null; // its sign goes with those that move together
@@ -645,11 +628,15 @@ describe("a page in trouble", { skip: noBrowser }, () => {
         motion.poses = all.map(() => stay);
         motion.bodies = report.model.bodies.map((body) => (body.moves ? all : motion.poses));
       }
-      const page = await open(browser, report);
-      images.push(await pixels(page));
+      const page = await open(browser, report),
+        seen = await pixels(page);
       await page.close();
-    }
-    assert.ok(difference(...images) < 0.001);
+      return seen;
+    };
+    const plain = await image({ each: false, insideOut: false });
+    assert.ok(painted(plain) > 1000);
+    assert.ok(difference(plain, await image({ each: false, insideOut: true })) < 0.001, "inside out");
+    assert.ok(difference(plain, await image({ each: true, insideOut: false })) < 0.001, "each on its own");
   });
 
   test("keeps its static parts without WebGL", async () => {

@@ -1,9 +1,8 @@
 /* `synovia view` itself with a real browser in front of it. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { difference, drawn, launch, noBrowser, openPage, PATIENCE, pixels, placeOn, shots } from "./browser.mjs";
+import { difference, drawn, keep, launch, noBrowser, openPage, PATIENCE, pixels, placeOn } from "./browser.mjs";
 import { noProgram, startViewer } from "./program.mjs";
 
 describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
@@ -96,7 +95,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
     await page.waitForFunction(() => window.told.some((text) => /[1-9]\d* poses? in the last second/.test(text)));
     assert.equal((await poses(() => control("field").selectOption("pose_radial"))).at(-1).field, "pose_radial");
     await control("pose").click();
-    await page.screenshot({ path: join(shots, "viewer.png") });
+    await keep(page, "viewer.png");
   });
 
   test("contacts are marked at the pose where there are some", async () => {

@@ -168,6 +168,11 @@ void syn_joint_rom_query(const syn_joint_rom *rom, const syn_joint_motion *motio
   limit->mobile = &joint->bodies[limit->limit.mobile_part];
 }
 
+const char *syn_joint_limit_words(const syn_joint_limit *limit, char text[96]) {
+  return syn_limit_words(&limit->limit, limit->mobile ? limit->mobile->name : NULL,
+                         limit->fixed ? limit->fixed->name : NULL, text);
+}
+
 bool syn_joint_rom_touches(const syn_joint_rom *rom, const syn_pose *pose, void *scratch, const syn_body **fixed,
                            const syn_body **mobile) {
   for (size_t i = 0; i < rom->turns.pair_count; ++i) {

@@ -28,28 +28,26 @@ double syn_hip_limit_free_again_deg(const syn_hip_limit *limit) {
   return syn_hip_limit_state(limit) == SYN_LIMIT_NO_FREE_POSE ? limit->angle * degrees : (double)NAN;
 }
 
-const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
+const char *syn_limit_words(const syn_hip_limit *limit, const char *mobile, const char *fixed, char text[96]) {
   const double again = syn_hip_limit_free_again_deg(limit);
   switch (syn_hip_limit_state(limit)) {
   case SYN_LIMIT_STOPPED: snprintf(text, 96, "stopped at %.1f°", syn_hip_limit_deg(limit)); break;
   case SYN_LIMIT_NO_STOP: snprintf(text, 96, "no stop within %.0f°", limit->angle * degrees); break;
   case SYN_LIMIT_NO_FREE_POSE:
-    if (isnan(again))
-      snprintf(text, 96, "no free pose");
-    else
+    if (!isnan(again))
       snprintf(text, 96, "no free pose at the start; free again further on, up to %.1f°", again);
+    else if (mobile && fixed)
+      snprintf(text, 96, "no free pose: %.30s overlaps %.30s", mobile, fixed);
+    else
+      snprintf(text, 96, "no free pose");
     break;
   case SYN_LIMIT_STATES: snprintf(text, 96, "unknown");
   }
   return text;
 }
 
-const char *syn_hip_limit_state_words(const syn_hip_limit *limit, char text[96]) {
-  if (syn_hip_limit_state(limit) != SYN_LIMIT_NO_FREE_POSE || !isnan(limit->angle))
-    return syn_hip_limit_words(limit, text);
-  snprintf(text, 96, "no free pose: %s overlaps %s", syn_hip_part_name(limit->mobile_part),
-           syn_hip_part_name(limit->fixed_part));
-  return text;
+const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
+  return syn_limit_words(limit, syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), text);
 }
 
 void syn_limit_bound(syn_hip_limit *limit, double most) {

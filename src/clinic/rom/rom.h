@@ -89,6 +89,9 @@ syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis
 
 /* A stop beyond `most` radians becomes none within them. */
 void syn_limit_bound(syn_hip_limit *limit, double most);
+/* As syn_hip_limit_words; `mobile` and `fixed` are what overlaps where no pose is free, NULL where that is not known.
+ */
+const char *syn_limit_words(const syn_hip_limit *limit, const char *mobile, const char *fixed, char text[96]);
 
 /* Where a stopped turn ends; nothing is known of the others. The labrum is the rim, wherever it is touched. */
 syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit);

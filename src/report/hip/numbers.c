@@ -19,7 +19,7 @@ static void add_motion_range(syn_hip_writing *w, const syn_motion_limit *l, syn_
                          by_bones ? hip_text(w, "%s, bones alone", motion->label) : motion->label,
                          "°",
                          syn_hip_limit_deg(limit),
-                         stopped ? NULL : hip_text(w, "%s", syn_hip_limit_state_words(limit, words)),
+                         stopped ? NULL : hip_text(w, "%s", syn_hip_limit_words(limit, words)),
                          motion->low_deg,
                          motion->high_deg,
                          motion->source,

@@ -74,7 +74,7 @@ static const char *bones_alone(syn_hip_writing *w, const syn_motion_limit *l) {
 static void say_motion(syn_hip_writing *w, const syn_motion_limit *l) {
   char words[96];
   if (syn_hip_limit_state(&l->limit) != SYN_LIMIT_STOPPED)
-    say(w, hip_text(w, "%s: %s.", l->motion->label, syn_hip_limit_state_words(&l->limit, words)));
+    say(w, hip_text(w, "%s: %s.", l->motion->label, syn_hip_limit_words(&l->limit, words)));
   else if (!l->limit.start_overlaps || l->limit.angle >= 0)
     hip_say(w,
             hip_text(w, "%s ends at %s: %s.%s", l->motion->label, hip_degrees(w, syn_hip_limit_deg(&l->limit)),

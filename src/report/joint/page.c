@@ -57,7 +57,7 @@ static const char *subtitle(writing *w) {
 static const char *limit_sentence(writing *w, const syn_joint_limit *l) {
   const syn_joint_motion *m = l->motion;
   char words[96];
-  if (!stopped(l)) return text(w, "%s: %s.", m->label, syn_hip_limit_words(&l->limit, words));
+  if (!stopped(l)) return text(w, "%s: %s.", m->label, syn_joint_limit_words(l, words));
   const double angle = syn_hip_limit_deg(&l->limit);
   const int side = m->source ? syn_range_side(angle, m->low_deg, m->high_deg, 0) : 0;
   const char *where = side < 0 ? "below" : side > 0 ? "above" : "within";
@@ -221,7 +221,7 @@ static syn_status fill_ranges(writing *w, syn_error *error) {
                                    l->motion->label,
                                    "°",
                                    syn_hip_limit_deg(&l->limit),
-                                   stopped(l) ? NULL : text(w, "%s", syn_hip_limit_words(&l->limit, words)),
+                                   stopped(l) ? NULL : text(w, "%s", syn_joint_limit_words(l, words)),
                                    l->motion->low_deg,
                                    l->motion->high_deg,
                                    l->motion->source,

@@ -1,11 +1,13 @@
 /* The envelope as two maps. A stepped scale reads better than a smooth one, and its cells merge into few shapes. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/vec.h"
 #include "report/html.h"
 #include "report/svg/plot.h"
 
-enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 238, HIGH = 206, GAP = 38, LEGEND = 578, SWATCH = 16 };
+enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 232, HIGH = 206, GAP = 38, LEGEND = 566, SWATCH = 16 };
+enum { LABEL_WIDE = 50, LABEL_HIGH = 12 }; /* room for a label on the map */
 
 /* Classes of `step` degrees from `low` on; the first and the last also hold what lies beyond them. */
 typedef struct scale {
@@ -124,19 +126,34 @@ static int within(const syn_svg_axis *axis, double value) {
   return (int)lround(fmin(high, fmax(low, syn_svg_at(axis, value))) / 10);
 }
 
+/* Would the label of a place touch that of one after it, both above their signs? */
+static bool is_crowded(const panel *p, size_t k) {
+  const syn_daily_place *place = syn_daily_place_at(k);
+  for (size_t i = k + 1; i < syn_daily_place_count(); ++i) {
+    const syn_daily_place *other = syn_daily_place_at(i);
+    if (other->flexion_deg[0] == other->flexion_deg[1] &&
+        abs(within(&p->x, place->flexion_deg[0]) - within(&p->x, other->flexion_deg[0])) < LABEL_WIDE &&
+        abs(within(&p->y, place->adduction_deg[0]) - within(&p->y, other->adduction_deg[0])) < LABEL_HIGH)
+      return true;
+  }
+  return false;
+}
+
+/* The label of a range stands inside it, that of a pose above its sign, or below where another one is near. */
 static void put_places(FILE *to, const panel *p) {
   for (size_t k = 0; k < syn_daily_place_count(); ++k) {
     const syn_daily_place *place = syn_daily_place_at(k);
     const int x1 = within(&p->x, place->flexion_deg[0]), x2 = within(&p->x, place->flexion_deg[1]),
               y1 = within(&p->y, place->adduction_deg[1]), y2 = within(&p->y, place->adduction_deg[0]);
-    if (x2 - x1 < 4)
+    const bool is_pose = x2 - x1 < 4, above = is_pose && !is_crowded(p, k);
+    if (is_pose)
       fprintf(to, "<circle cx=\"%d\" cy=\"%d\" r=\"3.5\" fill=\"#c2261b\" stroke=\"#fff\"/>\n", x1, y1);
     else
       fprintf(to,
               "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#c2261b\" "
               "stroke-dasharray=\"4 2\"/>\n",
               x1, y1, x2 - x1, y2 - y1);
-    syn_svg_text(to, (x1 + x2) / 2, x2 - x1 < 4 ? y1 - 6 : y1 + 12, SYN_SVG_MIDDLE, "on-map", place->label);
+    syn_svg_text(to, (x1 + x2) / 2, above ? y1 - 6 : y1 + 12, SYN_SVG_MIDDLE, "on-map", place->label);
   }
 }
 

@@ -163,10 +163,14 @@ function overMap(envelope: Envelope, way: Way, w: number, hgt: number): SVGGElem
       ...(first ? [svg("text", { x: x(first[0]), y: y(first[1]) + 4, "text-anchor": "middle" }, `${level}\u00b0`)] : []),
     );
   });
-  const signs = places.map((place) => {
-    const [x1, x2] = place.flexion.map((value) => x(between(flexion, value))) as [number, number],
-      [y2, y1] = place.adduction.map((value) => y(between(adduction, value))) as [number, number],
-      point = x2 - x1 < 4;
+  const across = (place: Place): [number, number] => place.flexion.map((value) => x(between(flexion, value))) as [number, number],
+    upright = (place: Place): [number, number] => place.adduction.map((value) => y(between(adduction, value))) as [number, number];
+  const signs = places.map((place, k) => {
+    const [x1, x2] = across(place),
+      [y2, y1] = upright(place),
+      point = x2 - x1 < 4,
+      // As on paper (src/report/svg/envelope.c): below its sign where the label of a later one would touch it.
+      crowded = places.slice(k + 1).some((other) => Math.abs(across(other)[0] - x1) < 54 && Math.abs(upright(other)[0] - y2) < 14);
     return svg(
       "g",
       { class: "place", "data-place": place.name },
@@ -176,7 +180,7 @@ function overMap(envelope: Envelope, way: Way, w: number, hgt: number): SVGGElem
         : svg("rect", { x: x1, y: y1, width: x2 - x1, height: y2 - y1, rx: 3 }),
       svg(
         "text",
-        point ? { x: x1, y: y1 - 8, "text-anchor": "middle" } : { x: (x1 + x2) / 2, y: y1 + 13, "text-anchor": "middle" },
+        point ? { x: x1, y: crowded ? y1 + 18 : y1 - 8, "text-anchor": "middle" } : { x: (x1 + x2) / 2, y: y1 + 13, "text-anchor": "middle" },
         place.label,
       ),
     );

@@ -50,7 +50,7 @@ export function stopped(from: Angles, to: Angles, free: readonly Free[]): Angles
 }
 
 export function anglesLabel(angles: Angles): string {
-  const text = (label: string, value: number): string => `${label} ${value.toFixed(1).replace("-", "\u2212")}\u00b0`;
+  const text = (label: string, value: number): string => `${label} ${(Math.round(10 * value) / 10 + 0).toFixed(1).replace("-", "\u2212")}\u00b0`; // no -0
   return [text("Flexion", angles[0]), text("add.", angles[1]), text("int. rot.", angles[2])].join(", ");
 }
 

@@ -116,7 +116,7 @@ export class ChangeControls {
         const before = this.motions.find((motion) => motion.name === name)?.contact?.angle_deg,
           gain = value === null || before === undefined ? 0 : value - before;
         const more = Math.abs(gain) >= 0.05 ? ` (${gain > 0 ? "+" : "\u2212"}${Math.abs(gain).toFixed(1)}\u00b0)` : "";
-        return [h("dt", {}, label), h("dd", { "data-limit": name }, `${words ?? finely(value, unit)}${more}`)];
+        return [h("dt", {}, label), h("dd", { "data-limit": name, class: words ? "words" : "" }, `${words ?? finely(value, unit)}${more}`)];
       }),
     );
   }

@@ -14,18 +14,13 @@ async function post(url: string, body: object): Promise<Response> {
 }
 
 export function viewerSource(url: string): Source {
-  let lastTook = 0;
   return {
     answers: () => true,
     eager: true,
     landmarks: true,
-    renewal: () => renewal(url, () => lastTook),
+    renewal: () => renewal(url),
     pose: async (request: PoseRequest) => (await post(`${url}/pose`, request)).arrayBuffer(),
-    edit: async (request: EditRequest) => {
-      const { renewal_s = 0, ...answer } = (await (await post(`${url}/edit`, request)).json()) as EditAnswer;
-      lastTook = renewal_s;
-      return answer;
-    },
+    edit: async (request: EditRequest) => (await (await post(`${url}/edit`, request)).json()) as EditAnswer,
     save: async () => (await (await post(`${url}/save`, {})).json()) as SaveAnswer,
   };
 }

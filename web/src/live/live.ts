@@ -102,7 +102,7 @@ class Live {
   private readonly angles = new AngleControls((angles) => this.turnTo(angles));
   private readonly changes: ChangeControls | null;
   private readonly numbers = h("dl", { class: "numbers quiet" });
-  private readonly rate = h("p", { class: "quiet" });
+  private readonly rate = h("p", { class: "quiet rate" });
   /** What an edit has made old, until the page is loaded again. */
   private readonly old: HTMLElement;
   private readonly tools: EditTools;
@@ -395,6 +395,7 @@ class Live {
       );
     this.numbers.querySelectorAll("dd").forEach((place, i) => {
       const { value, unit, words } = numbers[i]!;
+      place.classList.toggle("words", Boolean(words));
       setText(place, words ?? finely(value, unit));
     });
   }

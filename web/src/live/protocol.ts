@@ -44,8 +44,14 @@ export interface EditAnswer {
   ranges: Range[];
   /** What was assumed or left out, for the joint as it is now. */
   notes: string[];
-  /** How long it took to analyse everything the last time; only the viewer says so. */
-  renewal_s?: number;
+}
+
+/** GET U/progress: of the analysis that GET U/ makes after an edit, and waits for. */
+export interface ProgressAnswer {
+  /** 0 to 1, as the analysis itself counts; null where nothing is under way. */
+  share: number | null;
+  /** The step at work. */
+  doing?: string;
 }
 
 /** POST U/save with {}: writes the joint file. The answer, JSON: */

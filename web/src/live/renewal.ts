@@ -1,35 +1,47 @@
-/* What an edit has made old is analysed again by the viewer while the page stays as it is and says how far that has come, by how
- * long it took the last time. */
+/* What an edit has made old is analysed again by the viewer while the page stays as it is and says how far that has come: by
+ * what the analysis itself tells, never by the clock. */
 import { h, showMessage } from "../page/dom";
+import type { ProgressAnswer } from "./protocol";
 
-/** The share that is done, never all of it; null where the last time is not known. */
-export function shareDone(seconds: number, lastTook: number): number | null {
-  return lastTook > 0 ? Math.min(seconds / lastTook, 0.95) : null;
+/** How often the viewer is asked. */
+const ASK_MS = 250;
+
+/** What is shown of an answer; null where nothing is under way. */
+export function progressWords({ share, doing }: ProgressAnswer): string | null {
+  return share === null ? null : `${Math.floor(100 * share)} %: ${doing ?? ""}`;
 }
 
-export function renewal(url: string, lastTook: () => number): HTMLElement {
+export function renewal(url: string): HTMLElement {
   const words = h(
       "span",
       { role: "status" },
       "Ranges and numbers follow the edit. Summary, motions, envelope, clock and tables are those from before it. ",
     ),
     bar = h("progress", { "aria-label": "Analysing again", hidden: true }),
-    time = h("span", { class: "elapsed" });
+    told = h("span", { class: "told" });
+  /** Until it is over; a question that fails says nothing of the analysis. */
+  const follow = async (isOver: () => boolean): Promise<void> => {
+    while (!isOver()) {
+      const answer = await fetch(`${url}/progress`, { cache: "no-store" }).catch(() => null),
+        progress = answer?.ok ? ((await answer.json()) as ProgressAnswer) : null,
+        text = progress && progressWords(progress);
+      if (text && progress.share !== null && !isOver()) {
+        bar.value = progress.share;
+        told.textContent = text;
+      }
+      await new Promise((done) => setTimeout(done, ASK_MS));
+    }
+  };
   const run = async (): Promise<void> => {
-    const since = Date.now(),
-      tell = (): void => {
-        const seconds = (Date.now() - since) / 1000,
-          share = shareDone(seconds, lastTook());
-        time.textContent = `${Math.round(seconds)} s${share === null ? "" : ` of about ${Math.ceil(lastTook())} s`}`;
-        if (share !== null) bar.value = share;
-      },
-      clock = setInterval(tell, 500);
+    let over = false;
     button.disabled = true;
+    bar.removeAttribute("value"); // nothing is known yet
     bar.hidden = false;
     words.textContent = "Everything is analysed again. ";
-    tell();
     try {
-      const answer = await fetch(`${url}/`, { cache: "no-store" });
+      const page = fetch(`${url}/`, { cache: "no-store" });
+      void follow(() => over);
+      const answer = await page;
       if (!answer.ok) throw new Error(`the viewer answered ${answer.status}`);
       await answer.blob();
       location.reload();
@@ -38,10 +50,11 @@ export function renewal(url: string, lastTook: () => number): HTMLElement {
       showMessage(`The page could not be renewed: ${(error as Error).message}.`);
       button.disabled = false;
       bar.hidden = true;
+      told.textContent = "";
     } finally {
-      clearInterval(clock);
+      over = true;
     }
   };
   const button = h("button", { type: "button", name: "reload", onclick: () => void run() }, "Renew them");
-  return h("p", { class: "quiet renewal", hidden: true }, words, button, " ", bar, " ", time);
+  return h("p", { class: "quiet renewal", hidden: true }, words, button, " ", bar, " ", told);
 }

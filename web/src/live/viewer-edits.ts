@@ -89,6 +89,7 @@ export class EditTools {
     const can = nudged(this.report, this.placing(), [0, 0, 0], 0) !== null;
     for (const button of [...this.nudges, this.step]) button.disabled = !can;
     this.undo.disabled = this.done.length === 0;
+    this.element.hidden = !can && this.done.length === 0; // nothing to press yet
   }
 
   /** Before it is carried out, what would put it back is noted; kept if it was. */

@@ -23,6 +23,12 @@ function lettersOf(frame: Frame): Letters | null {
   ];
 }
 
+/** R or L; empty where the side is not known. */
+export function sideLetter({ looks, letter, side }: Frame): string {
+  if (looks) return letter ?? "";
+  return side === "right" ? "R" : "L";
+}
+
 /** From where the camera looks, in words of anatomy; empty where there are none. */
 export function viewWords(frame: Frame, from: THREE.Vector3): string {
   if (frame.looks) return "";
@@ -152,11 +158,12 @@ export function annotate(
   context.save();
   if (letters) drawMarker(pen, letters, sight.camera, 44, bottom - 46);
   drawScale(pen, pixelsPerMm(sight, height), letters ? 96 : 12, bottom - 14, Math.min(110, 0.2 * width));
-  if (!frame.looks) {
+  const letter = sideLetter(frame);
+  if (letter) {
     context.font = `700 ${small ? 18 : 26}px system-ui, sans-serif`;
     context.textAlign = "right";
     context.textBaseline = "top";
-    write(pen, frame.side === "right" ? "R" : "L", width - 12, 10);
+    write(pen, letter, width - 12, 10);
   }
   context.font = "13px system-ui, sans-serif";
   context.textAlign = "left";

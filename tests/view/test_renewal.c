@@ -1,0 +1,163 @@
+/* A page that an edit has made old is analysed again: how far that has come is told by the work itself, and others are
+ * answered meanwhile. */
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "block_viewer.h"
+#include "program.h"
+#include "view/progress.h"
+
+/* ---- shares -------------------------------------------------------------------------------------------------------
+ */
+
+/* 3 s of one step and 1 s of the next. */
+static syn_view_progress learned(void) {
+  syn_view_progress p = {0};
+  syn_view_progress_begin(&p, 10);
+  syn_view_progress_note(&p, "turning", 0, 11);
+  syn_view_progress_note(&p, "turning", 0.5, 12);
+  syn_view_progress_note(&p, "drawing", 0, 13);
+  assert_true(p.share == 0); /* nothing is known yet of how long it will take */
+  syn_view_progress_end(&p, true, 14);
+  return p;
+}
+
+static void shares_follow_the_work_and_not_the_clock(void **state) {
+  (void)state;
+  syn_view_progress p = learned();
+  syn_view_progress_begin(&p, 100);
+  syn_view_progress_note(&p, "turning", 0, 5000);
+  ASSERT_NEAR(p.share, 0, 0);
+  syn_view_progress_note(&p, "turning", 0.5, 5000);
+  ASSERT_NEAR(p.share, 0.375, 1e-15);
+  syn_view_progress_note(&p, "turning", 0.25, 9000);
+  ASSERT_NEAR(p.share, 0.375, 1e-15); /* never back */
+  syn_view_progress_note(&p, "drawing", 0, 9000);
+  ASSERT_NEAR(p.share, 0.75, 1e-15);
+  assert_string_equal(p.what, "drawing");
+  syn_view_progress_end(&p, false, 9999);
+  /* what failed tells nothing of how long it takes */
+  syn_view_progress_begin(&p, 0);
+  syn_view_progress_note(&p, "turning", 1, 1);
+  ASSERT_NEAR(p.share, 0.75, 1e-15);
+}
+
+static void more_steps_than_are_kept_do_no_harm(void **state) {
+  (void)state;
+  syn_view_progress p = {0};
+  for (int run = 0; run < 2; ++run) {
+    syn_view_progress_begin(&p, 0);
+    for (int i = 0; i < 3 * SYN_VIEW_STEPS; ++i) {
+      char what[32];
+      snprintf(what, sizeof what, "step %d", i);
+      syn_view_progress_note(&p, what, 0, i);
+      assert_true(p.share >= 0 && p.share <= 1);
+    }
+    syn_view_progress_end(&p, true, 1000);
+  }
+}
+
+/* ---- over the wire ------------------------------------------------------------------------------------------------
+ */
+
+/* The work stands still until somebody has asked, so that it cannot be over before. */
+static atomic_bool held, asked;
+
+static bool hold(void *user, const char *what, double fraction) {
+  (void)user;
+  (void)what;
+  (void)fraction;
+  const struct timespec moment = {.tv_nsec = 1000000};
+  while (held && !asked) nanosleep(&moment, NULL);
+  return true;
+}
+
+static void send_request(int connection, const viewer *v, const char *method, const char *name, const char *body) {
+  char text[512];
+  const int length = snprintf(text, sizeof text,
+                              "%s /%s/%s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\n"
+                              "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                              method, v->token, name, v->port, strlen(body), body);
+  send_all(connection, text, (size_t)length);
+}
+
+/* The request is on its way before the work goes on. */
+static answer ask_meanwhile(const viewer *v, const char *method, const char *name, const char *body) {
+  const int connection = connect_viewer(v);
+  send_request(connection, v, method, name, body);
+  asked = true;
+  answer a = read_answer(connection);
+  asked = false;
+  return a;
+}
+
+/* The share that is told, -1 where nothing is under way. */
+static double share_now(const viewer *v, char doing[64]) {
+  answer a = ask_meanwhile(v, "GET", "progress", "");
+  assert_int_equal(a.status, 200);
+  json_t *value = json_loads(a.body, 0, NULL);
+  const json_t *share = json_at(value, "share");
+  const double now = json_is_null(share) ? -1 : json_number_value(share);
+  snprintf(doing, 64, "%s", now < 0 ? "" : json_string_value(json_at(value, "doing")));
+  json_decref(value);
+  end_answer(&a);
+  return now;
+}
+
+static void a_renewal_tells_how_far_it_is(void **state) {
+  const scene *s = *state;
+  syn_error error;
+  syn_context context = syn_default_context();
+  context.threads = 1;
+  context.progress = hold;
+  syn_hip_input input = syn_default_hip_input();
+  input.joint = s->joint;
+  syn_viewer *own;
+  ASSERT_OK(syn_viewer_create(&context, &input, NULL, &own, &error));
+  const viewer v = viewer_at(syn_viewer_url(own));
+  pthread_t runner;
+  assert_int_equal(pthread_create(&runner, NULL, run_viewer, own), 0);
+  char doing[64];
+  assert_true(share_now(&v, doing) < 0);
+  json_decref(edit(&v, "{\"center\":[0,2,-1]}"));
+  held = true;
+  const int page = connect_viewer(&v);
+  send_request(page, &v, "GET", "", "");
+  double share = -1;
+  while (share < 0) share = share_now(&v, doing);
+  for (double next = share; strcmp(doing, "envelope of motion") != 0 || next <= share;) {
+    next = share_now(&v, doing);
+    assert_true(next >= share && next < 1); /* -1, "over", is not: the work is held */
+    if (strcmp(doing, "envelope of motion") != 0) share = next;
+  }
+  /* poses are answered meanwhile; an edit waits, and is of the hip that comes out */
+  answer posed = ask_meanwhile(&v, "POST", "pose", "{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0],\"field\":\"\"}");
+  assert_int_equal(posed.status, 200);
+  end_answer(&posed);
+  const int later = connect_viewer(&v);
+  send_request(later, &v, "POST", "edit", "{\"center\":[0,1,0]}");
+  assert_true(share_now(&v, doing) > 0);
+  held = false;
+  expect(read_answer(page), 200, "\"center\":[0.0,2.0,-1.0]");
+  expect(read_answer(later), 200, "\"center\":[0.0,1.0,0.0]");
+  /* asked to stop, it does not finish first */
+  held = true;
+  const int last = connect_viewer(&v);
+  send_request(last, &v, "GET", "", "");
+  while (share_now(&v, doing) < 0) continue;
+  syn_viewer_stop(own);
+  held = false;
+  pthread_join(runner, NULL);
+  syn_viewer_destroy(own);
+  close(last);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shares_follow_the_work_and_not_the_clock),
+      cmocka_unit_test(more_steps_than_are_kept_do_no_harm),
+      cmocka_unit_test(a_renewal_tells_how_far_it_is),
+  };
+  return cmocka_run_group_tests(tests, open_scene, close_scene);
+}
