@@ -78,12 +78,12 @@ static void walk(const setup *s, contender *c, double step_deg, bool field) {
   c->samples.ms[c->samples.count++] = sum / (POSES - WARM);
 }
 
-/* The first one is the measure of the others. */
-static void compare_steps(const setup *s, const char *const *methods, size_t count) {
+/* The first one is the measure of the others. Contacts, and all depths where these are asked for. */
+static void compare_steps(const setup *s, const char *const *methods, size_t count, bool depths) {
   static const double steps[] = {0, 0.01, 0.1, 1};
   contender c[4];
   for (size_t m = 0; m < count; ++m) c[m] = open_method(s, methods[m]);
-  for (int field = 0; field < 2; ++field)
+  for (int field = 0; field < (depths ? 2 : 1); ++field)
     for (size_t k = 0; k < sizeof steps / sizeof *steps; ++k) {
       double worst = 0;
       for (size_t m = 0; m < count; ++m) c[m].samples.count = 0;
@@ -264,8 +264,12 @@ int main(int count, char **words) {
   s.fixed.surface = fixed;
   s.mobile.surface = mobile;
   printf("%u triangles, %u vertices\n", fixed->triangle_count, mobile->vertex_count);
-  compare_steps(&s, distances, 3);
-  compare_steps(&s, parts, 3);
+  compare_steps(&s, distances, 3, true);
+  setup near = s;
+  near.options.reach_mm = 2;
+  printf("within %g mm:\n", near.options.reach_mm);
+  compare_steps(&near, distances, 2, false);
+  compare_steps(&s, parts, 3, true);
   compare_hashes(&s);
   compare_updates(&s, "cylindrical");
   compare_updates(&s, "radial");

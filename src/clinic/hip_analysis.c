@@ -35,7 +35,11 @@ static syn_status tell(const syn_hip_analysis *a, const char *what, syn_error *e
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */
 
-static syn_status make_poses(const syn_context *context, const syn_hip *hip, syn_impingement *i, syn_error *error) {
+static syn_status make_poses(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+  const syn_context *context = a->context;
+  const syn_hip *hip = &a->hip_case->hip;
+  syn_impingement *i = &a->impingement;
+  i->series = options->series ? options->series : "stand_to_sit";
   const syn_motion_series *series = syn_motion_series_named(i->series);
   if (!series) return syn_hip_motion_read(context, hip, i->series, &i->poses, &i->times_s, &i->pose_count, error);
   i->pose_count = SERIES_STEPS + 1;
@@ -57,8 +61,6 @@ static syn_fai_options depths_wanted(const syn_hip *hip, const syn_fai_options *
 static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
   syn_impingement *i = &a->impingement;
-  i->series = options->series ? options->series : "stand_to_sit";
-  SYN_TRY(make_poses(a->context, hip, i, error));
   if (syn_hip_has_soft_socket(hip)) {
     const syn_fai_options depths = depths_wanted(hip, &options->fai, i->pose_count);
     SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, &depths, &i->fai, error));
@@ -235,6 +237,8 @@ static syn_status find_sensitivity(syn_hip_analysis *a, syn_error *error) {
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const unsigned parts = options->parts;
   const unsigned no_range = SYN_HIP_MEASURES | SYN_HIP_BANDS | SYN_HIP_SENSITIVITY;
+  if (parts & SYN_HIP_IMPINGEMENT)
+    SYN_TRY(make_poses(a, options, error)); /* a file that is not there is told at once */
   if (parts & SYN_HIP_SENSITIVITY) SYN_TRY(find_sensitivity(a, error));
   if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, options, error));
   if ((parts & ~no_range) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));

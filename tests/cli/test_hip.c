@@ -4,15 +4,28 @@
 #include "program.h"
 
 /* The parametric hip, written once. */
-static const char *joint_file(void) {
-  static char path[512];
+static const char *write_joint(const char *resolution, char path[512]) {
   if (path[0]) return path;
-  const char *folder = temporary_path("parametric");
-  program_run run = run_synovia("shape", "hip", "--ce", "30", "--alpha", "70", "--resolution", "3", "-o", folder, NULL);
+  char name[32];
+  snprintf(name, sizeof name, "parametric %s", resolution);
+  const char *folder = temporary_path(name);
+  program_run run =
+      run_synovia("shape", "hip", "--ce", "30", "--alpha", "70", "--resolution", resolution, "-o", folder, NULL);
   assert_int_equal(run.code, 0);
   end_run(&run);
-  snprintf(path, sizeof path, "%s/joint.json", folder);
+  snprintf(path, 512, "%s/joint.json", folder);
   return path;
+}
+
+static const char *joint_file(void) {
+  static char path[512];
+  return write_joint("3", path);
+}
+
+/* As coarse as it may be: for what is written, whatever the numbers are. */
+static const char *coarse_joint_file(void) {
+  static char path[512];
+  return write_joint("2", path);
 }
 
 static bool exists(const char *folder, const char *name) {
@@ -138,8 +151,8 @@ static void a_sweep_is_a_table_and_a_plot(void **state) {
   char folder[512], path[600], row[256];
   size_t size;
   snprintf(folder, sizeof folder, "%s", temporary_path("sweep"));
-  json_t *root = run_json(0, "rom", joint_file(), "--draws", "0", "--motion", "flexion", "--sweep", "6", "--csv", csv,
-                          "-o", folder, NULL);
+  json_t *root = run_json(0, "rom", coarse_joint_file(), "--draws", "0", "--motion", "flexion", "--sweep", "6", "--csv",
+                          csv, "-o", folder, NULL);
   char *text = read_whole_file(csv, &size);
   assert_memory_equal(text, "axis_deg,positive_deg,positive_state,negative_deg,negative_state\n", 65);
   for (size_t i = 0; i < AXES; ++i) {
@@ -234,7 +247,7 @@ static void penetration_is_told_with_its_class(void **state) {
 static void the_whole_analysis_writes_its_files(void **state) {
   (void)state;
   const char *folder = temporary_path("whole");
-  json_t *root = run_json(0, "hip", joint_file(), "--draws", "2", "-o", folder, NULL);
+  json_t *root = run_json(0, "hip", coarse_joint_file(), "--draws", "2", "-o", folder, NULL);
   static const char *const files[] = {"report.html", "result.json", "rom.csv", "joint.json", "hip.glb", "femur.vtp"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) assert_true(exists(folder, files[i]));
   json_at(root, "result.rom.motions");
@@ -265,7 +278,7 @@ static void single_answers_write_reports_too(void **state) {
   for (size_t i = 0; i < 2; ++i) {
     const char *folder = temporary_path(commands[i]);
     const char *draws = i == 0 ? "--draws" : NULL;
-    json_t *root = run_json(0, commands[i], joint_file(), "-o", folder, draws, "4", NULL);
+    json_t *root = run_json(0, commands[i], coarse_joint_file(), "-o", folder, draws, "4", NULL);
     assert_contains(json_string_value(json_at(root, "result.report")), "report.html");
     assert_true(exists(folder, "report.html"));
     if (i == 0) check_bones_are_compared_with_bones(root, folder);

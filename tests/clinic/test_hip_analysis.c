@@ -143,15 +143,28 @@ static void refused_allocations_are_survived(void **state) {
   }
 }
 
+static bool is_computing(void *user, const char *what, double fraction) {
+  (void)what;
+  (void)fraction;
+  *(bool *)user = true;
+  return true;
+}
+
+/* At once, not after all that comes before it. */
 static void an_unknown_motion_is_named(void **state) {
   (void)state;
   syn_error error;
+  bool computed = false;
+  syn_context context = syn_default_context();
+  context.progress = is_computing;
+  context.user = &computed;
   const syn_hip_input input = input_of(write_hip(2));
   syn_hip_analysis_options options = few_draws();
   options.series = "no such motion";
   syn_hip_analysis *a = (syn_hip_analysis *)&error; /* must become NULL */
-  ASSERT_FAILS(syn_hip_analyse(NULL, &input, &options, &a, &error), SYN_NOT_FOUND, "cannot open");
+  ASSERT_FAILS(syn_hip_analyse(&context, &input, &options, &a, &error), SYN_NOT_FOUND, "cannot open");
   assert_null(a);
+  assert_false(computed);
 }
 
 /* ---- edits ------------------------------------------------------------------------------------------------------- */

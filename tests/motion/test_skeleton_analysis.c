@@ -56,28 +56,29 @@ static double distance_to_corner(const box *a, const box *b, double depth, syn_v
   return nearest;
 }
 
-static bool parted_by(const box *a, const box *b, syn_vec3 axis) {
-  if (vec3_length2(axis) < 1e-12) return false;
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  const box *boxes[2] = {a, b};
-  for (int k = 0; k < 2; ++k)
-    for (int i = 0; i < 8; ++i) {
-      const double at = vec3_dot(corner(boxes[k], i), axis);
-      low[k] = fmin(low[k], at);
-      high[k] = fmax(high[k], at);
-    }
-  return low[0] > high[1] || low[1] > high[0];
+/* How far the boxes are apart along the axis; negative where they overlap. */
+static double gap_along(const box *a, const box *b, syn_vec3 axis) {
+  const double length = vec3_length(axis);
+  if (length < 1e-6) return -INFINITY;
+  double gap = fabs(vec3_dot(axis, vec3_sub(column(&a->at, 3), column(&b->at, 3))));
+  for (int k = 0; k < 3; ++k)
+    gap -=
+        fabs(vec3_dot(axis, column(&a->at, k))) * a->size / 2 + fabs(vec3_dot(axis, column(&b->at, k))) * b->size / 2;
+  return gap / length;
 }
 
-/* Two boxes are apart if one of fifteen axes parts them. */
-static bool boxes_meet(const box *a, const box *b) {
+/* The widest gap along fifteen axes: two boxes are apart if one of them parts them, and then at least by so much. */
+static double gap_between(const box *a, const box *b) {
+  double widest = -INFINITY;
   for (int i = 0; i < 3; ++i) {
-    if (parted_by(a, b, column(&a->at, i)) || parted_by(a, b, column(&b->at, i))) return false;
+    widest = fmax(widest, fmax(gap_along(a, b, column(&a->at, i)), gap_along(a, b, column(&b->at, i))));
     for (int k = 0; k < 3; ++k)
-      if (parted_by(a, b, vec3_cross(column(&a->at, i), column(&b->at, k)))) return false;
+      widest = fmax(widest, gap_along(a, b, vec3_cross(column(&a->at, i), column(&b->at, k))));
   }
-  return true;
+  return widest;
 }
+
+static bool boxes_meet(const box *a, const box *b) { return gap_between(a, b) <= 0; }
 
 /* ---- an arm of three cubes and an object --------------------------------------------------------------------------
  * Level 1 turns about z at the origin, level 2 about x 30 mm along it, level 3 shifts along y. */
@@ -334,23 +335,29 @@ static void pairs_are_those_of_the_file(void **state) {
 /* ---- ranges -------------------------------------------------------------------------------------------------------
  */
 
-static bool free_of_contact(const double values[3], bool coupled) {
+/* The narrowest gap of all pairs. */
+static double least_gap(const double values[3], bool coupled) {
   const double all[3] = {values[0], values[1], coupled ? fmin(fmax(values[1], -2), 2) * 2 : values[2]};
+  double least = INFINITY;
   box boxes[BODIES];
   twin_boxes(all, boxes);
   for (int i = 0; i < BODIES; ++i)
-    for (int k = i + 1; k < BODIES; ++k)
-      if (boxes_meet(&boxes[i], &boxes[k])) return false;
-  return true;
+    for (int k = i + 1; k < BODIES; ++k) least = fmin(least, gap_between(&boxes[i], &boxes[k]));
+  return least;
 }
 
-/* Small steps, then halving. */
+static bool free_of_contact(const double values[3], bool coupled) { return least_gap(values, coupled) > 0; }
+
+/* Small steps, then halving. Where there is a gap, a step may be as long as nothing can cross it: no part of the arm is
+ * 100 mm from an axis. */
 static double twin_stop(const double start[3], int dof, double end, bool coupled) {
-  double values[3] = {start[0], start[1], start[2]}, step = (dof == 2 ? 0.01 : 0.0005) * (end < start[dof] ? -1 : 1);
-  while (fabs(end - values[dof]) > fabs(step)) {
-    values[dof] += step;
-    if (free_of_contact(values, coupled)) continue;
-    double low = values[dof] - step, high = values[dof];
+  const double least = dof == 2 ? 0.01 : 0.0005, speed = dof == 2 ? 1 : 100, way = end < start[dof] ? -1 : 1;
+  double values[3] = {start[0], start[1], start[2]}, gap = least_gap(values, coupled);
+  for (double step = fmax(least, gap / speed); fabs(end - values[dof]) > step; step = fmax(least, gap / speed)) {
+    values[dof] += way * step;
+    gap = least_gap(values, coupled);
+    if (gap > 0) continue;
+    double low = values[dof] - way * step, high = values[dof];
     for (int i = 0; i < 50; ++i) {
       values[dof] = (low + high) / 2;
       *(free_of_contact(values, coupled) ? &low : &high) = values[dof];

@@ -31,36 +31,6 @@ static void what_is_done_is_not_done_again(void **state) {
   syn_study_destroy(study);
 }
 
-/* Each analysis alone is what "hip" has under its name, as far as it goes. */
-static void an_analysis_alone_is_its_part_of_hip(void **state) {
-  (void)state;
-  char folder[512], text[1024];
-  snprintf(folder, sizeof folder, "%s", temporary_path("alone"));
-  const syn_study_options options = options_for(folder);
-  syn_study *study = open_study(NULL, "alone.json", STUDY(SMALL("whole", 20, 70), "\"hip\""));
-  check_counts(study, &options, 1, 0, 0);
-  syn_study_destroy(study);
-  json_t *whole = read_json(folder, "whole/result.json");
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
-    const char *name = syn_study_analysis_name(i), *key;
-    json_t *value;
-    if (!syn_study_analysis_at(i)->in_hip) continue;
-    snprintf(text, sizeof text, STUDY(SMALL("part", 20, 70), "\"%s\""), name);
-    study = open_study(NULL, "part.json", text);
-    check_counts(study, &options, 1, 0, 0);
-    syn_study_destroy(study);
-    json_t *part = read_json(folder, "part/result.json"), *result = json_object_get(part, "result");
-    assert_int_equal(json_object_size(result), 2); /* and the seat */
-    const json_t *expected = json_object_get(json_object_get(whole, "result"), name);
-    json_object_foreach(json_object_get(result, name), key, value) {
-      if (!json_equal(value, json_object_get(expected, key))) fail_msg("%s.%s differs", name, key);
-    }
-    assert_true(json_object_size(json_object_get(result, name)) > 0);
-    json_decref(part);
-  }
-  json_decref(whole);
-}
-
 static void with_hip_each_case_has_a_page_of_its_own(void **state) {
   (void)state;
   static const char *const files[] = {"one/report.html", "one/rom.csv",    "one/femur.vtp",  "one/hip.glb",
@@ -86,6 +56,33 @@ static void with_hip_each_case_has_a_page_of_its_own(void **state) {
   assert_non_null(strstr(page, "2001-09-09 01:46 UTC"));
   assert_non_null(strstr(page, "synovia study whole.json")); /* no command, as none was given */
   free(page);
+}
+
+/* Each analysis alone is what "hip" has under its name, as far as it goes. */
+static void an_analysis_alone_is_its_part_of_hip(void **state) {
+  (void)state;
+  char folder[512], text[1024];
+  json_t *whole = read_json(temporary_path("whole"), "one/result.json"); /* of the test before */
+  snprintf(folder, sizeof folder, "%s", temporary_path("alone"));
+  const syn_study_options options = options_for(folder);
+  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
+    const char *name = syn_study_analysis_name(i), *key;
+    json_t *value;
+    if (!syn_study_analysis_at(i)->in_hip) continue;
+    snprintf(text, sizeof text, STUDY(SMALL("part", 30, 70), "\"%s\""), name);
+    syn_study *study = open_study(NULL, "part.json", text);
+    check_counts(study, &options, 1, 0, 0);
+    syn_study_destroy(study);
+    json_t *part = read_json(folder, "part/result.json"), *result = json_object_get(part, "result");
+    assert_int_equal(json_object_size(result), 2); /* and the seat */
+    const json_t *expected = json_object_get(json_object_get(whole, "result"), name);
+    json_object_foreach(json_object_get(result, name), key, value) {
+      if (!json_equal(value, json_object_get(expected, key))) fail_msg("%s.%s differs", name, key);
+    }
+    assert_true(json_object_size(json_object_get(result, name)) > 0);
+    json_decref(part);
+  }
+  json_decref(whole);
 }
 
 /* ---- warnings, progress, stopping -------------------------------------------------------------------------------- */
@@ -273,8 +270,8 @@ static void processes_share_what_is_left(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_done_is_not_done_again),
-      cmocka_unit_test(an_analysis_alone_is_its_part_of_hip),
       cmocka_unit_test(with_hip_each_case_has_a_page_of_its_own),
+      cmocka_unit_test(an_analysis_alone_is_its_part_of_hip),
       cmocka_unit_test(warnings_stand_in_the_results_alone),
       cmocka_unit_test(a_study_can_be_stopped),
       cmocka_unit_test(a_case_that_fails_does_not_stop_the_others),

@@ -4,6 +4,7 @@
 #include <ftw.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "tissue/blas.h"
@@ -143,7 +144,19 @@ void check_every_allocation(syn_status (*attempt)(const syn_context *context, vo
 /* ---- files ---------------------------------------------------------------------------------------------------------
  */
 
-static char temporary_folder[64];
+static char temporary_folder[256];
+
+/* What is written is waited for until it is on the disk, thousands of times: memory does not take that long, where it
+ * is large enough and programs may be run from it. $TMPDIR has the last word. */
+static const char *folder_for_files(void) {
+  static const char memory[] = "/dev/shm";
+  const char *asked = getenv("TMPDIR");
+  struct statvfs about;
+  if (asked && asked[0] && strlen(asked) < sizeof temporary_folder - 32) return asked;
+  const bool fits = statvfs(memory, &about) == 0 && !(about.f_flag & ST_NOEXEC) &&
+                    (double)about.f_bavail * (double)about.f_frsize > 4e9 && access(memory, W_OK | X_OK) == 0;
+  return fits ? memory : "/tmp";
+}
 
 static int remove_entry(const char *path, const struct stat *info, int flag, struct FTW *at) {
   (void)info, (void)flag, (void)at;
@@ -156,7 +169,7 @@ const char *temporary_path(const char *name) {
   static char paths[8][512];
   static unsigned next;
   if (!temporary_folder[0]) {
-    strcpy(temporary_folder, "/tmp/synovia-test-XXXXXX");
+    snprintf(temporary_folder, sizeof temporary_folder, "%s/synovia-test-XXXXXX", folder_for_files());
     if (!mkdtemp(temporary_folder)) fail_msg("no temporary folder");
     atexit(remove_temporary_folder);
   }

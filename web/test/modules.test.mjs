@@ -353,7 +353,7 @@ test("what is left of an answer waits for the next question to be on its way", a
 
 test("a motion without an angle is shown by its state, also in a comparison", async () => {
   const { whyNot } = await loadModule("figures/ranges"),
-    { numbersTable } = await loadModule("sheet/compare-numbers");
+    { numbersTable, numberTables } = await loadModule("sheet/compare-numbers");
   const none = { low: null, high: null, source: null, group: "motion" },
     range = (value, why_not) => ({ name: "fadir", label: "FADIR", unit: "\u00b0", value, why_not, ...none });
   assert.equal(whyNot(range(null, "no free pose")), "no free pose");
@@ -362,6 +362,8 @@ test("a motion without an angle is shown by its state, also in a comparison", as
     ranges = [...states.map((state) => range(null, state)), range(30, null)];
   const [row] = numbersTable(ranges.map((each, i) => ({ title: `${i}`, ranges: [each] }))).rows;
   assert.deepEqual([row.v0, row.v1, row.v2, row.d1, row.d2], [...states, 30, null, null]);
+  assert.deepEqual(numberTables([{ title: "Depths alone", ranges: [] }]), []); // no heading over nothing
+  assert.equal(numberTables([{ title: "One", ranges: [ranges[2]] }]).length, 1);
 });
 
 test("published ranges are written briefly, and what lies below or above is known as it is printed", async () => {

@@ -5,15 +5,18 @@
 #include "base/simd.h"
 #include "collide/surface/surface_floats.h"
 
-enum { NOTES = 32, HALVES = SYN_WIDE / 4 };
-
 /* ---- distances ----------------------------------------------------------------------------------------------------
  */
 
 /* A place about the surface's origin, or the way to it, four times. */
-typedef struct four_places {
+typedef struct places {
   float4 x, y, z;
-} four_places;
+} places;
+
+/* Both halves of what eight boxes or triangles have. */
+typedef struct eight {
+  float4 half[SYN_WIDE / 4];
+} eight;
 
 static inline float4 four_at(const float *from) {
   float4 lanes;
@@ -26,20 +29,20 @@ static inline float4 four_larger(float4 a, float4 b) { return four_select(a > b,
 static inline float4 four_smaller(float4 a, float4 b) { return four_select(a < b, a, b); }
 
 /* Lanes from `first` on. */
-static inline four_places from_to(const float place[3][SYN_WIDE], const four_places *at, int first) {
-  return (four_places){at->x - four_at(place[0] + first), at->y - four_at(place[1] + first),
-                       at->z - four_at(place[2] + first)};
+static inline places from_to(const float place[3][SYN_WIDE], const places *at, int first) {
+  return (places){at->x - four_at(place[0] + first), at->y - four_at(place[1] + first),
+                  at->z - four_at(place[2] + first)};
 }
 
-static inline float4 along(const float axis[3][SYN_WIDE], const four_places *d, int first) {
+static inline float4 along(const float axis[3][SYN_WIDE], const places *d, int first) {
   return four_at(axis[0] + first) * d->x + four_at(axis[1] + first) * d->y + four_at(axis[2] + first) * d->z;
 }
 
 /* How far x lies outside [-half, half]. */
 static inline float4 beyond(float4 x, float4 half) { return four_larger(four_larger(x, -x) - half, four_times(0)); }
 
-static inline float4 box_distances2(const four_places *at, const wide_node *n, int first) {
-  const four_places d = from_to(n->center, at, first);
+static inline float4 half_of_boxes2(const places *at, const wide_node *n, int first) {
+  const places d = from_to(n->center, at, first);
   const float4 x = beyond(along(n->axis[0], &d, first), four_at(n->half[0] + first)),
                y = beyond(along(n->axis[1], &d, first), four_at(n->half[1] + first)),
                z = beyond(along(n->axis[2], &d, first), four_at(n->half[2] + first));
@@ -67,8 +70,8 @@ static inline void turn(const float direction[2][SYN_WIDE], int first, float4 *x
 /* Height above the plane, and in the plane the nearest edge unless the foot is inside. Beyond the tip of a needle a
  * foot may seem to be on the inner side of all edges: how far it is beyond the ends of the longest edge counts in any
  * case. */
-static inline float4 triangle_distances2(const four_places *at, const wide_leaf *t, int first) {
-  const four_places d = from_to(t->corner, at, first);
+static inline float4 half_of_triangles2(const places *at, const wide_leaf *t, int first) {
+  const places d = from_to(t->corner, at, first);
   const float4 x = along(t->x, &d, first), y = along(t->y, &d, first), height = along(t->z, &d, first);
   const float4 length = four_at(t->length[0] + first), zero = four_times(0);
   float4 x1 = x - length, y1 = y, x2 = x - four_at(t->apex[0] + first), y2 = y - four_at(t->apex[1] + first);
@@ -80,119 +83,41 @@ static inline float4 triangle_distances2(const four_places *at, const wide_leaf 
   return height * height + four_select(inmost >= zero, ahead * ahead, four_smaller(e0, four_smaller(e1, e2)));
 }
 
+static inline eight box_distances2(const places *at, const wide_node *n) {
+  return (eight){{half_of_boxes2(at, n, 0), half_of_boxes2(at, n, 4)}};
+}
+
+static inline eight triangle_distances2(const places *at, const wide_leaf *t) {
+  return (eight){{half_of_triangles2(at, t, 0), half_of_triangles2(at, t, 4)}};
+}
+
+static inline float least_of(eight all) {
+  const float4 pairs = four_smaller(all.half[0], all.half[1]);
+  const float low = pairs[0] < pairs[1] ? pairs[0] : pairs[1], high = pairs[2] < pairs[3] ? pairs[2] : pairs[3];
+  return low < high ? low : high;
+}
+
+static inline unsigned bits_within(eight all, float limit2) {
+  const float4 limit = four_times(limit2);
+  return four_bits(all.half[0] <= limit) | four_bits(all.half[1] <= limit) << 4;
+}
+
+static inline void put_eight(eight all, float to[SYN_WIDE]) { memcpy(to, &all, sizeof all); }
+
+static inline places all_lanes(syn_vec3 p) {
+  return (places){four_times((float)p.x), four_times((float)p.y), four_times((float)p.z)};
+}
+
 /* ---- one point ----------------------------------------------------------------------------------------------------
  */
 
-/* A triangle that is still to be looked at in doubles, with its distance in floats. */
-typedef struct note {
-  uint32_t triangle;
-  float distance2;
-} note;
+#define SEARCH
+#include "collide/surface/surface_search.h"
 
-typedef struct search {
-  const syn_surface_tree *surface;
-  syn_vec3 point;
-  four_places at;
-  float limit2;   /* up to which a triangle could still be the nearest */
-  float margin;   /* twice what floats may be wrong by */
-  uint32_t first; /* a leaf that has been visited */
-  uint32_t note_count;
-  note notes[NOTES];
-  syn_nearest *nearest;
-} search;
-
-/* Decides in doubles what has been noted and not been overtaken. */
 static void settle(search *q) {
   for (uint32_t i = 0; i < q->note_count; ++i)
     if (q->notes[i].distance2 <= q->limit2) surface_try(q->surface, q->point, q->notes[i].triangle, q->nearest);
   q->note_count = 0;
-}
-
-/* Which of eight could still matter; their distances, too. */
-static inline unsigned worth_it(const search *q, const float4 all[HALVES], float distance2[SYN_WIDE]) {
-  const float4 limit2 = four_times(q->limit2);
-  memcpy(distance2, all, SYN_WIDE * sizeof *distance2);
-  return four_bits(all[0] <= limit2) | four_bits(all[1] <= limit2) << 4;
-}
-
-static void visit_leaf(search *q, uint32_t number) {
-  const wide_leaf *leaf = &q->surface->wide.leaves[number];
-  const float4 all[HALVES] = {triangle_distances2(&q->at, leaf, 0), triangle_distances2(&q->at, leaf, 4)};
-  const float4 pairs = four_smaller(all[0], all[1]);
-  const float low = pairs[0] < pairs[1] ? pairs[0] : pairs[1], high = pairs[2] < pairs[3] ? pairs[2] : pairs[3],
-              least = low < high ? low : high;
-  if (least > q->limit2) return;
-  /* a triangle at this distance leaves no other beyond the margin */
-  const float reach = __builtin_sqrtf(least) + q->margin;
-  if (reach * reach < q->limit2) q->limit2 = reach * reach;
-  float distance2[SYN_WIDE];
-  for (unsigned which = worth_it(q, all, distance2); which; which &= which - 1) {
-    const int at = __builtin_ctz(which);
-    if (q->note_count == NOTES) settle(q);
-    q->notes[q->note_count++] = (note){leaf->triangle[at], distance2[at]};
-  }
-}
-
-typedef struct entry {
-  uint32_t child;
-  float distance2;
-} entry;
-
-/* Puts the parts that are worth it on the stack, the nearest on top. */
-static inline uint32_t push_parts(const search *q, const wide_node *node, entry *stack, uint32_t waiting) {
-  const float4 all[HALVES] = {box_distances2(&q->at, node, 0), box_distances2(&q->at, node, 4)};
-  float distance2[SYN_WIDE];
-  unsigned which = worth_it(q, all, distance2);
-  if (!which) return waiting;
-  entry nearest = {0, INFINITY};
-  for (; which; which &= which - 1) {
-    const int at = __builtin_ctz(which);
-    const entry part = {node->child[at], distance2[at]};
-    const bool nearer = part.distance2 < nearest.distance2;
-    if (nearest.distance2 < INFINITY) stack[waiting++] = nearer ? nearest : part;
-    if (nearer) nearest = part;
-  }
-  stack[waiting++] = nearest;
-  return waiting;
-}
-
-static void descend(search *q) {
-  const wide_tree *wide = &q->surface->wide;
-  entry stack[SYN_WIDE_DEPTH];
-  uint32_t waiting = push_parts(q, wide->nodes, stack, 0);
-  while (waiting > 0) {
-    const entry now = stack[--waiting];
-    if (now.distance2 > q->limit2) continue;
-    if (!(now.child & SYN_WIDE_LEAF))
-      waiting = push_parts(q, &wide->nodes[now.child], stack, waiting);
-    else if (now.child - SYN_WIDE_LEAF != q->first)
-      visit_leaf(q, now.child - SYN_WIDE_LEAF);
-  }
-}
-
-/* `leaf` is looked at first, unless it is SYN_NONE. */
-static void search_from(const syn_surface_tree *surface, syn_vec3 point, double bound2, uint32_t leaf,
-                        syn_nearest *nearest) {
-  const syn_vec3 local = vec3_sub(point, surface->origin);
-  const double scale = largest_coordinate(local);
-  if (!floats_will_do(surface, scale)) {
-    syn_surface_tree_search_portable(surface, point, bound2, nearest);
-    return;
-  }
-  const double bound = sqrt(bound2), margin = margin_at(surface, scale, bound);
-  search q;
-  q.surface = surface;
-  q.point = point;
-  q.at = (four_places){four_times((float)local.x), four_times((float)local.y), four_times((float)local.z)};
-  q.margin = (float)(margin * (1 + 1e-6));
-  q.limit2 = limit_at(bound, margin);
-  q.first = leaf;
-  q.note_count = 0;
-  q.nearest = nearest;
-  *nearest = (syn_nearest){.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
-  if (leaf != SYN_NONE) visit_leaf(&q, leaf);
-  descend(&q);
-  settle(&q);
 }
 
 void syn_surface_tree_search_four(const syn_surface_tree *surface, syn_vec3 point, double bound2,

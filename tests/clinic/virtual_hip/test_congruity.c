@@ -7,20 +7,18 @@
 #include <synovia/congruity.h>
 
 static syn_hip_case *make_case(void) {
-  static char folder[512], joint[600];
+  char folder[512], joint[600];
   syn_error error;
-  syn_hip_case *hip_case;
-  if (!folder[0]) {
-    snprintf(folder, sizeof folder, "%s", temporary_path("congruent"));
-    program_run run = run_synovia("shape", "hip", "--resolution", "2", "--anatomy", "1", "-o", folder, NULL);
-    assert_int_equal(run.code, 0);
-    end_run(&run);
-    snprintf(joint, sizeof joint, "%s/joint.json", folder);
-  }
+  syn_hip_case *made;
+  snprintf(folder, sizeof folder, "%s", temporary_path("congruent"));
+  program_run run = run_synovia("shape", "hip", "--resolution", "2", "--anatomy", "1", "-o", folder, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  snprintf(joint, sizeof joint, "%s/joint.json", folder);
   syn_hip_input input = syn_default_hip_input();
   input.joint = joint;
-  ASSERT_OK(syn_hip_case_create(NULL, &input, &hip_case, &error));
-  return hip_case;
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &made, &error));
+  return made;
 }
 
 /* Ten degrees there and back, as they are meshed. */
@@ -38,18 +36,40 @@ static syn_congruity_options options_of(double young, double press) {
   return o;
 }
 
-static syn_congruity *simulate_as(const syn_hip_case *hip_case, const syn_congruity_options *o) {
+static syn_congruity *simulate_as(const syn_hip_case *of, const syn_congruity_options *o) {
   syn_error error;
   syn_congruity *made;
-  const syn_status status = syn_congruity_create(NULL, hip_case, o, &made, &error);
+  const syn_status status = syn_congruity_create(NULL, of, o, &made, &error);
   if (status == SYN_NO_PROGRAM) SKIP("gmsh is not installed");
   if (status) fail_msg("%s", error.message);
   return made;
 }
 
-static syn_congruity *simulate(const syn_hip_case *hip_case, double young, double press) {
+static syn_congruity *simulate(const syn_hip_case *of, double young, double press) {
   const syn_congruity_options o = options_of(young, press);
-  return simulate_as(hip_case, &o);
+  return simulate_as(of, &o);
+}
+
+/* The hip and the equilibrium that most tests begin from, made once. */
+static syn_hip_case *hip_case;
+static syn_congruity *equilibrium;
+
+static const syn_congruity *still_one(void) {
+  if (!equilibrium) equilibrium = simulate(hip_case, 0.01, 0.3);
+  return equilibrium;
+}
+
+static int make_hip(void **state) {
+  (void)state;
+  hip_case = make_case();
+  return 0;
+}
+
+static int drop_hip(void **state) {
+  (void)state;
+  syn_congruity_destroy(equilibrium);
+  syn_hip_case_destroy(hip_case);
+  return 0;
 }
 
 static const syn_congruity_surface *socket_at(const syn_congruity *c, size_t moment) {
@@ -76,9 +96,8 @@ static bool surfaces_cross(const syn_congruity *c, size_t moment) {
  * nothing crosses. */
 static void pressed_cartilages_touch(void **state) {
   (void)state;
-  syn_hip_case *hip_case = make_case();
-  syn_congruity *soft = simulate(hip_case, 0.01, 0.3), *stiff = simulate(hip_case, 1, 0.3),
-                *deep = simulate(hip_case, 0.01, 0.6);
+  const syn_congruity *soft = still_one();
+  syn_congruity *stiff = simulate(hip_case, 1, 0.3), *deep = simulate(hip_case, 0.01, 0.6);
   assert_int_equal(soft->paths[0].moment_count, 3);
   assert_true(soft->paths[0].complete);
   for (size_t i = 0; i < 3; ++i) {
@@ -93,19 +112,16 @@ static void pressed_cartilages_touch(void **state) {
   /* the socket is pressed upward */
   const syn_vec3 force = soft->paths[0].moments[0].force;
   assert_true(vec3_dot(force, hip_case->hip.pelvis_axes.rotation) > 0.8 * vec3_length(force));
-  syn_congruity_destroy(soft);
   syn_congruity_destroy(stiff);
   syn_congruity_destroy(deep);
-  syn_hip_case_destroy(hip_case);
 }
 
 /* With inertia and viscosity: slowly there and back it is the equilibrium of every pose; in a moment it is not, and the
  * way back differs from the way there (Maciel 2005, §5.4.1: "because of dynamics"). Nothing crosses either way. */
 static void a_slow_motion_is_in_equilibrium(void **state) {
   (void)state;
-  syn_hip_case *hip_case = make_case();
   syn_congruity_options o = options_of(0.01, 0.3);
-  syn_congruity *still = simulate_as(hip_case, &o);
+  const syn_congruity *still = still_one();
   o.moving = true;
   o.seconds = 1000;
   syn_congruity *slow = simulate_as(hip_case, &o);
@@ -125,10 +141,8 @@ static void a_slow_motion_is_in_equilibrium(void **state) {
   assert_true(apart > 0.05);
   const double there = socket_at(quick, 0)->peak_mpa, back = socket_at(quick, 2)->peak_mpa;
   assert_true(fabs(back / there - 1) > 0.02);
-  syn_congruity_destroy(still);
   syn_congruity_destroy(slow);
   syn_congruity_destroy(quick);
-  syn_hip_case_destroy(hip_case);
 }
 
 static double time_after(const syn_cartilages *c, uint64_t *steps) {
@@ -143,8 +157,7 @@ static double time_after(const syn_cartilages *c, uint64_t *steps) {
 static void halves_of_a_way_take_no_longer_than_the_whole(void **state) {
   (void)state;
   syn_error error;
-  syn_hip_case *hip_case = make_case();
-  syn_congruity *still = simulate(hip_case, 0.01, 0.3);
+  const syn_congruity *still = still_one();
   syn_congruity_options o = options_of(0.01, 0.3);
   o.moving = true;
   const syn_hip_angles far = {SYN_PI / 2, 0, 0};
@@ -160,15 +173,12 @@ static void halves_of_a_way_take_no_longer_than_the_whole(void **state) {
   ASSERT_NEAR(time_after(&c, &turned), 0.02, 1e-12);
   assert_true(turned > pressed + 1);
   syn_cartilages_release(&c);
-  syn_congruity_destroy(still);
-  syn_hip_case_destroy(hip_case);
 }
 
 static void files_are_written(void **state) {
   (void)state;
   syn_error error;
-  syn_hip_case *hip_case = make_case();
-  syn_congruity *made = simulate(hip_case, 0.01, 0.2);
+  const syn_congruity *made = still_one();
   char folder[512], path[600];
   snprintf(folder, sizeof folder, "%s", temporary_path("congruity"));
   ASSERT_OK(syn_congruity_write_files(NULL, made, "Nodding", NULL, folder, &error));
@@ -181,14 +191,11 @@ static void files_are_written(void **state) {
     assert_true(ftell(file) > 100);
     fclose(file);
   }
-  syn_congruity_destroy(made);
-  syn_hip_case_destroy(hip_case);
 }
 
 static void what_is_missing_is_named(void **state) {
   (void)state;
   syn_error error;
-  syn_hip_case *hip_case = make_case();
   syn_hip_case bare = *hip_case;
   syn_congruity *made;
   bare.hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = NULL;
@@ -198,7 +205,6 @@ static void what_is_missing_is_named(void **state) {
   ASSERT_FAILS(syn_congruity_create(NULL, hip_case, &o, &made, &error), SYN_BAD_ARGUMENT, "negative");
   assert_null(syn_hip_path_named("nod"));
   assert_ptr_equal(syn_hip_path_named("flexion-rotation"), syn_hip_path_at(2));
-  syn_hip_case_destroy(hip_case);
 }
 
 int main(void) {
@@ -209,5 +215,5 @@ int main(void) {
       cmocka_unit_test(files_are_written),
       cmocka_unit_test(what_is_missing_is_named),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_hip, drop_hip);
 }

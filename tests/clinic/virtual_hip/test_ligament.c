@@ -69,19 +69,28 @@ static void a_strip_is_a_bar(void **state) {
 /* ---- the parametric hip -------------------------------------------------------------------------------------------
  */
 
-static syn_hip_case *parametric(void) {
+/* Made once: no test changes it. */
+static syn_hip_case *hip;
+
+static int make_hip(void **state) {
+  (void)state;
   const char *path = temporary_path("hip");
   char file[512];
   syn_hip_input input = syn_default_hip_input();
-  syn_hip_case *made;
   syn_error error = {0};
   program_run run = run_synovia("shape", "hip", "--anatomy", "1", "--resolution", "3", "-o", path, NULL);
   assert_int_equal(run.code, 0);
   end_run(&run);
   snprintf(file, sizeof file, "%s/joint.json", path);
   input.joint = file;
-  ASSERT_OK(syn_hip_case_create(NULL, &input, &made, &error));
-  return made;
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &hip, &error));
+  return 0;
+}
+
+static int drop_hip(void **state) {
+  (void)state;
+  syn_hip_case_destroy(hip);
+  return 0;
 }
 
 static syn_ligament_options coarse(void) {
@@ -94,7 +103,6 @@ static syn_ligament_options coarse(void) {
 /* Every one grows, clear of all that is in its way, from the pelvis to the femur or back to the pelvis. */
 static void every_ligament_grows(void **state) {
   (void)state;
-  syn_hip_case *hip = parametric();
   for (int kind = 0; kind < SYN_HIP_LIGAMENTS; ++kind) {
     syn_ligament *ligament;
     syn_error error = {0};
@@ -117,7 +125,6 @@ static void every_ligament_grows(void **state) {
     assert_int_equal(far, kind == SYN_LIGAMENT_TRANSVERSE ? SYN_LIGAMENT_AT_PELVIS : SYN_LIGAMENT_AT_FEMUR);
     syn_ligament_destroy(ligament);
   }
-  syn_hip_case_destroy(hip);
 }
 
 /* What commands offer is what there is. */
@@ -134,7 +141,6 @@ static void names_are_listed_in_order(void **state) {
  * it resists being widened, elsewhere being stretched. */
 static void the_capsule_is_a_sleeve(void **state) {
   (void)state;
-  syn_hip_case *hip = parametric();
   syn_ligament_options o = coarse();
   syn_ligament *capsule;
   syn_error error = {0};
@@ -159,7 +165,6 @@ static void the_capsule_is_a_sleeve(void **state) {
   assert_true(row.peak_mpa > 0.01 && row.peak_mpa < 5);
   syn_ligament_sim_end(&sim);
   syn_ligament_destroy(capsule);
-  syn_hip_case_destroy(hip);
 }
 
 /* Fibres across resist widening with the full modulus, fibres along do not. */
@@ -203,23 +208,23 @@ static void ligaments_of_short_necks_are_attached_farther_out(void **state) {
   test_memory memory = {0};
   syn_context context = test_context(&memory);
   syn_hip_input input = syn_default_hip_input();
-  syn_hip_case *hip;
+  syn_hip_case *person;
   syn_error error = {0};
   input.parts[SYN_HIP_PELVIS] = pelvis;
   input.parts[SYN_HIP_FEMUR] = femur;
-  ASSERT_OK(syn_hip_case_create(&context, &input, &hip, &error));
+  ASSERT_OK(syn_hip_case_create(&context, &input, &person, &error));
   for (int kind = 0; kind < SYN_HIP_LIGAMENTS; ++kind) {
     syn_ligament *ligament;
     syn_ligament_options o = syn_default_ligament_options();
     if (kind == SYN_LIGAMENT_TERES) o.thickness_mm = 0.3; /* the joint space is 0.7 mm wide */
-    ASSERT_OK(syn_ligament_create(&context, hip, (syn_hip_ligament)kind, &o, &ligament, &error));
-    const double radius = hip->anatomy->head.radius_mm, length = syn_ligament_length_mm(ligament);
+    ASSERT_OK(syn_ligament_create(&context, person, (syn_hip_ligament)kind, &o, &ligament, &error));
+    const double radius = person->anatomy->head.radius_mm, length = syn_ligament_length_mm(ligament);
     if (kind == SYN_LIGAMENT_ISCHIOFEMORAL) assert_true(length >= 1.2 * radius);
     assert_true(length > 8 && length < 90);
     syn_ligament_destroy(ligament);
   }
   assert_non_null(strstr(memory.all_warnings, "ischiofemoral ligament is attached"));
-  syn_hip_case_destroy(hip);
+  syn_hip_case_destroy(person);
 }
 
 /* Internal rotation stretches the ischiofemoral ligament, the more the further; angles of higher failure stresses lie
@@ -227,7 +232,6 @@ static void ligaments_of_short_necks_are_attached_farther_out(void **state) {
 static void internal_rotation_is_limited(void **state) {
   (void)state;
   const syn_clinical_motion *motion = syn_clinical_motion_named("internal_rotation");
-  syn_hip_case *hip = parametric();
   syn_ligament_rom_options o = syn_default_ligament_rom_options();
   syn_ligament_rom *rom;
   syn_error error = {0};
@@ -253,7 +257,6 @@ static void internal_rotation_is_limited(void **state) {
   assert_true(0 < m->limit.low && m->limit.low < m->limit.angle && m->limit.angle < m->limit.high);
   assert_true(m->rows[0].peak_mpa < 0.02); /* free of stress where the meshes are */
   syn_ligament_rom_destroy(rom);
-  syn_hip_case_destroy(hip);
 }
 
 /* ---- left and right -----------------------------------------------------------------------------------------------
@@ -277,16 +280,16 @@ static syn_anatomy mirrored_anatomy(const syn_anatomy *right) {
   return left;
 }
 
-static syn_ligament_row turned_row(const syn_hip_case *hip, double angle, double *length_mm) {
+static syn_ligament_row turned_row(const syn_hip_case *of, double angle, double *length_mm) {
   const syn_clinical_motion *motion = syn_clinical_motion_named("internal_rotation");
   syn_ligament *ligament;
   syn_ligament_sim sim;
   syn_ligament_row row;
   syn_error error = {0};
-  ASSERT_OK(syn_ligament_create(NULL, hip, SYN_LIGAMENT_ISCHIOFEMORAL, NULL, &ligament, &error));
-  ASSERT_OK(syn_ligament_sim_begin(ligament, &hip->hip, &sim, &error));
-  ASSERT_OK(syn_ligament_sim_start(&sim, &hip->hip, motion, angle, &error));
-  ASSERT_OK(syn_ligament_sim_turn(&sim, &hip->hip, motion->start, syn_angles_turned(motion, angle), 4, &error));
+  ASSERT_OK(syn_ligament_create(NULL, of, SYN_LIGAMENT_ISCHIOFEMORAL, NULL, &ligament, &error));
+  ASSERT_OK(syn_ligament_sim_begin(ligament, &of->hip, &sim, &error));
+  ASSERT_OK(syn_ligament_sim_start(&sim, &of->hip, motion, angle, &error));
+  ASSERT_OK(syn_ligament_sim_turn(&sim, &of->hip, motion->start, syn_angles_turned(motion, angle), 4, &error));
   syn_ligament_sim_row(&sim, angle, &row);
   *length_mm = syn_ligament_length_mm(ligament);
   syn_ligament_sim_end(&sim);
@@ -298,7 +301,7 @@ static syn_ligament_row turned_row(const syn_hip_case *hip, double angle, double
  * differently: by 0.35, 0.07 and 0.02 % of the stretch for 2, 4 and 6 cells across. */
 static void a_left_hip_is_the_mirror_image(void **state) {
   (void)state;
-  syn_hip_case *right = parametric();
+  const syn_hip_case *right = hip;
   syn_hip_case left = *right;
   syn_anatomy anatomy = mirrored_anatomy(right->anatomy);
   syn_trimesh *meshes[SYN_HIP_PARTS] = {NULL};
@@ -322,7 +325,6 @@ static void a_left_hip_is_the_mirror_image(void **state) {
   ASSERT_NEAR(b.mean_mpa, a.mean_mpa, 2e-2 * a.mean_mpa);
   ASSERT_NEAR(b.tension_n, a.tension_n, 2e-2 * a.tension_n);
   for (int part = 0; part < SYN_HIP_PARTS; ++part) syn_trimesh_destroy(meshes[part]);
-  syn_hip_case_destroy(right);
 }
 
 /* ---- stiffness ----------------------------------------------------------------------------------------------------
@@ -331,7 +333,6 @@ static void a_left_hip_is_the_mirror_image(void **state) {
 /* All that is elastic grows with the modulus, so that the shape stays and the stress is in proportion. */
 static void the_modulus_is_found(void **state) {
   (void)state;
-  syn_hip_case *hip = parametric();
   syn_ligament_stiffness_options o = syn_default_ligament_stiffness_options();
   syn_ligament_stiffness *s;
   syn_error error = {0};
@@ -358,12 +359,10 @@ static void the_modulus_is_found(void **state) {
   ASSERT_NEAR(s->young_mpa, 1, 0);
   ASSERT_NEAR(s->exact_mpa, 0.5, 2e-3);
   syn_ligament_stiffness_destroy(s);
-  syn_hip_case_destroy(hip);
 }
 
 static void faults_are_named(void **state) {
   (void)state;
-  syn_hip_case *hip = parametric();
   syn_error error = {0};
   syn_ligament *ligament;
   syn_ligament_rom *rom;
@@ -380,7 +379,6 @@ static void faults_are_named(void **state) {
   r.step = 0;
   assert_int_equal(syn_ligament_rom_create(NULL, hip, &r, &rom, &error), SYN_BAD_ARGUMENT);
   assert_contains(error.message, "steps");
-  syn_hip_case_destroy(hip);
 }
 
 /* A ligament that grew in flexion is free of stress there, and not where the meshes are. */
@@ -388,7 +386,6 @@ static void a_ligament_rests_where_it_grew(void **state) {
   (void)state;
   const syn_clinical_motion *flexion = syn_clinical_motion_named("flexion");
   syn_error error = {0};
-  syn_hip_case *hip = parametric();
   syn_ligament_rom_options o = syn_default_ligament_rom_options();
   syn_ligament_rom *rom;
   o.tissue = coarse();
@@ -404,7 +401,6 @@ static void a_ligament_rests_where_it_grew(void **state) {
   syn_ligament_rom_destroy(rom);
   o.rest.rotation = NAN;
   ASSERT_FAILS(syn_ligament_rom_create(NULL, hip, &o, &rom, &error), SYN_BAD_ARGUMENT, "finite");
-  syn_hip_case_destroy(hip);
 }
 
 int main(void) {
@@ -421,5 +417,5 @@ int main(void) {
       cmocka_unit_test(faults_are_named),
       cmocka_unit_test(a_ligament_rests_where_it_grew),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_hip, drop_hip);
 }

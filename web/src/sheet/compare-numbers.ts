@@ -38,6 +38,12 @@ export function numbersTable(items: readonly Report[]): Table {
   return { name: "compare", title: "Numbers and differences", columns, rows, note: null };
 }
 
+/** The table; none where no report has a number for it, such as those of depths alone. */
+export function numberTables(items: readonly Report[]): Table[] {
+  const table = numbersTable(items);
+  return table.rows.length ? [table] : [];
+}
+
 /** Values at other places, by straight lines; null outside and beside gaps. */
 export function resampled(
   from: readonly number[],

@@ -1,6 +1,6 @@
 /* The page of several reports: the sheet of views, numbers and differences, curves over each other. */
 import { foldSummaries } from "../page/verdict";
-import { overlaid, numbersTable } from "./compare-numbers";
+import { numberTables, overlaid } from "./compare-numbers";
 import { Curves } from "../figures/curves";
 import { choice, h, readable, showMessage } from "../page/dom";
 import { envelopeRange, type Way } from "../figures/envelope-range";
@@ -102,7 +102,7 @@ export async function showComparison(model: Comparison): Promise<void> {
       "This browser has no WebGL, so the joints cannot be shown in three dimensions. The numbers are complete.",
     );
   }
-  makeTables([numbersTable(items)]);
+  makeTables(numberTables(items));
   makePageTools(
     model.title,
     model,
