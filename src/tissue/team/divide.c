@@ -14,6 +14,7 @@ struct team_divide {
   const PetscInt *number;
   PetscInt first;
   const uint32_t *owner;
+  uint32_t wide;
   syn_arena arena;
   uint32_t inside, count; /* nodes here: those inside, then all between */
   uint32_t *node;         /* of each */
@@ -25,18 +26,20 @@ struct team_divide {
 /* ---- who is between ------------------------------------------------------------------------------------------------
  */
 
-static bool has_row(const team_divide *d, uint32_t node) { return d->number[node] >= 0; }
+static bool has_row(const team_divide *d, uint32_t node) { return d->number[node] >= 0 || node == d->wide; }
 
-/* Of two nodes of different processes that act on each other, the one of the later process. */
+/* Of two nodes of different processes that act on each other, the one of the later process; and the wide one, so that
+ * no other has to be because of it. */
 static void mark_between(const team_divide *d, bool *between) {
   const syn_block_pattern *p = d->pattern;
   memset(between, 0, p->node_count * sizeof *between);
   for (uint32_t i = 0; i < p->node_count; ++i)
     for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
       const uint32_t j = p->columns[k];
-      if (!has_row(d, i) || !has_row(d, j) || d->owner[i] == d->owner[j]) continue;
+      if (!has_row(d, i) || !has_row(d, j) || d->owner[i] == d->owner[j] || i == d->wide || j == d->wide) continue;
       between[d->owner[i] > d->owner[j] ? i : j] = true;
     }
+  if (d->wide != SYN_NONE) between[d->wide] = true;
 }
 
 static void number_nodes(team_divide *d, const bool *between) {
@@ -89,8 +92,8 @@ static syn_status fill(team_divide *d, PetscInt most, bool *fits, syn_error *err
 }
 
 syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
-                              const uint32_t *owner, const PetscInt *number, PetscInt first, PetscInt most,
-                              team_divide **divide, syn_error *error) {
+                              const uint32_t *owner, const PetscInt *number, PetscInt first, uint32_t wide,
+                              PetscInt most, team_divide **divide, syn_error *error) {
   team_divide *made;
   bool fits = false;
   *divide = NULL;
@@ -101,6 +104,7 @@ syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, 
                         .number = number,
                         .first = first,
                         .owner = owner,
+                        .wide = wide,
                         .arena = {.context = team->context}};
   const syn_status status = fill(made, most, &fits, error);
   if (status == SYN_OK && fits)
@@ -209,13 +213,25 @@ syn_status team_divide_update(team_divide *d, const double (*blocks)[9], bool *d
 
 static bool is_mine(const team_divide *d, uint32_t node) { return d->owner[node] == d->team->rank; }
 
-syn_status team_divide_solve(team_divide *d, const double *load, double *solution, syn_error *error) {
+/* What a process knows of the load on a node: nothing of others' nodes, which they add. */
+static void take_load(const team_divide *d, const double *load, const double wide_load[3], uint32_t node,
+                      double to[3]) {
+  for (int c = 0; c < 3; ++c) {
+    if (!is_mine(d, node))
+      to[c] = 0;
+    else if (node == d->wide)
+      to[c] = d->held[node] >> c & 1 ? 0 : wide_load[c];
+    else
+      to[c] = load[3 * (d->number[node] - d->first) + c];
+  }
+}
+
+syn_status team_divide_solve(team_divide *d, const double *load, const double wide_load[3], double *solution,
+                             double wide_solution[3], syn_error *error) {
   const team_blas *blas = &d->team->petsc.blas;
   const int n = 3 * (int)(d->count - d->inside), step = 1;
   double *v = d->vector, *last = v + 3 * (size_t)d->inside;
-  for (uint32_t i = 0; i < d->count; ++i)
-    for (int c = 0; c < 3; ++c)
-      v[3 * (size_t)i + (size_t)c] = is_mine(d, d->node[i]) ? load[3 * (d->number[d->node[i]] - d->first) + c] : 0;
+  for (uint32_t i = 0; i < d->count; ++i) take_load(d, load, wide_load, d->node[i], v + 3 * (size_t)i);
   team_partial_forward(d->partial, v);
   SYN_TRY(add_up(d, last, (size_t)n, error));
   if (n > 0) {
@@ -223,9 +239,11 @@ syn_status team_divide_solve(team_divide *d, const double *load, double *solutio
     blas->trsv("L", "T", "N", &n, team_partial_rest(d->partial), &n, last, &step);
   }
   team_partial_backward(d->partial, v);
-  for (uint32_t i = 0; i < d->count; ++i)
-    for (int c = 0; c < 3 && is_mine(d, d->node[i]); ++c)
-      solution[3 * (d->number[d->node[i]] - d->first) + c] = v[3 * (size_t)i + (size_t)c];
+  for (uint32_t i = 0; i < d->count; ++i) {
+    const uint32_t node = d->node[i];
+    double *to = node == d->wide ? wide_solution : solution + 3 * (d->number[node] - d->first);
+    if (is_mine(d, node) || node == d->wide) memcpy(to, v + 3 * (size_t)i, 3 * sizeof *to);
+  }
   return SYN_OK;
 }
 #else
