@@ -3,6 +3,7 @@
 #ifdef SYN_PETSC
 #include <string.h>
 
+#include "tissue/team/between.h"
 #include "tissue/team/partial.h"
 
 enum { BLOCK = 96 }; /* columns of the dense matrix that one process factorises at once */
@@ -28,18 +29,15 @@ struct team_divide {
 
 static bool has_row(const team_divide *d, uint32_t node) { return d->number[node] >= 0 || node == d->wide; }
 
-/* Of two nodes of different processes that act on each other, the one of the later process; and the wide one, so that
- * no other has to be because of it. */
-static void mark_between(const team_divide *d, bool *between) {
-  const syn_block_pattern *p = d->pattern;
-  memset(between, 0, p->node_count * sizeof *between);
-  for (uint32_t i = 0; i < p->node_count; ++i)
-    for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
-      const uint32_t j = p->columns[k];
-      if (!has_row(d, i) || !has_row(d, j) || d->owner[i] == d->owner[j] || i == d->wide || j == d->wide) continue;
-      between[d->owner[i] > d->owner[j] ? i : j] = true;
-    }
+/* The wide node is between, so that no other has to be because of it. */
+static syn_status mark_between(team_divide *d, bool *between, syn_error *error) {
+  const uint32_t all = d->pattern->node_count;
+  bool *parted;
+  SYN_TRY(SYN_TAKE(&d->arena, &parted, all, error));
+  for (uint32_t i = 0; i < all; ++i) parted[i] = has_row(d, i) && i != d->wide;
+  SYN_TRY(team_mark_between(d->team->context, d->pattern, d->owner, parted, between, error));
   if (d->wide != SYN_NONE) between[d->wide] = true;
+  return SYN_OK;
 }
 
 static void number_nodes(team_divide *d, const bool *between) {
@@ -81,7 +79,7 @@ static syn_status fill(team_divide *d, PetscInt most, bool *fits, syn_error *err
   SYN_TRY(SYN_TAKE(&d->arena, &d->node, all, error));
   SYN_TRY(SYN_TAKE(&d->arena, &d->local, all, error));
   SYN_TRY(SYN_TAKE(&d->arena, &between, all, error));
-  mark_between(d, between);
+  SYN_TRY(mark_between(d, between, error));
   number_nodes(d, between);
   const size_t last = 3 * (size_t)(d->count - d->inside);
   *fits = last <= (size_t)most;
@@ -125,9 +123,11 @@ void team_divide_destroy(team_divide *d) {
 /* ---- the nodes between ---------------------------------------------------------------------------------------------
  */
 
+/* In parts that fit into a cache: for a large one MPI takes fresh memory each time, whose pages cost more than the sum.
+ */
 static syn_status add_up(const team_divide *d, double *values, size_t count, syn_error *error) {
   const syn_petsc *p = &d->team->petsc;
-  enum { MOST = 1 << 26 };
+  enum { MOST = 1 << 16 };
   for (size_t done = 0; done < count && d->team->size > 1; done += MOST) {
     const size_t now = count - done < MOST ? count - done : MOST;
     SYN_PETSC_TRY(p, MPI_Allreduce, MPI_IN_PLACE, values + done, (int)now, syn_petsc_double(p), syn_petsc_sum(p),
