@@ -38,6 +38,8 @@ static const cli_option options[] = {
     OPT_CHOICE("solver", "auto|cholmod|petsc", "auto|cholmod|petsc", "auto", 0,
                "fem: CHOLMOD in one process; PETSc spreads the work over the processes that `mpirun -n N synovia "
                "pressure …` starts; auto: PETSc under mpirun"),
+    OPT_FLAG("closed", INTO(run.closed),
+             "fem: the joint's closed bodies of cartilage as they are, filled with tetrahedra by gmsh; not the labrum"),
     OPT_FLAG("beside", INTO(run.beside_foundation),
              "fem: also the elastic foundation on the same layers, and the difference on the page"),
     OPT_PATH("problem", "FILE", NULL, INTO(problem),
@@ -56,8 +58,8 @@ static const cli_option options[] = {
 
 /* An option of another method would be passed over in silence. */
 static syn_status check_method(const cli_arguments *arguments, const char *method, syn_error *error) {
-  static const char *const of[][2] = {
-      {"model", "estimate"}, {"beside", "fem"}, {"problem", "fem"}, {"compare", "fem"}, {"restart", "fem"}};
+  static const char *const of[][2] = {{"model", "estimate"}, {"beside", "fem"},  {"closed", "fem"},
+                                      {"problem", "fem"},    {"compare", "fem"}, {"restart", "fem"}};
   for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
     if (cli_given(arguments, of[i][0]) && strcmp(method, of[i][1]) != 0)
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for --method %s, not for %s", of[i][0], of[i][1], method);

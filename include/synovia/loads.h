@@ -38,6 +38,8 @@ typedef struct syn_load_options {
   double force_n;       /* size of the force in every pose; NAN (default): as the load says */
   syn_vec3 direction;   /* of what muscles and weight do to the femur, in the frame of the meshes, which does not turn
                            with the femur; zero (default): as the load says */
+  double rises_from;    /* size of the force at the start of the motion, as part of that at its end; it grows evenly in
+                           between; default 1: as the load says */
   const char *motion;   /* the name of a syn_motion_series, or a recorded file; NULL (default): that of the activity */
   uint32_t steps;       /* equal parts of a motion that is no recording; default 30 */
   double body_weight_n; /* default 735.5, a person of 75 kg */

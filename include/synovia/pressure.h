@@ -39,12 +39,15 @@ typedef struct syn_layer {
   uint32_t rigid_node_count; /* the last nodes: those of rigid faces, which belong to no hexahedron */
   syn_vec3 *nodes;           /* in the frame of the meshes */
   uint8_t *on_bone;          /* of each node: 1 where it is bonded to the rigid bone */
-  uint32_t *elements;        /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
+  uint32_t *elements;        /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone. With
+                                edge_nodes: SYN_ELEMENT_TET10, ten nodes for each */
   uint8_t *element_region;   /* index into `regions` */
   /* The articular surface: counterclockwise seen from the joint space, and the hexahedron behind each face. */
   uint32_t (*faces)[4];
-  uint32_t *face_element; /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
-  double *thickness_mm;   /* of the layer below each node of a face, along the normal; NAN for other nodes */
+  uint32_t (*edge_nodes)[3]; /* of a closed body that was filled with quadratic tetrahedra: the nodes on the edges 01,
+                                12, 20 of each face, which is a triangle with its last corner twice; NULL: hexahedra */
+  uint32_t *face_element;    /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
+  double *thickness_mm;      /* of the layer below each node of a face, along the normal; NAN for other nodes */
   struct syn_layer_region {
     syn_tissue tissue;
     syn_material material; /* complete */
@@ -118,10 +121,10 @@ SYN_API syn_status syn_hip_layers_from_files(const syn_context *context, const s
                                              const syn_layer_options *options, const syn_layer_files *files,
                                              syn_layer *socket, syn_layer *head, syn_error *error);
 
-/* Measures the mesh of a layer as it is now. */
+/* Measures the mesh of a layer of hexahedra as it is now. */
 SYN_API void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality);
 
-/* Writes the hexahedra and rigid faces as VTU, with `region`, `thickness_mm` and `on_bone`, and the caller's fields on
+/* Writes hexahedra and rigid faces as VTU, with `region`, `thickness_mm` and `on_bone`, and the caller's fields on
  * SYN_ON_POINTS (nodes) or SYN_ON_ELEMENTS. `nodes` (NULL: as they are) are where the nodes are now. */
 SYN_API syn_status syn_layer_write(const syn_layer *layer, const syn_vec3 *nodes, const syn_field *fields,
                                    size_t field_count, const char *path, syn_error *error);

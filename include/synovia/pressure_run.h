@@ -23,6 +23,8 @@ typedef struct syn_pressure_options {
   syn_layer_options layers;
   syn_foundation_options foundation;
   syn_pressure_fem_options fem;
+  bool closed; /* of the method "fem": the joint's closed bodies of cartilage as they are, filled with quadratic
+                  tetrahedra by gmsh, in place of layers; default false */
   bool
       beside_foundation; /* of the method "fem": the elastic foundation on the same layers, to compare; default false */
   const char *checkpoint; /* of the method "fem": file that keeps what was reached until the run has ended, so that one

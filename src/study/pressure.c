@@ -38,7 +38,7 @@ static syn_status take_text(syn_study *study, const syn_json *object, const char
 }
 
 syn_status syn_study_take_pressure(syn_study *study, const syn_json *root, syn_error *error) {
-  static const char *const keys[] = {"method", "load",    "motion", "force_n",     "direction",
+  static const char *const keys[] = {"method", "load",    "motion", "force_n",     "direction", "rises_from",
                                      "steps",  "edge_mm", "layers", "depth_steps", NULL};
   const syn_json object = syn_json_member(root, "pressure");
   const syn_json direction = syn_json_member(&object, "direction");
@@ -56,6 +56,7 @@ syn_status syn_study_take_pressure(syn_study *study, const syn_json *root, syn_e
   SYN_TRY(take_text(study, &object, "load", &options->load.load, error));
   SYN_TRY(take_text(study, &object, "motion", &options->load.motion, error));
   SYN_TRY(take_number(&object, "force_n", 1, 1e5, &options->load.force_n, error));
+  SYN_TRY(take_number(&object, "rises_from", 0.001, 1, &options->load.rises_from, error));
   if (direction.value) SYN_TRY(syn_json_vec3(&direction, &options->load.direction, error));
   SYN_TRY(take_count(&object, "steps", 1000, &options->load.steps, error));
   SYN_TRY(take_count(&object, "depth_steps", 1000, &study->depth_steps, error));

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "mesh/tet/tet_faces.h"
 #include "pressure/contact/contact.h"
+#include "pressure/contact/solid.h"
 #include "tissue/fem/fem.h"
 
 syn_bearing_solid_options syn_default_bearing_solid_options(void) {
@@ -28,6 +29,7 @@ typedef struct work {
   syn_fem_mesh mesh; /* quadratic; its nodes are in the arena */
   syn_vec3 *nodes;   /* the same, to be moved */
   uint32_t (*faces)[6];
+  uint32_t *face_element;
   uint32_t face_count;
   syn_vec3 *normals; /* of the faces */
   /* Faces around each vertex of the surface. */
@@ -48,12 +50,14 @@ static syn_status find_faces(work *w, syn_error *error) {
   for (uint32_t t = 0; t < tets; ++t)
     for (int f = 0; f < 4; ++f) w->face_count += outer[t] >> f & 1;
   SYN_TRY(SYN_TAKE(&w->arena, &w->faces, w->face_count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &w->face_element, w->face_count, error));
   SYN_TRY(SYN_TAKE(&w->arena, &w->normals, w->face_count, error));
   uint32_t count = 0;
   for (uint32_t t = 0; t < tets; ++t)
     for (int f = 0; f < 4; ++f) {
       if (!(outer[t] >> f & 1)) continue;
       uint32_t *face = w->faces[count];
+      w->face_element[count] = t;
       for (int i = 0; i < 6; ++i) face[i] = w->mesh.elements[10 * (size_t)t + kind->faces[f][i]];
       const syn_vec3 a = w->nodes[face[0]], b = w->nodes[face[1]], c = w->nodes[face[2]];
       w->normals[count++] = vec3_unit(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
@@ -185,7 +189,7 @@ static syn_status mark_near_bone(const work *w, bool *bonded, syn_error *error) 
 }
 
 /* A face is bonded where its corners are; the others may touch. */
-static syn_status divide_faces(work *w, syn_bearing_solid *solid, syn_error *error) {
+static syn_status divide_faces(work *w, contact_solid *solid, syn_error *error) {
   bool *bonded;
   SYN_TRY(SYN_TAKE(&w->arena, &bonded, w->volume->vertex_count, error));
   memset(bonded, 0, w->volume->vertex_count * sizeof *bonded);
@@ -193,16 +197,18 @@ static syn_status divide_faces(work *w, syn_bearing_solid *solid, syn_error *err
   SYN_TRY(mark_near_bone(w, bonded, error));
   SYN_TRY(SYN_NEW_ZEROED(w->context, &solid->held, w->mesh.node_count, error));
   SYN_TRY(SYN_NEW(w->context, &solid->faces, 6 * (size_t)w->face_count, error));
+  SYN_TRY(SYN_NEW(w->context, &solid->face_element, w->face_count, error));
   for (uint32_t f = 0; f < w->face_count; ++f) {
     const uint32_t *face = w->faces[f];
     if (!bonded[face[0]] || !bonded[face[1]] || !bonded[face[2]]) {
-      memcpy(solid->faces + 6 * (size_t)solid->body.face_count++, face, sizeof w->faces[f]);
+      solid->face_element[solid->face_count] = w->face_element[f];
+      memcpy(solid->faces + 6 * (size_t)solid->face_count++, face, sizeof w->faces[f]);
       continue;
     }
     ++solid->bonded_faces;
     for (int i = 0; i < 6; ++i) solid->held[face[i]] = SYN_HELD;
   }
-  if (solid->body.face_count == 0)
+  if (solid->face_count == 0)
     return syn_fail(error, SYN_BAD_MESH, "all of the surface is bonded: none of it can touch another body");
   return SYN_OK;
 }
@@ -227,21 +233,72 @@ static syn_status fill(work *w, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status make(work *w, syn_bearing_solid *solid, syn_error *error) {
-  syn_soft_options options = syn_default_soft_options();
-  options.law = w->options->law;
-  options.material = w->options->material;
+static syn_status copy_mesh(const work *w, contact_solid *solid, syn_error *error) {
+  const size_t nodes = w->mesh.node_count, places = 10 * (size_t)w->mesh.element_count;
+  SYN_TRY(SYN_NEW(w->context, &solid->nodes, nodes, error));
+  SYN_TRY(SYN_NEW(w->context, &solid->elements, places, error));
+  memcpy(solid->nodes, w->nodes, nodes * sizeof *solid->nodes);
+  memcpy(solid->elements, w->mesh.elements, places * sizeof *solid->elements);
+  solid->node_count = w->mesh.node_count;
+  solid->element_count = w->mesh.element_count;
+  return SYN_OK;
+}
+
+static syn_status make(work *w, contact_solid *solid, syn_error *error) {
   SYN_TRY(fill(w, error));
   SYN_TRY(find_faces(w, error));
   if (w->options->smooth) SYN_TRY(bend(w, &solid->straightened, error));
-  SYN_TRY(syn_soft_fem_create(w->context, &w->mesh, &options, &solid->soft, error));
   SYN_TRY(divide_faces(w, solid, error));
-  solid->node_count = w->mesh.node_count;
-  solid->element_count = w->mesh.element_count;
-  solid->body.soft = solid->soft;
-  solid->body.held = solid->held;
-  solid->body.face_nodes = 6;
-  solid->body.faces = solid->faces;
+  return copy_mesh(w, solid, error);
+}
+
+void contact_solid_release(contact_solid *solid) {
+  syn_free(solid->context, solid->nodes);
+  syn_free(solid->context, solid->elements);
+  syn_free(solid->context, solid->held);
+  syn_free(solid->context, solid->faces);
+  syn_free(solid->context, solid->face_element);
+  *solid = (contact_solid){0};
+}
+
+syn_status contact_solid_create(const syn_context *context, const syn_trimesh *surface,
+                                const syn_bearing_solid_options *options, contact_solid *solid, syn_error *error) {
+  *solid = (contact_solid){.context = context};
+  if (!(options->bonded_mm >= 0) || !isfinite(options->bonded_mm))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "bonded_mm must be 0 or more");
+  work w = {.context = context, .options = options, .surface = surface, .arena = {.context = context}};
+  const syn_status status = make(&w, solid, error);
+  syn_tetmesh_destroy(w.volume);
+  syn_arena_release(&w.arena);
+  if (status) contact_solid_release(solid);
+  return status;
+}
+
+/* ---- as a body -----------------------------------------------------------------------------------------------------
+ */
+
+/* Takes what the bearing needs out of the filled surface. */
+static syn_status make_body(const syn_bearing_solid_options *options, contact_solid *from, syn_bearing_solid *solid,
+                            syn_error *error) {
+  const syn_fem_mesh mesh = {.element = SYN_ELEMENT_TET10,
+                             .node_count = from->node_count,
+                             .element_count = from->element_count,
+                             .nodes = from->nodes,
+                             .elements = from->elements};
+  syn_soft_options soft = syn_default_soft_options();
+  soft.law = options->law;
+  soft.material = options->material;
+  SYN_TRY(syn_soft_fem_create(solid->context, &mesh, &soft, &solid->soft, error));
+  solid->node_count = from->node_count;
+  solid->element_count = from->element_count;
+  solid->bonded_faces = from->bonded_faces;
+  solid->straightened = from->straightened;
+  solid->held = from->held;
+  solid->faces = from->faces;
+  from->held = NULL;
+  from->faces = NULL;
+  solid->body = (syn_bearing_body){
+      .soft = solid->soft, .held = solid->held, .face_count = from->face_count, .face_nodes = 6, .faces = solid->faces};
   return SYN_OK;
 }
 
@@ -249,25 +306,25 @@ syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimes
                                     const syn_bearing_solid_options *options, syn_bearing_solid **solid,
                                     syn_error *error) {
   const syn_bearing_solid_options defaults = syn_default_bearing_solid_options();
+  contact_solid filled;
+  syn_bearing_solid *made;
   if (!options) options = &defaults;
   *solid = NULL;
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_bearing_solid_options, error));
-  if (!(options->bonded_mm >= 0) || !isfinite(options->bonded_mm))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "bonded_mm must be 0 or more");
   if (isnan(options->material.young_mpa) || isnan(options->material.poisson))
     return syn_fail(error, SYN_BAD_ARGUMENT, "a solid needs a material: Young's modulus and Poisson's ratio");
-  work w = {.context = context, .options = options, .surface = surface, .arena = {.context = context}};
-  syn_bearing_solid *made;
-  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->context = context;
-  const syn_status status = make(&w, made, error);
-  syn_tetmesh_destroy(w.volume);
-  syn_arena_release(&w.arena);
-  if (status)
-    syn_bearing_solid_destroy(made);
-  else
-    *solid = made;
+  SYN_TRY(contact_solid_create(context, surface, options, &filled, error));
+  syn_status status = SYN_NEW_ZEROED(context, &made, 1, error);
+  if (!status) {
+    made->context = context;
+    status = make_body(options, &filled, made, error);
+    if (status)
+      syn_bearing_solid_destroy(made);
+    else
+      *solid = made;
+  }
+  contact_solid_release(&filled);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include "pressure/contact/contact.h"
 #include "pressure/contact/measure.h"
 #include "pressure/fem/resume.h"
+#include "pressure/layer/layer.h"
 #include "tissue/factor.h"
 #include "tissue/fem/fem.h"
 
@@ -41,7 +42,7 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
   SYN_TRY(SYN_TAKE(&r->arena, &materials, layer->element_count, error));
   SYN_TRY(SYN_TAKE(&r->arena, &r->stress[k], layer->node_count, error));
   for (uint32_t e = 0; e < layer->element_count; ++e) materials[e] = layer->regions[layer->element_region[e]].material;
-  const syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
+  const syn_fem_mesh mesh = {.element = layer->edge_nodes ? SYN_ELEMENT_TET10 : SYN_ELEMENT_HEX8,
                              .node_count = layer->node_count,
                              .element_count = layer->element_count,
                              .nodes = layer->nodes,
@@ -52,6 +53,19 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
   options.material = materials[0];
   SYN_TRY(syn_soft_fem_create(r->context, &mesh, &options, &r->soft[k], error));
   fem_add_barriers(r->soft[k]);
+  return SYN_OK;
+}
+
+/* Corners and the nodes on the edges side by side, as quadratic faces are given. */
+static syn_status join_faces(run *r, const syn_layer *layer, syn_bearing_body *body, syn_error *error) {
+  uint32_t(*faces)[6];
+  SYN_TRY(SYN_TAKE(&r->arena, &faces, layer->face_count, error));
+  for (uint32_t f = 0; f < layer->face_count; ++f) {
+    memcpy(faces[f], layer->faces[f], 3 * sizeof faces[f][0]);
+    memcpy(faces[f] + 3, layer->edge_nodes[f], 3 * sizeof faces[f][0]);
+  }
+  body->face_nodes = 6;
+  body->faces = faces[0];
   return SYN_OK;
 }
 
@@ -68,7 +82,7 @@ static syn_status make_body(run *r, int k, syn_bearing_body *body, syn_error *er
                              .face_count = layer->face_count,
                              .face_nodes = 4,
                              .faces = layer->face_count > 0 ? layer->faces[0] : NULL};
-  return SYN_OK;
+  return layer->edge_nodes ? join_faces(r, layer, body, error) : SYN_OK;
 }
 
 static syn_status make_bearing(run *r, syn_error *error) {
@@ -102,9 +116,10 @@ static void add_stress(const syn_sym3 *stress, syn_pressure_part *part) {
 static void add_stresses(const run *r, int k, syn_pressure_step *step) {
   const syn_layer *layer = r->layers[k];
   for (uint32_t i = 0; i < layer->node_count; ++i) add_stress(&r->stress[k][i], &step->total);
+  const size_t per = layer_element_nodes(layer);
   for (uint32_t e = 0; k == 0 && e < layer->element_count; ++e)
-    for (int a = 0; a < 8; ++a)
-      add_stress(&r->stress[k][layer->elements[8 * (size_t)e + (size_t)a]], &step->regions[layer->element_region[e]]);
+    for (size_t a = 0; a < per; ++a)
+      add_stress(&r->stress[k][layer->elements[per * e + a]], &step->regions[layer->element_region[e]]);
 }
 
 static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_step *step) {

@@ -139,7 +139,7 @@ static syn_status measure_thickness(const builder *b, syn_error *error) {
 /* ---- regions -------------------------------------------------------------------------------------------------------
  */
 
-static syn_material material_of(const syn_joint *joint, syn_tissue tissue, bool moves) {
+syn_material syn_layer_material(const syn_joint *joint, syn_tissue tissue, bool moves) {
   for (size_t i = 0; joint && i < joint->body_count; ++i)
     if (joint->bodies[i].tissue == tissue && joint->bodies[i].moves == moves)
       return syn_body_material(&joint->bodies[i]);
@@ -152,7 +152,7 @@ static void set_regions(const builder *b) {
   b->layer->region_count = head ? 1 : 3;
   for (uint32_t i = 0; i < b->layer->region_count; ++i) {
     b->layer->regions[i].tissue = tissues[i];
-    b->layer->regions[i].material = material_of(b->side->maker->hip_case->joint, tissues[i], head);
+    b->layer->regions[i].material = syn_layer_material(b->side->maker->hip_case->joint, tissues[i], head);
   }
 }
 

@@ -160,6 +160,11 @@ syn_status syn_layer_middle_sphere(layer_maker *maker, const layer_side *socket,
                                    syn_error *error);
 syn_status syn_layer_build(const syn_context *context, const layer_side *side, syn_layer *layer, syn_error *error);
 
+/* Of the joint's body of this tissue, else the published one. */
+syn_material syn_layer_material(const syn_joint *joint, syn_tissue tissue, bool moves);
+
+static inline size_t layer_element_nodes(const syn_layer *layer) { return layer->edge_nodes ? 10 : 8; }
+
 /* Distances from the centre at which a surface of the joint may lie. */
 static inline double layer_near(const layer_side *side) { return 0.6 * side->maker->radius; }
 static inline double layer_far(const layer_side *side) { return (side->head ? 1.5 : 1.6) * side->maker->radius; }

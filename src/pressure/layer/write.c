@@ -1,10 +1,10 @@
-/* A layer as VTU: hexahedra, then rigid faces as quads. */
+/* A layer as VTU: hexahedra or quadratic tetrahedra, then rigid faces as quads. */
 #include <inttypes.h>
 
 #include "base/file.h"
 #include "pressure/layer/layer.h"
 
-enum { VTK_QUAD = 9, VTK_HEXAHEDRON = 12 };
+enum { VTK_QUAD = 9, VTK_HEXAHEDRON = 12, VTK_QUADRATIC_TETRA = 24 };
 
 typedef struct writer {
   const syn_layer *layer;
@@ -59,6 +59,7 @@ static void put_nodes(const writer *w, const uint32_t *nodes, int count) {
 /* Regions of the hexahedra; rigid faces have the number of no region. */
 static void put_cells(const writer *w, const syn_field *fields, size_t count) {
   const syn_layer *layer = w->layer;
+  const size_t per = layer_element_nodes(layer);
   fputs("<CellData>\n", w->stream);
   begin(w, "UInt8", "region", 1);
   for (uint32_t e = 0; e < layer->element_count; ++e) fprintf(w->stream, "%u\n", layer->element_region[e]);
@@ -67,17 +68,17 @@ static void put_cells(const writer *w, const syn_field *fields, size_t count) {
   put_fields(w, fields, count, SYN_ON_ELEMENTS);
   fputs("</CellData>\n<Cells>\n", w->stream);
   begin(w, "Int64", "connectivity", 1);
-  for (uint32_t e = 0; e < layer->element_count; ++e) put_nodes(w, layer->elements + 8 * (size_t)e, 8);
+  for (uint32_t e = 0; e < layer->element_count; ++e) put_nodes(w, layer->elements + per * e, (int)per);
   for (uint32_t f = 0; f < layer->face_count; ++f)
     if (layer->face_element[f] == SYN_NONE) put_nodes(w, layer->faces[f], 4);
   end(w);
   begin(w, "Int64", "offsets", 1);
-  for (uint64_t e = 1; e <= layer->element_count; ++e) fprintf(w->stream, "%" PRIu64 "\n", 8 * e);
-  for (uint64_t f = 1; f <= w->rigid; ++f)
-    fprintf(w->stream, "%" PRIu64 "\n", 8 * (uint64_t)layer->element_count + 4 * f);
+  for (uint64_t e = 1; e <= layer->element_count; ++e) fprintf(w->stream, "%" PRIu64 "\n", per * e);
+  for (uint64_t f = 1; f <= w->rigid; ++f) fprintf(w->stream, "%" PRIu64 "\n", per * layer->element_count + 4 * f);
   end(w);
   begin(w, "UInt8", "types", 1);
-  for (uint32_t e = 0; e < layer->element_count; ++e) fprintf(w->stream, "%d\n", VTK_HEXAHEDRON);
+  for (uint32_t e = 0; e < layer->element_count; ++e)
+    fprintf(w->stream, "%d\n", layer->edge_nodes ? VTK_QUADRATIC_TETRA : VTK_HEXAHEDRON);
   for (uint32_t f = 0; f < w->rigid; ++f) fprintf(w->stream, "%d\n", VTK_QUAD);
   end(w);
   fputs("</Cells>\n", w->stream);

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 
 syn_load_options syn_default_load_options(void) {
-  return (syn_load_options){.force_n = NAN, .steps = 30, .body_weight_n = 735.5, .cookie = SYN_COOKIE};
+  return (syn_load_options){.force_n = NAN, .rises_from = 1, .steps = 30, .body_weight_n = 735.5, .cookie = SYN_COOKIE};
 }
 
 void syn_loads_release(syn_loads *loads) {
@@ -161,6 +161,7 @@ static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, co
     if (vec3_length2(options->direction) > 0)
       p->force = vec3_scale(vec3_unit(options->direction), vec3_length(p->force));
     if (!isnan(newtons)) p->force = vec3_scale(vec3_unit(p->force), newtons);
+    p->force = vec3_scale(p->force, options->rises_from + (1 - options->rises_from) * p->at);
     SYN_TRY(check_force(i, vec3_length(p->force), error));
   }
   return SYN_OK;
@@ -176,6 +177,9 @@ static syn_status check(const syn_context *context, const syn_load_options *opti
     return syn_fail(error, SYN_BAD_ARGUMENT, "the body weight must be above 0 N");
   if (!isnan(options->force_n) && (!(options->force_n > 0) || !isfinite(options->force_n)))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the load must be above 0 N");
+  if (!(options->rises_from > 0) || !(options->rises_from <= 1))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a load rises from a part of its size: above 0 and at most 1, not %g",
+                    options->rises_from);
   if (options->steps < 1 || options->steps > 100000)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a motion has 1 to 100000 steps, not %u", options->steps);
   const syn_vec3 d = options->direction;
@@ -224,6 +228,10 @@ static void describe(const syn_load_options *options, const char *load, syn_load
              assumes ? a->assumed : "");
   else
     snprintf(loads->source, sizeof loads->source, "the file %s", file_name(load));
+  const size_t used = strlen(loads->source);
+  if (options->rises_from < 1)
+    snprintf(loads->source + used, sizeof loads->source - used,
+             ". The force rises evenly from %.0f %% of its size at the start (assumed)", 100 * options->rises_from);
 }
 
 static syn_status make(const syn_hip *hip, const syn_anatomy *anatomy, const syn_load_options *options, load_rows *rows,

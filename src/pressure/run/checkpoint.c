@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "pressure/contact/contact.h"
+#include "pressure/layer/layer.h"
 
 /* Changes whenever the layout of what follows does. */
 static const char MAGIC[8] = "SYNPRE1";
@@ -29,7 +30,7 @@ static void add_layer(syn_sha256 *sha, const syn_layer *layer) {
   if (layer->node_count > 0) syn_sha256_add(sha, layer->nodes, layer->node_count * sizeof *layer->nodes);
   if (layer->on_bone) syn_sha256_add(sha, layer->on_bone, layer->node_count);
   if (layer->element_count > 0) {
-    syn_sha256_add(sha, layer->elements, 8 * (size_t)layer->element_count * sizeof *layer->elements);
+    syn_sha256_add(sha, layer->elements, layer_element_nodes(layer) * layer->element_count * sizeof *layer->elements);
     syn_sha256_add(sha, layer->element_region, layer->element_count);
   }
   if (layer->face_count > 0) syn_sha256_add(sha, layer->faces, layer->face_count * sizeof *layer->faces);

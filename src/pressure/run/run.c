@@ -60,7 +60,10 @@ static syn_status no_method(const char *name, syn_error *error) {
 
 static syn_status make_layers(syn_pressure *p, const syn_pressure_options *options, bool with_stress,
                               syn_error *error) {
-  SYN_TRY(syn_hip_layers_create(p->context, p->hip_case, &options->layers, &p->socket, &p->head, error));
+  if (options->closed)
+    SYN_TRY(pressure_closed_layers(p, error));
+  else
+    SYN_TRY(syn_hip_layers_create(p->context, p->hip_case, &options->layers, &p->socket, &p->head, error));
   SYN_TRY(pressure_make_surface(p->context, &p->socket, p->loads.count, with_stress, &p->surfaces[0], error));
   return pressure_make_surface(p->context, &p->head, p->loads.count, with_stress, &p->surfaces[1], error);
 }
@@ -82,6 +85,15 @@ static syn_status run_beside(syn_pressure *p, const syn_pressure_options *option
     SYN_TRY(SYN_NEW_ZEROED(p->context, &s->pressure_mpa, p->loads.count * s->mesh->vertex_count, error));
   }
   return SYN_NEW_ZEROED(p->context, &p->steps, p->loads.count, error);
+}
+
+/* Only finite elements know tetrahedra. */
+static syn_status check_closed(const pressure_method *method, const syn_pressure_options *options, syn_error *error) {
+  if (!options->closed) return SYN_OK;
+  if (method != &pressure_by_fem || options->beside_foundation)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "closed bodies are filled for the method fem alone, not for %s",
+                    method == &pressure_by_fem ? "the elastic foundation beside it" : method->about.name);
+  return SYN_OK;
 }
 
 static syn_status run(syn_pressure *p, const pressure_method *method, const syn_pressure_options *options,
@@ -110,6 +122,7 @@ syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_pressure_options, error));
   const pressure_method *method = find_method(options->method);
   if (!method) return no_method(options->method, error);
+  SYN_TRY(check_closed(method, options, error));
   if (!hip_case->hip.parts[SYN_HIP_PELVIS] || !hip_case->hip.parts[SYN_HIP_FEMUR])
     return syn_fail(error, SYN_BAD_ARGUMENT, "pressure needs both bones: a pelvis and a femur");
   SYN_TRY(SYN_NEW_ZEROED(context, &p, 1, error));

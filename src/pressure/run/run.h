@@ -21,6 +21,9 @@ void pressure_release_surface(const syn_context *context, syn_pressure_surface *
 /* Keeps values of all nodes of the layer as those of the surface at a step; NAN becomes 0 for pressures. */
 void pressure_keep_field(const syn_pressure_surface *surface, const double *values, size_t step, double *kept);
 
+/* Layers of the closed bodies of cartilage of a joint, with tetrahedra as large as the triangles of their surfaces. */
+syn_status pressure_closed_layers(syn_pressure *pressure, syn_error *error);
+
 /* Gives bare bone of a layer elements that do not deform, as finite elements need them. */
 syn_status pressure_back_bone(syn_layer *layer, syn_error *error);
 

@@ -3,6 +3,7 @@
 #ifdef SYN_PETSC
 #include <string.h>
 
+#include "tissue/team/between.h"
 #include "tissue/team/partial.h"
 
 enum { BLOCK = 96 }; /* columns of the dense matrix that one process factorises at once */
@@ -14,6 +15,7 @@ struct team_divide {
   const PetscInt *number;
   PetscInt first;
   const uint32_t *owner;
+  uint32_t wide;
   syn_arena arena;
   uint32_t inside, count; /* nodes here: those inside, then all between */
   uint32_t *node;         /* of each */
@@ -25,18 +27,17 @@ struct team_divide {
 /* ---- who is between ------------------------------------------------------------------------------------------------
  */
 
-static bool has_row(const team_divide *d, uint32_t node) { return d->number[node] >= 0; }
+static bool has_row(const team_divide *d, uint32_t node) { return d->number[node] >= 0 || node == d->wide; }
 
-/* Of two nodes of different processes that act on each other, the one of the later process. */
-static void mark_between(const team_divide *d, bool *between) {
-  const syn_block_pattern *p = d->pattern;
-  memset(between, 0, p->node_count * sizeof *between);
-  for (uint32_t i = 0; i < p->node_count; ++i)
-    for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
-      const uint32_t j = p->columns[k];
-      if (!has_row(d, i) || !has_row(d, j) || d->owner[i] == d->owner[j]) continue;
-      between[d->owner[i] > d->owner[j] ? i : j] = true;
-    }
+/* The wide node is between, so that no other has to be because of it. */
+static syn_status mark_between(team_divide *d, bool *between, syn_error *error) {
+  const uint32_t all = d->pattern->node_count;
+  bool *parted;
+  SYN_TRY(SYN_TAKE(&d->arena, &parted, all, error));
+  for (uint32_t i = 0; i < all; ++i) parted[i] = has_row(d, i) && i != d->wide;
+  SYN_TRY(team_mark_between(d->team->context, d->pattern, d->owner, parted, between, error));
+  if (d->wide != SYN_NONE) between[d->wide] = true;
+  return SYN_OK;
 }
 
 static void number_nodes(team_divide *d, const bool *between) {
@@ -78,7 +79,7 @@ static syn_status fill(team_divide *d, PetscInt most, bool *fits, syn_error *err
   SYN_TRY(SYN_TAKE(&d->arena, &d->node, all, error));
   SYN_TRY(SYN_TAKE(&d->arena, &d->local, all, error));
   SYN_TRY(SYN_TAKE(&d->arena, &between, all, error));
-  mark_between(d, between);
+  SYN_TRY(mark_between(d, between, error));
   number_nodes(d, between);
   const size_t last = 3 * (size_t)(d->count - d->inside);
   *fits = last <= (size_t)most;
@@ -89,8 +90,8 @@ static syn_status fill(team_divide *d, PetscInt most, bool *fits, syn_error *err
 }
 
 syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
-                              const uint32_t *owner, const PetscInt *number, PetscInt first, PetscInt most,
-                              team_divide **divide, syn_error *error) {
+                              const uint32_t *owner, const PetscInt *number, PetscInt first, uint32_t wide,
+                              PetscInt most, team_divide **divide, syn_error *error) {
   team_divide *made;
   bool fits = false;
   *divide = NULL;
@@ -101,6 +102,7 @@ syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, 
                         .number = number,
                         .first = first,
                         .owner = owner,
+                        .wide = wide,
                         .arena = {.context = team->context}};
   const syn_status status = fill(made, most, &fits, error);
   if (status == SYN_OK && fits)
@@ -121,9 +123,11 @@ void team_divide_destroy(team_divide *d) {
 /* ---- the nodes between ---------------------------------------------------------------------------------------------
  */
 
+/* In parts that fit into a cache: for a large one MPI takes fresh memory each time, whose pages cost more than the sum.
+ */
 static syn_status add_up(const team_divide *d, double *values, size_t count, syn_error *error) {
   const syn_petsc *p = &d->team->petsc;
-  enum { MOST = 1 << 26 };
+  enum { MOST = 1 << 16 };
   for (size_t done = 0; done < count && d->team->size > 1; done += MOST) {
     const size_t now = count - done < MOST ? count - done : MOST;
     SYN_PETSC_TRY(p, MPI_Allreduce, MPI_IN_PLACE, values + done, (int)now, syn_petsc_double(p), syn_petsc_sum(p),
@@ -209,13 +213,25 @@ syn_status team_divide_update(team_divide *d, const double (*blocks)[9], bool *d
 
 static bool is_mine(const team_divide *d, uint32_t node) { return d->owner[node] == d->team->rank; }
 
-syn_status team_divide_solve(team_divide *d, const double *load, double *solution, syn_error *error) {
+/* What a process knows of the load on a node: nothing of others' nodes, which they add. */
+static void take_load(const team_divide *d, const double *load, const double wide_load[3], uint32_t node,
+                      double to[3]) {
+  for (int c = 0; c < 3; ++c) {
+    if (!is_mine(d, node))
+      to[c] = 0;
+    else if (node == d->wide)
+      to[c] = d->held[node] >> c & 1 ? 0 : wide_load[c];
+    else
+      to[c] = load[3 * (d->number[node] - d->first) + c];
+  }
+}
+
+syn_status team_divide_solve(team_divide *d, const double *load, const double wide_load[3], double *solution,
+                             double wide_solution[3], syn_error *error) {
   const team_blas *blas = &d->team->petsc.blas;
   const int n = 3 * (int)(d->count - d->inside), step = 1;
   double *v = d->vector, *last = v + 3 * (size_t)d->inside;
-  for (uint32_t i = 0; i < d->count; ++i)
-    for (int c = 0; c < 3; ++c)
-      v[3 * (size_t)i + (size_t)c] = is_mine(d, d->node[i]) ? load[3 * (d->number[d->node[i]] - d->first) + c] : 0;
+  for (uint32_t i = 0; i < d->count; ++i) take_load(d, load, wide_load, d->node[i], v + 3 * (size_t)i);
   team_partial_forward(d->partial, v);
   SYN_TRY(add_up(d, last, (size_t)n, error));
   if (n > 0) {
@@ -223,9 +239,11 @@ syn_status team_divide_solve(team_divide *d, const double *load, double *solutio
     blas->trsv("L", "T", "N", &n, team_partial_rest(d->partial), &n, last, &step);
   }
   team_partial_backward(d->partial, v);
-  for (uint32_t i = 0; i < d->count; ++i)
-    for (int c = 0; c < 3 && is_mine(d, d->node[i]); ++c)
-      solution[3 * (d->number[d->node[i]] - d->first) + c] = v[3 * (size_t)i + (size_t)c];
+  for (uint32_t i = 0; i < d->count; ++i) {
+    const uint32_t node = d->node[i];
+    double *to = node == d->wide ? wide_solution : solution + 3 * (d->number[node] - d->first);
+    if (is_mine(d, node) || node == d->wide) memcpy(to, v + 3 * (size_t)i, 3 * sizeof *to);
+  }
   return SYN_OK;
 }
 #else

@@ -25,8 +25,8 @@ struct team_partial {
   uint32_t longest; /* rows of any supernode */
 };
 
-/* Columns of an update that are made at once. */
-enum { PANEL = 64 };
+/* Nodes whose columns of an update are made at once. More would compute more above the diagonal, for nothing. */
+enum { PANEL = 24 };
 
 /* ---- order and supernodes ------------------------------------------------------------------------------------------
  */

@@ -12,7 +12,7 @@
 
 #include "tissue/factor.h"
 
-enum { MULTIGRID, DIRECT, METHODS, DIVIDED = METHODS, DIRECT_UNKNOWNS = 1000000, BETWEEN_UNKNOWNS = 12000 };
+enum { MULTIGRID, DIRECT, METHODS, DIRECT_UNKNOWNS = 1000000, BETWEEN_UNKNOWNS = 12000 };
 
 typedef struct method {
   const char *prefix, *options;
@@ -117,7 +117,7 @@ static syn_status make_vectors(syn_spread *s, const syn_vec3 *places, syn_error 
   SYN_PETSC_TRY(p, VecSetBlockSize, s->load, 3);
   SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->solution);
   SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->places);
-  for (int c = 0; c < 3 && s->wide != SYN_NONE; ++c) {
+  for (int c = 0; c < 3 && s->wide != SYN_NONE && !s->divide; ++c) {
     SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->border[c]);
     SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->along[c]);
   }
@@ -143,9 +143,8 @@ static syn_status set_options(syn_spread *s, double tolerance, syn_error *error)
   SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_between_unknowns", &between, NULL);
   s->begin = 3 * s->rows <= most ? DIRECT : MULTIGRID;
   if (s->begin != DIRECT || between == 0) return SYN_OK;
-  SYN_TRY(team_divide_create(s->team, s->pattern, s->held, s->owner, s->number, s->first, between, &s->divide, error));
-  if (s->divide) s->begin = DIVIDED;
-  return SYN_OK;
+  return team_divide_create(s->team, s->pattern, s->held, s->owner, s->number, s->first, s->wide, between, &s->divide,
+                            error);
 }
 
 static syn_status fill(syn_spread *s, const uint8_t *held, const syn_vec3 *places, const uint32_t *owner,
@@ -158,7 +157,7 @@ static syn_status fill(syn_spread *s, const uint8_t *held, const syn_vec3 *place
   if (held) memcpy(s->held, held, count);
   number_rows(s, owner);
   SYN_TRY(set_options(s, tolerance, error));
-  if (s->begin != DIVIDED) SYN_TRY(make_matrix(s, error));
+  if (!s->divide) SYN_TRY(make_matrix(s, error));
   return make_vectors(s, places, error);
 }
 
@@ -278,18 +277,25 @@ static syn_status count_negative(syn_spread *s, int m, PetscInt *count, syn_erro
   return SYN_OK;
 }
 
-/* Solved exactly, or known not to be definite. */
-static syn_status solve_divided(syn_spread *s, Vec load, Vec solution, bool *found, syn_error *error) {
+static syn_status no_solution(const syn_spread *s, syn_error *error) {
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "the stiffness of %d unknowns has no solution: the body is not held, or it is unstable",
+                  3 * (int)s->rows);
+}
+
+/* Solved exactly, or known not to be definite. The wide node is one of those between the regions. */
+static syn_status solve_divided(syn_spread *s, const syn_vec3 *wide_load, syn_vec3 *shift, syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
-  double *from, *to;
-  *found = s->divide_definite;
-  if (!*found) return SYN_OK;
+  const double given[3] = {wide_load->x, wide_load->y, wide_load->z};
+  double *from, *to, moved[3] = {0};
+  if (!s->divide_definite) return no_solution(s, error);
   s->iterations = 1;
-  SYN_PETSC_TRY(p, VecGetArray, load, &from);
-  SYN_PETSC_TRY(p, VecGetArray, solution, &to);
-  const syn_status status = team_divide_solve(s->divide, from, to, error);
-  SYN_PETSC_TRY(p, VecRestoreArray, load, &from);
-  SYN_PETSC_TRY(p, VecRestoreArray, solution, &to);
+  SYN_PETSC_TRY(p, VecGetArray, s->load, &from);
+  SYN_PETSC_TRY(p, VecGetArray, s->solution, &to);
+  const syn_status status = team_divide_solve(s->divide, from, given, to, moved, error);
+  SYN_PETSC_TRY(p, VecRestoreArray, s->load, &from);
+  SYN_PETSC_TRY(p, VecRestoreArray, s->solution, &to);
+  *shift = (syn_vec3){moved[0], moved[1], moved[2]};
   return status;
 }
 
@@ -313,15 +319,11 @@ static syn_status try_method(syn_spread *s, int m, Vec load, Vec solution, bool 
 
 static syn_status solve(syn_spread *s, Vec load, Vec solution, syn_error *error) {
   bool found = false, indefinite = false;
-  if (s->begin == DIVIDED) SYN_TRY(solve_divided(s, load, solution, &found, error));
   for (int m = s->begin; m < METHODS && !found && !indefinite; ++m) {
     SYN_TRY(try_method(s, m, load, solution, &found, &indefinite, error));
     if (found) s->begin = m; /* what failed once would fail again */
   }
-  if (found) return SYN_OK;
-  return syn_fail(error, SYN_NOT_CONVERGED,
-                  "the stiffness of %d unknowns has no solution: the body is not held, or it is unstable",
-                  3 * (int)s->rows);
+  return found ? SYN_OK : no_solution(s, error);
 }
 
 /* ---- the wide node -------------------------------------------------------------------------------------------------
@@ -409,10 +411,8 @@ static syn_status add_wide(syn_spread *s, syn_vec3 load, syn_vec3 *shift, syn_er
  */
 
 syn_status syn_spread_update(syn_spread *s, const double (*blocks)[9], syn_error *error) {
-  if (s->begin == DIVIDED)
-    SYN_TRY(team_divide_update(s->divide, blocks, &s->divide_definite, error));
-  else
-    SYN_TRY(fill_matrix(s, blocks, error));
+  if (s->divide) return team_divide_update(s->divide, blocks, &s->divide_definite, error);
+  SYN_TRY(fill_matrix(s, blocks, error));
   return s->wide == SYN_NONE ? SYN_OK : eliminate_wide(s, blocks, error);
 }
 
@@ -448,8 +448,12 @@ syn_status syn_spread_solve(syn_spread *s, const syn_vec3 *b, syn_vec3 *x, syn_e
     load = b[s->wide];
     SYN_TRY(from_owner(s, &load, 1, error));
   }
-  SYN_TRY(solve(s, s->load, s->solution, error));
-  if (s->wide != SYN_NONE) SYN_TRY(add_wide(s, load, &shift, error));
+  if (s->divide) {
+    SYN_TRY(solve_divided(s, &load, &shift, error));
+  } else {
+    SYN_TRY(solve(s, s->load, s->solution, error));
+    if (s->wide != SYN_NONE) SYN_TRY(add_wide(s, load, &shift, error));
+  }
   SYN_TRY(give_solution(s, x, error));
   if (s->wide != SYN_NONE) x[s->wide] = shift;
   return SYN_OK;

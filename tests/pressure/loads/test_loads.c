@@ -89,6 +89,28 @@ static void a_constant_force_stays_in_the_pelvis(void **state) {
   syn_loads_release(&loads);
 }
 
+/* Standing on both legs bears less than the moment before sitting: the size grows, the direction stays. */
+static void a_force_may_rise_through_the_motion(void **state) {
+  (void)state;
+  const syn_hip hip = make_hip(SYN_SIDE_RIGHT);
+  syn_load_options options = syn_default_load_options();
+  options.load = "sit_down";
+  options.force_n = 1000;
+  options.direction = vec3(0, 0, 1);
+  options.rises_from = 0.25;
+  options.steps = 4;
+  syn_loads loads = make(&hip, &options);
+  for (size_t i = 0; i < 5; ++i) assert_vec3(loads.poses[i].force, vec3(0, 0, 250 + 187.5 * (double)i), 1e-9);
+  assert_non_null(strstr(loads.source, "rises evenly from 25 %"));
+  syn_loads_release(&loads);
+  syn_error error;
+  static const double wrong[] = {0, -1, 1.5, NAN};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    options.rises_from = wrong[i];
+    ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "at most 1");
+  }
+}
+
 /* A shaft that leans by 6 degrees carries the frame of the force along. */
 static void the_frame_of_forces_lies_along_the_shaft(void **state) {
   (void)state;
@@ -242,6 +264,7 @@ int main(void) {
       cmocka_unit_test(a_standing_hip_is_pressed_up_and_inward),
       cmocka_unit_test(the_force_turns_with_the_femur),
       cmocka_unit_test(a_constant_force_stays_in_the_pelvis),
+      cmocka_unit_test(a_force_may_rise_through_the_motion),
       cmocka_unit_test(the_frame_of_forces_lies_along_the_shaft),
       cmocka_unit_test(a_load_goes_into_the_socket),
       cmocka_unit_test(orthoload_files),

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "tissue/factor.h"
+#include "tissue/team/between.h"
 #include "tissue/team/team.h"
 
 static const char *self;
@@ -40,6 +41,39 @@ static void regions_are_compact_and_of_one_size(void **state) {
   free(places);
   free(owner);
   free(held);
+}
+
+/* A ladder of two rails, one for each process, with rungs between neighbours, and one node of each that acts on many of
+ * the other's. */
+static void the_fewest_nodes_part_the_regions(void **state) {
+  (void)state;
+  enum { RAIL = 10, NODES = 2 * RAIL };
+  uint32_t pairs[4 * NODES][2], owner[NODES];
+  bool has_row[NODES], between[NODES];
+  size_t count = 0;
+  syn_error error;
+  for (uint32_t i = 0; i + 1 < RAIL; ++i)
+    for (uint32_t rail = 0; rail < 2; ++rail, ++count)
+      pairs[count][0] = RAIL * rail + i, pairs[count][1] = RAIL * rail + i + 1;
+  for (uint32_t j = 0; j < 5; ++j, ++count) pairs[count][0] = 2, pairs[count][1] = RAIL + j; /* one against five */
+  for (uint32_t i = 4; i < 9; ++i, ++count) pairs[count][0] = i, pairs[count][1] = RAIL + 7; /* five against one */
+  for (uint32_t i = 0; i < NODES; ++i) owner[i] = i / RAIL, has_row[i] = i != 3;
+  pairs[count][0] = 3, pairs[count++][1] = RAIL + 9; /* of a node without a row */
+  syn_block_pattern *pattern;
+  ASSERT_OK(syn_block_pattern_create(NULL, NODES, (const uint32_t(*)[2])pairs, count, &pattern, &error));
+  ASSERT_OK(team_mark_between(NULL, pattern, owner, has_row, between, &error));
+  for (uint32_t i = 0; i < NODES; ++i) assert_int_equal(between[i], i == 2 || i == RAIL + 7);
+  /* Three processes in a row: the middle one is parted from both. */
+  for (uint32_t i = 0; i < NODES; ++i) owner[i] = i % RAIL < 4 ? 0 : i % RAIL < 7 ? 1 : 2, has_row[i] = true;
+  ASSERT_OK(team_mark_between(NULL, pattern, owner, has_row, between, &error));
+  uint32_t marked = 0;
+  for (uint32_t i = 0; i < NODES; ++i) {
+    marked += between[i];
+    for (uint32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; ++k)
+      assert_true(owner[i] == owner[pattern->columns[k]] || between[i] || between[pattern->columns[k]]);
+  }
+  assert_true(marked <= 6);
+  syn_block_pattern_destroy(pattern);
 }
 
 /* ---- one system ----------------------------------------------------------------------------------------------------
@@ -233,6 +267,7 @@ static void a_factorisation_finds_it_where_multigrid_does_not(void **state) {
 
 int main(int count, char **words) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(regions_are_compact_and_of_one_size),
+                                     cmocka_unit_test(the_fewest_nodes_part_the_regions),
                                      cmocka_unit_test(one_process_finds_what_cholmod_finds),
                                      cmocka_unit_test(three_processes_find_what_cholmod_finds),
                                      cmocka_unit_test(mumps_finds_the_same),

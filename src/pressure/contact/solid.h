@@ -1,0 +1,23 @@
+/* A closed surface filled with quadratic tetrahedra, and which of its faces may touch. */
+#ifndef SYN_PRESSURE_SOLID_H
+#define SYN_PRESSURE_SOLID_H
+
+#include <synovia/pressure.h>
+
+/* Owns its arrays; release with contact_solid_release. */
+typedef struct contact_solid {
+  const syn_context *context;
+  uint32_t node_count, element_count, face_count, bonded_faces, straightened;
+  syn_vec3 *nodes;        /* those of the surface first */
+  uint32_t *elements;     /* ten nodes each, as SYN_ELEMENT_TET10 */
+  uint8_t *held;          /* of each node: SYN_HELD where it is bonded */
+  uint32_t *faces;        /* that may touch: six nodes each */
+  uint32_t *face_element; /* behind each of them */
+} contact_solid;
+
+/* Errors as those of syn_bearing_solid_create; the material is not looked at. */
+syn_status contact_solid_create(const syn_context *context, const syn_trimesh *surface,
+                                const syn_bearing_solid_options *options, contact_solid *solid, syn_error *error);
+void contact_solid_release(contact_solid *solid); /* one that is zero is fine */
+
+#endif
