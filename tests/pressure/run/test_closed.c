@@ -54,6 +54,9 @@ static void closed_bodies_bear_as_layers_do(void **state) {
     assert_true(vec3_length(vec3_add(step->contact_force, step->loaded.force)) <
                 1e-3 * vec3_length(step->loaded.force));
   }
+  const syn_pressure_part *layers = &runs[0]->steps[0].total, *closed = &runs[1]->steps[0].total;
+  ASSERT_NEAR(closed->peak_mpa / layers->peak_mpa, 1, 0.15);
+  ASSERT_NEAR(closed->mean_mpa / layers->mean_mpa, 1, 0.15);
   assert_true(heard);
   assert_non_null(runs[1]->socket.edge_nodes);
   assert_int_equal(runs[1]->socket.region_count, 1);
@@ -63,7 +66,27 @@ static void closed_bodies_bear_as_layers_do(void **state) {
   syn_joint_destroy(shape);
 }
 
+/* Without a body there is nothing to fill, and other methods know no tetrahedra. */
+static void what_cannot_be_filled_is_refused(void **state) {
+  (void)state;
+  syn_joint *shape = make_hip(5);
+  syn_hip_case hip_case = {.joint = shape, .hip = hip_of_shape(shape)};
+  syn_pressure_options options = standing(true);
+  syn_pressure *run;
+  syn_error error;
+  options.method = "foundation";
+  ASSERT_FAILS(syn_pressure_run(NULL, &hip_case, &options, &run, &error), SYN_BAD_ARGUMENT, "method fem alone");
+  options.method = "fem";
+  options.beside_foundation = true;
+  ASSERT_FAILS(syn_pressure_run(NULL, &hip_case, &options, &run, &error), SYN_BAD_ARGUMENT, "foundation beside it");
+  options.beside_foundation = false;
+  hip_case.hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
+  ASSERT_FAILS(syn_pressure_run(NULL, &hip_case, &options, &run, &error), SYN_BAD_ARGUMENT, "no body of cartilage");
+  syn_joint_destroy(shape);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_bodies_bear_as_layers_do)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_bodies_bear_as_layers_do),
+                                     cmocka_unit_test(what_cannot_be_filled_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,7 @@ static const command slowest[] = {
     {"surgery ligament-stiffness IN/round/joint.json --motion internal_rotation --angle 10 --step 10 --cells-across 2 "
      "--cells-along 6 -o OUT",
      PLAIN},
+    {"pressure IN/hip/joint.json --method fem --closed --load standing", STARTS},
     {"congruity IN/round/joint.json --motion flexion-rotation --step 90 --edge 0 --press 0.2 -o OUT", STARTS},
     {"surgery osteotomy IN/round/joint.json --varus 12 --step 90 --edge 9 --press 0.2 --rotation 1 --ligament "
      "pubofemoral -o OUT",
