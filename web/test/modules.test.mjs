@@ -33,6 +33,16 @@ test("damaged surfaces and fields are refused", async () => {
   assert.throws(() => decodeField(new Uint8Array(3), { blob: "b", steps: 1 }, 1), /wrong length/);
 });
 
+test("values that belong to another motion are told from those of this one", async () => {
+  const { greatestAlong } = await loadModule("colors/fields");
+  const field = (motion, steps) => ({ name: "depth", motion, steps });
+  const body = { fields: [field("sitting", 31), field(null, 1), { name: "pressure", motion: null, steps: 1 }] };
+  assert.equal(greatestAlong(body, "depth", "sitting"), null);
+  assert.equal(greatestAlong(body, "depth", "flexion"), "sitting");
+  assert.equal(greatestAlong(body, "depth", undefined), "sitting");
+  assert.equal(greatestAlong(body, "pressure", "flexion"), null); // the same throughout
+});
+
 const linear = (c) => ((c /= 255), c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
 const lightness = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)) - 16;
 const scale = { table: "viridis", shape: "linear", points: [], low: 0, high: 1, level: 0.5, kinds: 0 };

@@ -25,6 +25,14 @@ export function fieldsOf(body: Body): Field[] {
   return fields;
 }
 
+/** A field that is known along some motions has one set of values for all others: the greatest along the first. Its name, where
+ * `motion` is such another one. */
+export function greatestAlong(body: Body, name: string, motion: string | undefined): string | null {
+  const named = fieldsOf(body).filter((field) => field.name === name);
+  if (named.some((field) => field.motion === motion && field.motion !== null)) return null;
+  return named.find((field) => field.steps > 1)?.motion ?? null;
+}
+
 /** One that only the page has. */
 export function addField(body: Body, field: Field): void {
   fieldsOf(body).push(field);

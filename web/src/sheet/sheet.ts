@@ -4,7 +4,7 @@
 import type { Scale } from "../colors/colors";
 import { colorsPanel } from "../colors/color-panel";
 import { choice, h, readable, showMessage, uncapitalised } from "../page/dom";
-import { coloringOf, fieldGroups, fieldsOf, scaleNow, scaleOf, type FieldGroup } from "../colors/fields";
+import { coloringOf, fieldGroups, fieldsOf, greatestAlong, scaleNow, scaleOf, type FieldGroup } from "../colors/fields";
 import { Joint, type Part } from "../scene/joint";
 import { Legend } from "../colors/legend";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "../scene/looks";
@@ -403,10 +403,13 @@ export class Sheet {
     { level }: Scale,
     group: FieldGroup | undefined,
   ): void {
-    const parts = this.surfaces(index, row, this.placed(index, row).own);
+    const { own } = this.placed(index, row),
+      parts = this.surfaces(index, row, own);
     if (!this.withAreas || !group || !parts.length) return spark.hide();
-    const where = parts.length === 1 ? parts[0]!.body.label : "all surfaces";
-    const above = `above ${readable(level, group.unit)}`;
+    const where = parts.length === 1 ? parts[0]!.body.label : "all surfaces",
+      instead = greatestAlong(parts[0]!.body, row.field ?? this.store.now.field, own?.name),
+      along = this.items[index]!.motions.find(({ name }) => name === instead)?.label;
+    const above = `above ${readable(level, group.unit)}${along ? `, the greatest along ${uncapitalised(along)}` : ""}`;
     spark.show(value, span, `${where}, ${above}`, `${where}, ${uncapitalised(group.label)} ${above}`, "\u2026");
   }
 
