@@ -372,6 +372,8 @@ test("a motion without an angle is shown by its state, also in a comparison", as
     ranges = [...states.map((state) => range(null, state)), range(30, null)];
   const [row] = numbersTable(ranges.map((each, i) => ({ title: `${i}`, ranges: [each] }))).rows;
   assert.deepEqual([row.v0, row.v1, row.v2, row.d1, row.d2], [...states, 30, null, null]);
+  const [ratio] = numbersTable([0.2361, 0.236094, 0.2, 30].map((x) => ({ title: "", ranges: [range(x, null)] }))).rows;
+  assert.deepEqual([ratio.d1, ratio.d2, ratio.d3], [0, -0.036, 29.764]);
   assert.deepEqual(numberTables([{ title: "Depths alone", ranges: [] }]), []); // no heading over nothing
   assert.equal(numberTables([{ title: "One", ranges: [ranges[2]] }]).length, 1);
 });

@@ -3,6 +3,11 @@ import type { CurveSet } from "../figures/curves";
 import type { Motion, Report, Table } from "../model";
 import { rangeText, whyNot } from "../figures/ranges";
 
+/** As fine as the finest numbers are shown; no minus before a zero. */
+function differenceOf(a: number, b: number): number {
+  return Number((a - b).toFixed(3)) + 0;
+}
+
 /** Every number that any of the reports has, and by how much the others differ from the first. */
 export function numbersTable(items: readonly Report[]): Table {
   const names = new Map(items.flatMap((item) => item.ranges).map((range) => [range.name, range]));
@@ -31,7 +36,7 @@ export function numbersTable(items: readonly Report[]): Table {
       const own = value(item, range.name),
         found = item.ranges.find((each) => each.name === range.name);
       row[`v${i}`] = own ?? (found ? whyNot(found) : null);
-      if (i) row[`d${i}`] = own === null || first === null ? null : Number((own - first).toFixed(6));
+      if (i) row[`d${i}`] = own === null || first === null ? null : differenceOf(own, first);
     });
     return row;
   });
