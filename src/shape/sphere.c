@@ -9,7 +9,7 @@ static const syn_shape_parameter parameters[] = {
 };
 
 /* Moves every vertex out to the radius. The mesh has not been handed out yet, so its arrays may still be written. */
-static void inflate(const syn_trimesh *mesh, double radius) {
+static void move_to_sphere(const syn_trimesh *mesh, double radius) {
   syn_vec3 *vertices = (syn_vec3 *)(uintptr_t)mesh->vertices;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) vertices[i] = vec3_scale(vec3_unit(vertices[i]), radius);
 }
@@ -25,9 +25,9 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
     syn_trimesh_destroy(mesh);
     if (status != SYN_OK) return status;
     mesh = finer;
-    inflate(mesh, values[0]);
+    move_to_sphere(mesh, values[0]);
   }
-  inflate(mesh, values[0]);
+  move_to_sphere(mesh, values[0]);
   return syn_shape_add(shape, "sphere", SYN_TISSUE_BONE, true, mesh, NULL, error);
 }
 

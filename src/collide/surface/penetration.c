@@ -8,11 +8,11 @@
 #include "mesh/tree/box_tree.h"
 #include <synovia/collide.h>
 
-typedef struct crossing {
+typedef struct crossing_search {
   const syn_trimesh *fixed, *mobile;
   bool found;
   syn_vec3 point;
-} crossing;
+} crossing_search;
 
 /* Does the segment go through the inside of the triangle, by more than a touch? */
 static bool pierces(syn_vec3 p, syn_vec3 q, const syn_vec3 t[3], syn_vec3 *point) {
@@ -27,7 +27,7 @@ static bool pierces(syn_vec3 p, syn_vec3 q, const syn_vec3 t[3], syn_vec3 *point
 }
 
 static bool note_crossing(void *user, uint32_t fixed, uint32_t mobile) {
-  crossing *c = user;
+  crossing_search *c = user;
   syn_vec3 a[3], b[3];
   for (int i = 0; i < 3; ++i) {
     a[i] = c->fixed->vertices[c->fixed->triangles[fixed].v[i]];
@@ -38,7 +38,7 @@ static bool note_crossing(void *user, uint32_t fixed, uint32_t mobile) {
   return !c->found;
 }
 
-static syn_status find_crossing(crossing *c, syn_error *error) {
+static syn_status find_crossing(crossing_search *c, syn_error *error) {
   syn_derived *fixed = NULL, *mobile = NULL;
   syn_status status = syn_derive(c->fixed, &syn_derive_box_tree, &fixed, error);
   if (status == SYN_OK) status = syn_derive(c->mobile, &syn_derive_box_tree, &mobile, error);
@@ -67,7 +67,7 @@ syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobil
 
 syn_status syn_penetration_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                 syn_penetration *penetration, syn_error *error) {
-  crossing c = {.fixed = fixed, .mobile = mobile};
+  crossing_search c = {.fixed = fixed, .mobile = mobile};
   syn_clearance clearance;
   *penetration = (syn_penetration){.found = false, .depth_mm = NAN};
   if (fixed->triangle_count == 0 || mobile->triangle_count == 0) return SYN_OK;

@@ -28,8 +28,8 @@ static void write_row(const syn_geometry *g, size_t point, FILE *stream) {
   fputc('\n', stream);
 }
 
-static syn_status write(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
-                        FILE *stream, syn_error *error) {
+static syn_status write_csv(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
+                            FILE *stream, syn_error *error) {
   (void)options, (void)error;
   for (size_t i = 0; i < g->field_count; ++i)
     if (g->fields[i].on != SYN_ON_POINTS)
@@ -41,5 +41,5 @@ static syn_status write(const syn_context *context, const syn_geometry *g, const
 
 const syn_format syn_format_csv = {
     .info = {"csv", ".csv", .writes = true, .holds_fields = true, .doubles = true},
-    .write = write,
+    .write = write_csv,
 };

@@ -208,7 +208,7 @@ static syn_status read_all(reader *r, syn_error *error) {
   return finish_colors(r, error);
 }
 
-static syn_status read(const syn_source *source, syn_builder *builder, syn_error *error) {
+static syn_status read_obj(const syn_source *source, syn_builder *builder, syn_error *error) {
   reader r = {.source = source, .builder = builder, .text = syn_text_from(source->bytes, source->size, source->name)};
   syn_status status = read_all(&r, error);
   syn_free(source->context, r.polygon);
@@ -224,8 +224,8 @@ static bool sniff(const syn_source *source) {
   return syn_text_word(&text, '#', &word) && is_one_of(word, first, sizeof first / sizeof *first);
 }
 
-static syn_status write(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
-                        FILE *stream, syn_error *error) {
+static syn_status write_obj(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
+                            FILE *stream, syn_error *error) {
   (void)context, (void)options, (void)error;
   char x[32], y[32], z[32];
   fputs("# written by Synovia, mm\n", stream);
@@ -242,6 +242,6 @@ static syn_status write(const syn_context *context, const syn_geometry *g, const
 const syn_format syn_format_obj = {
     .info = {"obj", ".obj", .reads = true, .writes = true, .holds_triangles = true, .doubles = true},
     .sniff = sniff,
-    .read = read,
-    .write = write,
+    .read = read_obj,
+    .write = write_obj,
 };

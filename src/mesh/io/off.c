@@ -123,15 +123,15 @@ static syn_status read_all(reader *r, syn_error *error) {
   return read_faces(r, faces, error);
 }
 
-static syn_status read(const syn_source *source, syn_builder *builder, syn_error *error) {
+static syn_status read_off(const syn_source *source, syn_builder *builder, syn_error *error) {
   reader r = {.source = source, .builder = builder, .text = syn_text_from(source->bytes, source->size, source->name)};
   syn_status status = read_all(&r, error);
   syn_free(source->context, r.polygon);
   return status;
 }
 
-static syn_status write(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
-                        FILE *stream, syn_error *error) {
+static syn_status write_off(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
+                            FILE *stream, syn_error *error) {
   (void)context, (void)options, (void)error;
   char x[32], y[32], z[32];
   fprintf(stream, "OFF\n%zu %zu 0\n", g->point_count, g->triangle_count);
@@ -146,6 +146,6 @@ static syn_status write(const syn_context *context, const syn_geometry *g, const
 const syn_format syn_format_off = {
     .info = {"off", ".off", .reads = true, .writes = true, .holds_triangles = true, .doubles = true},
     .sniff = sniff,
-    .read = read,
-    .write = write,
+    .read = read_off,
+    .write = write_off,
 };

@@ -160,7 +160,7 @@ static syn_status read_ascii(const syn_source *source, syn_builder *builder, syn
   return status;
 }
 
-static syn_status read(const syn_source *source, syn_builder *builder, syn_error *error) {
+static syn_status read_stl(const syn_source *source, syn_builder *builder, syn_error *error) {
   return is_ascii(source) ? read_ascii(source, builder, error) : read_binary(source, builder, error);
 }
 
@@ -250,8 +250,8 @@ static syn_status warn_of_lone_points(const syn_context *context, const syn_geom
   return SYN_OK;
 }
 
-static syn_status write(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
-                        FILE *stream, syn_error *error) {
+static syn_status write_stl(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
+                            FILE *stream, syn_error *error) {
   SYN_TRY(warn_of_lone_points(context, g, error));
   if (options->binary) return write_binary(g, stream, error);
   write_ascii(g, stream);
@@ -261,6 +261,6 @@ static syn_status write(const syn_context *context, const syn_geometry *g, const
 const syn_format syn_format_stl = {
     .info = {"stl", ".stl", .reads = true, .writes = true, .holds_triangles = true},
     .sniff = sniff,
-    .read = read,
-    .write = write,
+    .read = read_stl,
+    .write = write_stl,
 };

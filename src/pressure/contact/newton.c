@@ -97,7 +97,7 @@ static syn_status go(syn_bearing *c, double back, syn_vec3 *r, balance *b, doubl
   }
 }
 
-static void accept(syn_bearing *c, double part, const syn_vec3 *r) {
+static void accept_step(syn_bearing *c, double part, const syn_vec3 *r) {
   memcpy(c->x, c->trial, c->node_count * sizeof *c->x);
   memcpy(c->r, r, c->unknown_count * sizeof *c->r);
   c->shift = vec3_madd(c->shift, part, c->d[c->shift_unknown]);
@@ -153,7 +153,7 @@ static syn_status correct(syn_bearing *c, bool fresh, uint32_t n, balance *b, bo
   }
   *worked = fresh || b->left < 0.6 * before.left;
   if (*worked)
-    accept(c, part, r);
+    accept_step(c, part, r);
   else
     SYN_TRY(evaluate(c, c->x, c->r, b, error));
   return SYN_OK;

@@ -152,7 +152,7 @@ static syn_status agree(pressure_checkpoint *c, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status read(pressure_checkpoint *c, syn_error *error) {
+static syn_status read_checkpoint(pressure_checkpoint *c, syn_error *error) {
   char *bytes;
   size_t size;
   header h;
@@ -171,7 +171,7 @@ static syn_status read(pressure_checkpoint *c, syn_error *error) {
 syn_status pressure_checkpoint_open(pressure_checkpoint *c, const syn_pressure_options *options, bool restart,
                                     syn_error *error) {
   find_digits(c, &options->fem);
-  if (!restart) SYN_TRY(read(c, error));
+  if (!restart) SYN_TRY(read_checkpoint(c, error));
   return agree(c, error);
 }
 

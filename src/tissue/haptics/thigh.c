@@ -22,7 +22,7 @@ static void place(double half_length, syn_vec3 *points) {
   }
 }
 
-static void connect(syn_triangle *triangles) {
+static void connect_rings(syn_triangle *triangles) {
   uint32_t count = 0;
   for (uint32_t s = 1; s + 1 < SECTORS; ++s) { /* both ends are flat */
     const uint32_t last = NODES - SECTORS;
@@ -50,7 +50,7 @@ static void measure(const syn_vec3 *points, const syn_triangle *triangles, doubl
 syn_status syn_thigh_skin(const syn_context *context, syn_trimesh **skin, syn_error *error) {
   syn_vec3 points[NODES];
   syn_triangle triangles[TRIANGLES];
-  connect(triangles);
+  connect_rings(triangles);
   /* area^3 / volume^2 does not depend on the size and grows with the length */
   const double wanted = area_mm2 * area_mm2 * area_mm2 / (volume_mm3 * volume_mm3);
   double low = 1, high = 20, area, volume;

@@ -266,7 +266,7 @@ typedef struct connector {
   syn_error *error;
 } connector;
 
-static bool connect(void *user, const grid_ball *ball, double distance) {
+static bool connect_balls(void *user, const grid_ball *ball, double distance) {
   connector *c = user;
   if (ball->number <= c->ball || !(distance > 1e-6 * c->f->spacing)) return true;
   c->status = SYN_RESERVE(c->f->context, &c->to->connections, c->to->connection_count, 1, &c->capacity, c->error);
@@ -383,7 +383,7 @@ static syn_status connect_all(filler *f, molecule_filling *to, syn_error *error)
   SYN_TRY(syn_ball_grid_create(f->context, f->count, &f->grid, error));
   syn_status status = syn_ball_grid_fill(&f->grid, f->balls, NULL, reach, error);
   for (c.ball = 0; !status && c.ball < f->count; ++c.ball) {
-    syn_ball_grid_overlaps(&f->grid, f->balls[c.ball], reach, connect, &c);
+    syn_ball_grid_overlaps(&f->grid, f->balls[c.ball], reach, connect_balls, &c);
     status = c.status;
   }
   if (!status) status = keep_inner(f, to, error);

@@ -54,7 +54,7 @@ static void measure_forces(syn_simulation *s) {
   }
 }
 
-static void accept(syn_simulation *s) {
+static void accept_step(syn_simulation *s) {
   for (size_t b = 0; b < s->body_count; ++b) {
     syn_sim_body *body = &s->bodies[b];
     body->pose = body->next;
@@ -111,7 +111,7 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
     restore(s, iterations);
     return status;
   }
-  accept(s);
+  accept_step(s);
   syn_sim_points(s, s->x, 0, s->points);
   status = syn_sim_find_gaps(s, s->points, 1, true, error);
   measure_forces(s);

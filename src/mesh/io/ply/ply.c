@@ -330,7 +330,7 @@ static syn_status read_elements(reader *r, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status read(const syn_source *source, syn_builder *builder, syn_error *error) {
+static syn_status read_ply(const syn_source *source, syn_builder *builder, syn_error *error) {
   reader r = {.source = source, .builder = builder, .text = syn_text_from(source->bytes, source->size, source->name)};
   syn_status status = syn_ply_read_header(source->context, &r.text, &r.header, error);
   if (status == SYN_OK) {
@@ -353,6 +353,6 @@ const syn_format syn_format_ply = {
     .info = {"ply", ".ply", .reads = true, .writes = true, .holds_triangles = true, .holds_fields = true,
              .doubles = true},
     .sniff = sniff,
-    .read = read,
+    .read = read_ply,
     .write = syn_ply_write,
 };
