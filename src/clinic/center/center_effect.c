@@ -149,16 +149,19 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
                                      syn_center_effect *e, syn_error *error) {
   const syn_center *dref = &centers->methods[SYN_CENTER_DREF];
   depth_turns t = {.context = context, .hip = hip, .count = 1};
+  size_t turn_of[SYN_CENTER_METHODS]; /* the reference is one of the methods, and is not turned about twice */
   t.centers[0] = dref->known ? dref->center : hip->center;
-  for (int m = 0; m < SYN_CENTER_METHODS; ++m)
-    if (centers->methods[m].known) t.centers[t.count++] = centers->methods[m].center;
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
+    turn_of[m] = m == SYN_CENTER_DREF ? 0 : t.count;
+    if (m != SYN_CENTER_DREF && centers->methods[m].known) t.centers[t.count++] = centers->methods[m].center;
+  }
   SYN_TRY(SYN_NEW(context, &t.depths, t.count, error));
   const syn_status status = syn_parallel_tasks(context, t.count, depth_turn, &t, error);
-  for (int m = 0, i = 1; m < SYN_CENTER_METHODS; ++m) {
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
     for (int k = 0; k < SYN_PRINCIPAL_MOTIONS; ++k)
       e->curvilinear_change_mm[m][k] = e->radial_change_percent[m][k] = NAN;
     if (status == SYN_OK && centers->methods[m].known)
-      compare_depths(&t.depths[i++], &t.depths[0], e->curvilinear_change_mm[m], e->radial_change_percent[m]);
+      compare_depths(&t.depths[turn_of[m]], &t.depths[0], e->curvilinear_change_mm[m], e->radial_change_percent[m]);
   }
   syn_free(context, t.depths);
   e->has_depths = status == SYN_OK;
