@@ -6,6 +6,18 @@
 
 #include "base/memory.h"
 
+/* What METIS counts by is chosen when it is built, and no function tells. Default options are as many -1. */
+static void find_metis(void *library, syn_cholmod *cholmod) {
+  enum { OPTIONS = 40, UNTOUCHED = 7 };
+  int options[2 * OPTIONS];
+  *(void **)&cholmod->set_metis_options = dlsym(library, "METIS_SetDefaultOptions");
+  if (!cholmod->set_metis_options) return;
+  for (int i = 0; i < 2 * OPTIONS; ++i) options[i] = UNTOUCHED;
+  cholmod->set_metis_options(options);
+  if (options[0] == -1 && options[OPTIONS - 1] == -1 && options[OPTIONS] == UNTOUCHED)
+    *(void **)&cholmod->separate = dlsym(library, "METIS_ComputeVertexSeparator");
+}
+
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   *cholmod = (syn_cholmod){0};
   void *loaded = dlopen(SYN_CHOLMOD, RTLD_NOW | RTLD_NOLOAD);
@@ -42,6 +54,7 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   }
   if (missing) return syn_fail(error, SYN_NO_PROGRAM, "%s has not all functions of CHOLMOD", SYN_CHOLMOD);
   cholmod->has_metis = dlsym(library, "cholmod_l_metis") != NULL;
+  find_metis(library, cholmod);
   *(void **)&cholmod->get_threads = dlsym(library, "openblas_get_num_threads");
   *(void **)&cholmod->set_threads = dlsym(library, "openblas_set_num_threads");
   *(void **)&cholmod->get_levels = dlsym(library, "omp_get_max_active_levels");

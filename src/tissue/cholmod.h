@@ -22,6 +22,9 @@ typedef struct syn_cholmod {
   __typeof__(cholmod_l_factorize) *factorize;
   __typeof__(cholmod_l_solve2) *solve2;
   bool has_metis;
+  /* Of METIS, where it counts by int as Debian's does; NULL elsewhere. */
+  int (*separate)(int *nodes, int *start, int *others, int *weights, int *options, int *size, int *part);
+  int (*set_metis_options)(int *options);
   int (*get_threads)(void); /* of OpenBLAS; NULL where another BLAS is used */
   void (*set_threads)(int count);
   int (*get_levels)(void); /* of OpenMP, in which CHOLMOD itself has loops; NULL where it was built without */

@@ -15,6 +15,8 @@ void syn_bearing_destroy(syn_bearing *c) {
   if (!c) return;
   contact_release_matrix(c);
   syn_box_tree_destroy(c->tree);
+  syn_free(c->context, c->message.mine);
+  syn_free(c->context, c->message.all);
   syn_free(c->context, c->pairs);
   syn_free(c->context, c->rows.entries);
   syn_arena_release(&c->arena);

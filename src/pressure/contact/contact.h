@@ -63,6 +63,7 @@ void contact_locate(const contact_point *corners, int count, contact_point point
 
 typedef struct contact_side {
   const syn_soft *soft; /* NULL: rigid */
+  syn_soft *shared;     /* the same, of which this process computes its share; NULL: it computes all */
   uint32_t first, node_count;
   bool moves;
   contact_face *faces;
@@ -117,6 +118,12 @@ typedef struct contact_krylov_space {
   syn_vec3 *v[CONTACT_KRYLOV + 1], *z[CONTACT_KRYLOV];
 } contact_krylov_space;
 
+/* What processes of a team tell one another of the faces that each has cut: team_faces.c. */
+typedef struct contact_message {
+  char *mine, *all;
+  size_t mine_capacity, all_capacity, *start; /* of each process */
+} contact_message;
+
 struct syn_bearing {
   const syn_context *context;
   syn_bearing_options options;
@@ -158,6 +165,7 @@ struct syn_bearing {
   contact_pair *pairs; /* by slave face: those of face s from first_pair[s] to first_pair[s + 1] */
   size_t pair_count, pair_capacity, *first_pair;
   contact_slave_face *slave_faces;
+  contact_message message;
   contact_rows rows;
   uint32_t *stamp; /* of each unknown: where it is in the row */
   /* Matrix */
@@ -195,6 +203,9 @@ syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 syn_status contact_search_again(syn_bearing *c, syn_error *error);
 /* Integrals, gaps and pressures at x: mortar.c. */
 syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+/* Of a team each process cuts some of the slave's faces, and gets what the others have found: team_faces.c. */
+bool contact_cuts(const syn_bearing *c, uint32_t slave_face); /* true without a team */
+syn_status contact_exchange_faces(syn_bearing *c, syn_error *error);
 /* Pressures once more, from gaps that are known and multipliers that changed. */
 void contact_set_pressures(syn_bearing *c);
 syn_vec3 contact_face_normal(const contact_face *face, const syn_vec3 *x); /* outward; unit */
@@ -226,7 +237,9 @@ syn_status contact_predict(syn_bearing *c, syn_error *error);
 syn_status contact_share(syn_bearing *c, syn_error *error);
 bool contact_owns(const syn_bearing *c, uint32_t unknown); /* true without a team */
 /* From now on `soft`, the elements of a side, computes this process's share of forces and stiffness. */
-syn_status contact_share_elements(const syn_bearing *c, int side, syn_soft *soft, syn_error *error);
+syn_status contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error);
+/* Shares by the pattern of the matrix, as soon as there is one: it knows where the bodies press on each other. */
+syn_status contact_share_pattern(syn_bearing *c, syn_error *error);
 syn_status contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error); /* from the owners of nodes to all */
 syn_status contact_sum(const syn_bearing *c, double *value, syn_error *error);   /* over the team */
 syn_status contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error);

@@ -61,6 +61,7 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
 }
 
 static syn_status use_pattern(syn_bearing *c, syn_error *error) {
+  SYN_TRY(contact_share_pattern(c, error));
   SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].soft) find_slots(c, &c->sides[k]);

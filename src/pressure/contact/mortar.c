@@ -200,7 +200,8 @@ typedef struct face_loop {
 
 static void cut_faces(void *user, size_t begin, size_t end) {
   const face_loop *loop = user;
-  for (size_t s = begin; s < end; ++s) cut_face(loop->c, loop->x, (uint32_t)s);
+  for (size_t s = begin; s < end; ++s)
+    if (contact_cuts(loop->c, (uint32_t)s)) cut_face(loop->c, loop->x, (uint32_t)s);
 }
 
 void contact_set_pressures(syn_bearing *c) {
@@ -265,6 +266,7 @@ syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error)
       SYN_TRY(contact_search(c, x, error));
       face_loop loop = {c, x};
       syn_parallel_for(c->context, contact_slave(c)->face_count, 64, cut_faces, &loop);
+      SYN_TRY(contact_exchange_faces(c, error));
     }
     gather_gaps(c, x);
     done = c->frozen || sees_all(c);

@@ -10,6 +10,11 @@ static const double solver_tolerance = 1e-8;
 /* ---- shares --------------------------------------------------------------------------------------------------------
  */
 
+static void set_node_owners(syn_bearing *c, uint32_t size) {
+  for (uint32_t i = 0; i < c->node_count; ++i)
+    c->node_owner[i] = c->unknown[i] == SYN_NONE ? size : c->owner[c->unknown[i]];
+}
+
 /* The shift comes with the last process, which therefore computes all elements that are bonded to the mobile frame. */
 syn_status contact_share(syn_bearing *c, syn_error *error) {
   const uint32_t size = c->options.team ? syn_team_size(c->options.team) : 1;
@@ -17,13 +22,13 @@ syn_status contact_share(syn_bearing *c, syn_error *error) {
   SYN_TRY(SYN_TAKE(&c->arena, &c->owner, c->unknown_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->node_owner, c->node_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->places, c->unknown_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->message.start, (size_t)size + 1, error));
   c->places[c->shift_unknown] = c->rest[0];
   for (uint32_t i = 0; i < c->node_count; ++i)
     if (c->unknown[i] < c->shift_unknown) c->places[c->unknown[i]] = c->rest[i];
   SYN_TRY(syn_team_partition(c->context, size, c->places, NULL, c->unknown_count, c->owner, error));
   c->owner[c->shift_unknown] = size - 1;
-  for (uint32_t i = 0; i < c->node_count; ++i)
-    c->node_owner[i] = c->unknown[i] == SYN_NONE ? size : c->owner[c->unknown[i]];
+  set_node_owners(c, size);
   return SYN_OK;
 }
 
@@ -41,10 +46,25 @@ static bool is_mine(const void *user, uint32_t node) {
   return s->bearing->node_owner[s->first + node] == s->rank;
 }
 
-syn_status contact_share_elements(const syn_bearing *c, int side, syn_soft *soft, syn_error *error) {
+syn_status contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error) {
   if (!c->owner) return SYN_OK;
+  c->sides[side].shared = soft;
+  c->sides[side].blocks_are_known = false;
   const share s = {c, c->sides[side].first, syn_team_rank(c->options.team)};
   return fem_choose(soft, is_mine, &s, error);
+}
+
+syn_status contact_share_pattern(syn_bearing *c, syn_error *error) {
+  bool found = false;
+  const uint32_t size = c->owner ? syn_team_size(c->options.team) : 1;
+  if (size == 1) return SYN_OK;
+  SYN_TRY(syn_team_partition_graph(c->context, size, c->pattern, c->shift_unknown, c->owner, &found, error));
+  if (!found) return SYN_OK;
+  set_node_owners(c, size);
+  syn_team_forget_owners(c->options.team);
+  for (int k = 0; k < 2; ++k)
+    if (c->sides[k].shared) SYN_TRY(contact_share_elements(c, k, c->sides[k].shared, error));
+  return SYN_OK;
 }
 
 syn_status contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error) {

@@ -107,9 +107,18 @@ static double largest_principal(const syn_sym3 *s) {
   return fabs(values[0]) > fabs(values[2]) ? values[0] : values[2];
 }
 
+/* No principal stress is larger than the root of the sum of all squares, which is far less to compute. */
+static bool may_exceed(const syn_sym3 *s, double known) {
+  const double square =
+      s->xx * s->xx + s->yy * s->yy + s->zz * s->zz + 2 * (s->xy * s->xy + s->yz * s->yz + s->zx * s->zx);
+  return !(square < 0.999 * known * known);
+}
+
 static void add_stress(const syn_sym3 *stress, syn_pressure_part *part) {
-  const double mises = syn_sym3_von_mises(stress), principal = largest_principal(stress);
+  const double mises = syn_sym3_von_mises(stress);
   if (!(mises <= part->von_mises_mpa)) part->von_mises_mpa = mises;
+  if (!may_exceed(stress, part->principal_mpa)) return;
+  const double principal = largest_principal(stress);
   if (!(fabs(principal) <= fabs(part->principal_mpa))) part->principal_mpa = principal;
 }
 

@@ -67,10 +67,10 @@ void fem_stress(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym
     const uint32_t *nodes = fem_nodes_of(fem, e);
     fem_evaluate(fem, e, x, viscous ? v : NULL, FEM_STRESS, &work);
     for (int q = 0; q < kind->point_count; ++q) {
-      double piola[9], stresses[6], strains[6];
+      double piola[9], stresses[6], strains[6] = {0};
       fem_whole_stress(fem, &work, e, q, viscous, piola);
       cauchy(work.f[q], piola, work.at[q].small, stresses);
-      strain_of(work.f[q], work.at[q].small, strains);
+      if (strain) strain_of(work.f[q], work.at[q].small, strains);
       for (int a = 0; a < kind->node_count; ++a) {
         const double weight = share[a][q] * work.volume / fem->node_volume[nodes[a]];
         if (stress) add_six(&stress[nodes[a]], weight, stresses);

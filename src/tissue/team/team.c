@@ -1,4 +1,6 @@
 /* A team's beginning and end, and what its members give one another. */
+#include <string.h>
+
 #include "tissue/team/inside.h"
 
 #ifdef SYN_PETSC
@@ -39,9 +41,13 @@ static void forget(const syn_team *team, team_gathering *g) {
   p->VecDestroy(&g->spread);
 }
 
+void syn_team_forget_owners(syn_team *team) {
+  for (int k = 0; k < 2; ++k) forget(team, &team->gatherings[k]);
+}
+
 void syn_team_leave(syn_team *team) {
   if (!team) return;
-  for (int k = 0; k < 2; ++k) forget(team, &team->gatherings[k]);
+  syn_team_forget_owners(team);
   team->petsc.PetscFinalize();
   syn_free(team->context, team);
 }
@@ -104,6 +110,34 @@ syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_
   return SYN_OK;
 }
 
+static syn_status exchange(const syn_team *team, const void *mine, size_t size, char **all, size_t *capacity,
+                           size_t *start, double *sizes, syn_error *error) {
+  const syn_petsc *p = &team->petsc;
+  enum { MOST = 1 << 24 }; /* numbers that are sent at once */
+  for (uint32_t r = 0; r < team->size; ++r) sizes[r] = r == team->rank ? (double)size : 0;
+  SYN_PETSC_TRY(p, MPI_Allreduce, MPI_IN_PLACE, sizes, (int)team->size, syn_petsc_double(p), syn_petsc_sum(p),
+                team->world);
+  start[0] = 0;
+  for (uint32_t r = 0; r < team->size; ++r) start[r + 1] = start[r] + (size_t)sizes[r];
+  SYN_TRY(SYN_RESERVE(team->context, all, 0, start[team->size], capacity, error));
+  memcpy(*all + start[team->rank], mine, size);
+  for (uint32_t r = 0; r < team->size; ++r)
+    for (size_t done = start[r]; done < start[r + 1]; done += MOST * sizeof(double)) {
+      const size_t left = (start[r + 1] - done) / sizeof(double), now = left < MOST ? left : MOST;
+      SYN_PETSC_TRY(p, MPI_Bcast, *all + done, (int)now, syn_petsc_double(p), (int)r, team->world);
+    }
+  return SYN_OK;
+}
+
+syn_status syn_team_exchange(syn_team *team, const void *mine, size_t size, char **all, size_t *capacity, size_t *start,
+                             syn_error *error) {
+  double *sizes;
+  SYN_TRY(SYN_NEW(team->context, &sizes, team->size, error));
+  const syn_status status = exchange(team, mine, size, all, capacity, start, sizes, error);
+  syn_free(team->context, sizes);
+  return status;
+}
+
 /* As many values as processes, each with its own part; all add them in the same order. */
 syn_status syn_team_sum(syn_team *team, double *value, syn_error *error) {
   syn_vec3 *values;
@@ -134,11 +168,17 @@ syn_status syn_team_join(const syn_context *context, syn_team **team, syn_error 
 }
 /* No team exists. */
 void syn_team_leave(syn_team *team) { (void)team; }
+void syn_team_forget_owners(syn_team *team) { (void)team; }
 uint32_t syn_team_size(const syn_team *team) { return team ? 1 : 0; }
 uint32_t syn_team_rank(const syn_team *team) { return team ? 1 : 0; }
 syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
                            syn_error *error) {
   (void)team, (void)owner, (void)node_count, (void)values, (void)error;
+  return SYN_OK;
+}
+syn_status syn_team_exchange(syn_team *team, const void *mine, size_t size, char **all, size_t *capacity, size_t *start,
+                             syn_error *error) {
+  (void)team, (void)mine, (void)size, (void)all, (void)capacity, (void)start, (void)error;
   return SYN_OK;
 }
 syn_status syn_team_sum(syn_team *team, double *value, syn_error *error) {

@@ -14,9 +14,21 @@
  * have no unknowns and count nothing. Caller's array; the same for all processes. */
 syn_status syn_team_partition(const syn_context *context, uint32_t size, const syn_vec3 *places, const uint8_t *held,
                               uint32_t node_count, uint32_t *owner, syn_error *error);
+/* The same by the pattern of a matrix, so that few nodes lie between the regions and all have as much work. The node
+ * `wide` (SYN_NONE: none), which acts on most others, goes to the last process. *found is false, and owner as it was,
+ * where METIS is not there. */
+syn_status syn_team_partition_graph(const syn_context *context, uint32_t size, const syn_block_pattern *pattern,
+                                    uint32_t wide, uint32_t *owner, bool *found, syn_error *error);
 /* From the owner of each node to all others; where the owner is the number of processes or more nothing is given. */
 syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
                            syn_error *error);
+/* Owners are others from now on: what was prepared for gathering from them is forgotten, in all processes. */
+void syn_team_forget_owners(syn_team *team);
+
+/* Bytes of every process for all, one after the other in `all`, those of process r from start[r] to start[r + 1]; all
+ * processes are alike. `all` is the caller's to free with its context, and grows as SYN_RESERVE lets it. */
+syn_status syn_team_exchange(syn_team *team, const void *mine, size_t size, char **all, size_t *capacity, size_t *start,
+                             syn_error *error);
 
 /* The sum over all processes. */
 syn_status syn_team_sum(syn_team *team, double *value, syn_error *error);

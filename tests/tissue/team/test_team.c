@@ -43,6 +43,46 @@ static void regions_are_compact_and_of_one_size(void **state) {
   free(held);
 }
 
+/* Two sheets, one above the other, that act on each other over a third of their length. One node
+ * acts on all. */
+static void regions_by_the_pattern_leave_few_nodes_between(void **state) {
+  (void)state;
+  enum { LONG = 60, WIDE = 20, SHEET = LONG * WIDE, NODES = 2 * SHEET + 1, WHOLE = NODES - 1, REACH = 2 };
+  syn_block_pairs list = {0};
+  syn_block_pattern *pattern;
+  syn_error error;
+  static uint32_t owner[NODES];
+  static bool has_row[NODES], between[NODES];
+  for (int i = 0; i < 2 * SHEET; ++i) {
+    const int x = i % SHEET / WIDE, y = i % WIDE, other = (i + SHEET) % (2 * SHEET);
+    has_row[i] = true;
+    ASSERT_OK(syn_block_pairs_add(&list, (uint32_t)i, WHOLE, &error));
+    if (y + 1 < WIDE) ASSERT_OK(syn_block_pairs_add(&list, (uint32_t)i, (uint32_t)i + 1, &error));
+    if (x + 1 < LONG) ASSERT_OK(syn_block_pairs_add(&list, (uint32_t)i, (uint32_t)i + WIDE, &error));
+    for (int far = -REACH; far <= REACH && x > REACH && x < LONG / 3; ++far)
+      ASSERT_OK(syn_block_pairs_add(&list, (uint32_t)i, (uint32_t)(other + far * WIDE), &error));
+  }
+  ASSERT_OK(syn_block_pattern_create(NULL, NODES, (const uint32_t(*)[2])list.pairs, list.count, &pattern, &error));
+  for (uint32_t size = 2; size <= 4; size *= 2) {
+    uint32_t counts[4] = {0}, marked = 0;
+    bool found;
+    ASSERT_OK(syn_team_partition_graph(NULL, size, pattern, WHOLE, owner, &found, &error));
+    if (!found) SKIP("METIS is not there, or counts by long");
+    for (uint32_t i = 0; i < WHOLE; ++i) ++counts[owner[i]];
+    for (uint32_t r = 0; r < size; ++r) assert_in_range(counts[r], WHOLE / size * 8 / 10, WHOLE / size * 12 / 10);
+    assert_int_equal(owner[WHOLE], size - 1);
+    ASSERT_OK(team_mark_between(NULL, pattern, owner, has_row, between, &error));
+    for (uint32_t i = 0; i < NODES; ++i) marked += between[i];
+    assert_true(marked <=
+                (size == 2 ? 2 : 8) * WIDE); /* a cut through both sheets has 2; where they act on each other, 4 */
+  }
+  bool found = true;
+  ASSERT_OK(syn_team_partition_graph(NULL, 3, pattern, WHOLE, owner, &found, &error)); /* halves of halves only */
+  assert_false(found);
+  syn_block_pattern_destroy(pattern);
+  free(list.pairs);
+}
+
 /* A ladder of two rails, one for each process, with rungs between neighbours, and one node of each that acts on many of
  * the other's. */
 static void the_fewest_nodes_part_the_regions(void **state) {
@@ -190,6 +230,31 @@ static bool gathers(syn_team *team) {
   return right;
 }
 
+/* Bytes of other lengths in each process, twice: all have all of them in the same order. */
+static bool exchanges(syn_team *team) {
+  enum { MOST = 40 };
+  char *all = NULL;
+  size_t capacity = 0, start[MOST + 1];
+  bool right = syn_team_size(team) <= MOST;
+  syn_error error;
+  for (int round = 1; round <= 2; ++round) {
+    double mine[3 * MOST];
+    const size_t count = (syn_team_rank(team) + 1) * (size_t)round;
+    for (size_t i = 0; i < count; ++i) mine[i] = 1000.0 * syn_team_rank(team) + (double)i;
+    ASSERT_OK(syn_team_exchange(team, mine, count * sizeof *mine, &all, &capacity, start, &error));
+    for (uint32_t r = 0; r < syn_team_size(team); ++r) {
+      right &= start[r + 1] - start[r] == (r + 1) * (size_t)round * sizeof *mine;
+      for (size_t i = 0; i < (r + 1) * (size_t)round; ++i) {
+        double value;
+        memcpy(&value, all + start[r] + i * sizeof value, sizeof value);
+        right &= value == 1000.0 * r + (double)i;
+      }
+    }
+  }
+  syn_free(NULL, all);
+  return right;
+}
+
 /* No process may hang or crash. */
 static bool refuses_what_is_not_definite(syn_team *team, uint32_t cells) {
   problem p = make_problem(cells, 0.3);
@@ -217,7 +282,7 @@ static int be_member(void) {
   const double small = solve_both(team, 12, 0.45, false, &direct);
   const double large =
       fmax(solve_both(team, 11, 0.3, true, &iterations), solve_both(team, 20, 0.45, true, &iterations));
-  const bool right = gathers(team) && refuses_what_is_not_definite(team, 6);
+  const bool right = gathers(team) && exchanges(team) && refuses_what_is_not_definite(team, 6);
   if (syn_team_rank(team) == 0)
     printf("member: %u processes, %.2g with %u and %.2g with %u iterations, %s\n", syn_team_size(team), small, direct,
            large, iterations, right ? "right" : "wrong");
@@ -267,6 +332,7 @@ static void a_factorisation_finds_it_where_multigrid_does_not(void **state) {
 
 int main(int count, char **words) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(regions_are_compact_and_of_one_size),
+                                     cmocka_unit_test(regions_by_the_pattern_leave_few_nodes_between),
                                      cmocka_unit_test(the_fewest_nodes_part_the_regions),
                                      cmocka_unit_test(one_process_finds_what_cholmod_finds),
                                      cmocka_unit_test(three_processes_find_what_cholmod_finds),
