@@ -5,8 +5,8 @@
  * turns the mobile one about the x axis through the centre. Prints the proximity structure against a search at every
  * pose (Maciel 2005, §4.3.3.3), the hash of spherical sliding by table size (§4.3.3.1), the split method against its
  * parts (Arbabi 2009, §3.6.3; the threshold is MM, 32 by default), and updates after deformations along rings and rays
- * (§3.2.3 and §3.3.4), and neighbouring cells instead of a new table (§3.2.3.1, §3.3.4.1). Contenders take turns,
- * medians count. */
+ * (§3.2.3 and §3.3.4), and neighbouring cells instead of a new table (§3.2.3.1, §3.3.4.1) and for shifts (§3.6).
+ * Contenders take turns, medians count. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,6 +239,39 @@ static void compare_neighbours(const setup *s, const char *method) {
   free(moved);
 }
 
+/* A pose that also shifts: queries alone, the tables stay. */
+static void measure_shift(const setup *s, contender *c, double mm) {
+  syn_pose pose = pose_at(s, 0);
+  pose.translation = vec3_madd(pose.translation, mm / sqrt(3.0), vec3(1, 1, 1));
+  c->samples.count = 0;
+  for (int r = 0; r < 2 * REPEATS; ++r) {
+    syn_contacts found = {.vertex_depth = c->depth};
+    const double start = bench_now_ms();
+    if (syn_collider_query(c->collider, &pose, c->scratch, &found) != SYN_OK) die("a query failed");
+    c->samples.ms[c->samples.count++] = bench_now_ms() - start;
+  }
+}
+
+static void compare_shifts(const setup *s, const char *method) {
+  static const double shifts[] = {0, 0.05, 0.2, 1, 5};
+  static const uint32_t neighbours[] = {0, 1, 2, 4};
+  contender exact = open_method(s, method);
+  for (size_t n = 0; n < sizeof neighbours / sizeof *neighbours; ++n) {
+    setup near = *s;
+    near.options.neighbours = neighbours[n];
+    contender c = open_method(&near, method);
+    for (size_t k = 0; k < sizeof shifts / sizeof *shifts; ++k) {
+      measure_shift(s, &exact, shifts[k]);
+      measure_shift(s, &c, shifts[k]);
+      printf("neighbours %-11s %u, shifted by %4g mm: %.3f ms", method, neighbours[n], shifts[k],
+             bench_median(&c.samples));
+      print_misses(exact.depth, c.depth, s->mobile.surface->vertex_count);
+    }
+    close_method(&c);
+  }
+  close_method(&exact);
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------------------
  */
 
@@ -275,6 +308,8 @@ int main(int count, char **words) {
   compare_updates(&s, "radial");
   compare_neighbours(&s, "cylindrical");
   compare_neighbours(&s, "radial");
+  compare_shifts(&s, "cylindrical");
+  compare_shifts(&s, "radial");
   syn_trimesh_destroy(fixed);
   syn_trimesh_destroy(mobile);
   return 0;

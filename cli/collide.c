@@ -22,17 +22,8 @@ static const cli_option options[] = {
     OPT_FLAG("together", 0,
              "of a joint file: every body with every other one, fixed with fixed and mobile with mobile as well; only "
              "pairs whose boxes meet are listed"),
-    {.name = "threshold",
-     .kind = CLI_NUMBERS,
-     .numbers = CLI_MAX_NUMBERS,
-     .fewer = true,
-     .value = "MM[,MM…]",
-     .unit = "mm",
-     .min = 0,
-     .max = 1e9,
-     .help =
-         "for the method split: nearer to the centre than this the bodies slide, farther they strike; after a second "
-         "one they slide again, and so on"},
+    OPT_THRESHOLDS("for the method split: nearer to the centre than this the bodies slide, farther they strike; after "
+                   "a second one they slide again, and so on"),
     OPT_CHOICE(
         "mapping", "1|2|3", "1|2|3|spherical|cartesian|uniform", "3", 0,
         "how directions are cut into cells, for radial, ray-table and split: 1 spherical, 2 cartesian, 3 uniform"),
@@ -50,6 +41,8 @@ static const cli_option options[] = {
         "also look for the deepest point on edges and faces, by radial, cylindrical, split and the distance methods"),
     OPT_MM("reach", 0, 1e12, "any distance", INTO(reach_mm),
            "for the distance methods: vertices farther apart than this need not be measured"),
+    OPT_FLAG("with-self", INTO(with_self),
+             "for the method buckettree: also where either body runs into itself, in the same run"),
     OPT_FLAG("sheets", INTO(sheets),
              "for the distance methods: surfaces may be open sheets, such as cartilage; inside is what lies behind "
              "them, up to --reach"),
@@ -72,6 +65,7 @@ static const cli_option options[] = {
 /* Each option, and the methods that take it. */
 static const char *const table[][2] = {
     {"mapping", "radial, ray-table, split"},
+    {"with-self", "buckettree"},
     {"table-size", "radial, ray-table, sliding-hash, cylindrical, split"},
     {"neighbours", "radial, cylindrical"},
     {"no-normals", "radial, ray-table, sliding-hash, split"},
@@ -84,12 +78,6 @@ static const char *const table[][2] = {
 };
 enum { OPTIONS = sizeof table / sizeof *table };
 
-const char *cli_collide_how_given(const cli_arguments *arguments) {
-  for (size_t i = 0; i < OPTIONS; ++i)
-    if (cli_given(arguments, table[i][0])) return table[i][0];
-  return NULL;
-}
-
 static bool is_in_list(const char *word, const char *list) {
   for (const size_t length = strlen(word); *list; list += strspn(list, ", ")) {
     const size_t next = strcspn(list, ",");
@@ -99,7 +87,17 @@ static bool is_in_list(const char *word, const char *list) {
   return false;
 }
 
-static syn_status check_how(const cli_arguments *arguments, const char *method, syn_error *error) {
+syn_status cli_collide_how(cli_session *session, const char *method, syn_collide_options *how, syn_error *error) {
+  cli_arguments *arguments = &session->arguments;
+  const char *mapping = cli_text(arguments, "mapping", "3");
+  *how = syn_default_collide_options();
+  SYN_TRY(cli_take(arguments, &session->command->options, how, error));
+  how->angle = cli_number(arguments, "angle", 0) * 3.14159265358979323846 / 180;
+  how->thresholds_mm = cli_numbers(arguments, "threshold");
+  how->threshold_count = cli_number_count(arguments, "threshold");
+  for (unsigned m = SYN_MAPPING_SPHERICAL; m < SYN_MAPPINGS; ++m)
+    if (cli_is(arguments, "mapping", syn_mapping_name((syn_mapping)m)) || mapping[0] == (char)('0' + m))
+      how->mapping = (syn_mapping)m;
   for (size_t i = 0; i < OPTIONS; ++i)
     if (cli_given(arguments, table[i][0]) && !is_in_list(method, table[i][1]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "the method %s does not take --%s; these do: %s", method, table[i][0],
@@ -124,16 +122,8 @@ static syn_status check_given(const cli_arguments *arguments, syn_error *error) 
   return SYN_OK;
 }
 
-static syn_status take_options(cli_session *session, syn_collide_options *how, syn_pose *pose, syn_error *error) {
-  cli_arguments *arguments = &session->arguments;
-  const char *mapping = cli_text(arguments, "mapping", "3");
-  SYN_TRY(cli_take(arguments, &session->command->options, how, error));
-  how->angle = cli_number(arguments, "angle", 0) * 3.14159265358979323846 / 180;
-  how->thresholds_mm = cli_numbers(arguments, "threshold");
-  how->threshold_count = cli_number_count(arguments, "threshold");
-  for (unsigned m = SYN_MAPPING_SPHERICAL; m < SYN_MAPPINGS; ++m)
-    if (cli_is(arguments, "mapping", syn_mapping_name((syn_mapping)m)) || mapping[0] == (char)('0' + m))
-      how->mapping = (syn_mapping)m;
+static syn_status take_pose(const cli_arguments *arguments, const syn_collide_options *how, syn_pose *pose,
+                            syn_error *error) {
   SYN_TRY(cli_pose(arguments, pose, error));
   SYN_TRY(syn_pose_check(pose, error));
   if (cli_given(arguments, "angle")) *pose = syn_pose_about_axis(how->center, how->axis, how->angle);
@@ -186,17 +176,15 @@ static syn_status collide_files(cli_session *session, const syn_method_info *met
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_method_info method;
-  syn_collide_options how = syn_default_collide_options();
+  syn_collide_options how;
   syn_pose pose;
   if (cli_is(arguments, "method", "list")) return list_methods(session);
   if (arguments->operand_count > 1) return cli_collide_meshes(session, error);
   if (arguments->operand_count) return cli_collide_joint(session, error);
   SYN_TRY(check_given(arguments, error));
   if (cli_given(arguments, "volume")) {
-    if (cli_collide_how_given(arguments))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s goes with a method, not with --volume",
-                      cli_collide_how_given(arguments));
-    SYN_TRY(take_options(session, &how, &pose, error));
+    SYN_TRY(cli_collide_how(session, "volume", &how, error));
+    SYN_TRY(take_pose(arguments, &how, &pose, error));
     return cli_collide_volume(session, &pose, error);
   }
   if (cli_given(arguments, "report")) return syn_fail(error, SYN_BAD_ARGUMENT, "--report goes with --volume");
@@ -208,8 +196,8 @@ static syn_status run(cli_session *session, syn_error *error) {
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "--together goes with a joint file; `synovia collide MESH MESH…` takes several meshes");
   SYN_TRY(syn_method_find(cli_text(arguments, "method", NULL), &method, error));
-  SYN_TRY(take_options(session, &how, &pose, error));
-  SYN_TRY(check_how(arguments, method.name, error));
+  SYN_TRY(cli_collide_how(session, method.name, &how, error));
+  SYN_TRY(take_pose(arguments, &how, &pose, error));
   if (session->folder) SYN_TRY(syn_outbox_stage_file(session->outbox, session->folder, NULL, error));
   return collide_files(session, &method, &how, &pose, error);
 }
@@ -230,8 +218,9 @@ const cli_command cli_collide = {
         "--threshold says; along the shortest way to the surface by distance, proximity and proximity-walk; along the "
         "shortest translation that parts the hulls by convex; along the line between two balls by spheres. obb, aabb, "
         "hash and buckettree find contacts without depths.\n\nOf a joint file of any kind: every pair of a fixed and a "
-        "mobile body that may touch, as they lie or turned by the joint's own names; the centre and the axes are those "
-        "of the joint. With --together, or of several meshes, every body with every other one; boxes decide which "
+        "mobile body that may touch, as they lie or turned by the joint's own names; the centre is that of the "
+        "joint, and arcs run back along the turn, or as they lie about its first axis. With --together, or of several "
+        "meshes, every body with every other one; boxes decide which "
         "pairs are asked, and the others are apart.",
     .options = CLI_TABLE(options),
     .operands = {0, CLI_MAX_OPERANDS},

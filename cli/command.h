@@ -85,6 +85,9 @@ void cli_help_command(FILE *to, const cli_command *command, const char *operand)
 bool cli_knows_operand(const cli_command *command, const char *operand);
 /* "-o, --out DIR" or "--edge MM"; returns `room`. */
 char *cli_option_label(const cli_option *option, char room[96]);
+/* What it does, the names that it takes, its range and its default. */
+enum { CLI_OPTION_TEXT = 768 };
+char *cli_option_text(const cli_option *option, char room[CLI_OPTION_TEXT]);
 
 void cli_help_man(FILE *to);             /* roff */
 void cli_help_bash_completion(FILE *to); /* bash */

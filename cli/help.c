@@ -60,16 +60,32 @@ char *cli_option_label(const cli_option *option, char room[96]) {
   return room;
 }
 
-static void put_option(FILE *to, const cli_option *option) {
-  char label[96], text[512], more[160] = "";
-  const bool number = option->kind == CLI_NUMBER || option->kind == CLI_COUNT;
-  if (number && option->standard)
-    snprintf(more, sizeof more, " (%.6g to %.6g%s%s; default %s)", option->min, option->max,
-             option->unit && option->unit[0] ? " " : "", option->unit ? option->unit : "", option->standard);
+/* "; one of a, b, c" where the value has names that the label does not spell out. */
+static void name_choices(const cli_option *option, char room[256]) {
+  const char *from = option->choices && strcmp(option->value, "NAME") == 0 ? option->choices : "";
+  size_t used = *from ? (size_t)snprintf(room, 256, "; one of ") : 0;
+  for (; *from && used < 253; ++from) {
+    room[used++] = *from == '|' ? ',' : *from;
+    if (*from == '|') room[used++] = ' ';
+  }
+}
+
+char *cli_option_text(const cli_option *option, char room[CLI_OPTION_TEXT]) {
+  char names[256] = "", more[160] = "";
+  if (option->kind == CLI_NUMBER || option->kind == CLI_COUNT)
+    snprintf(more, sizeof more, " (%.6g to %.6g%s%s%s%s)", option->min, option->max,
+             option->unit && option->unit[0] ? " " : "", option->unit ? option->unit : "",
+             option->standard ? "; default " : "", option->standard ? option->standard : "");
   else if (option->standard)
     snprintf(more, sizeof more, " (default %s)", option->standard);
-  snprintf(text, sizeof text, "%s%s%s", option->help, more, option->required ? "; required" : "");
-  put_entry(to, cli_option_label(option, label), text);
+  name_choices(option, names);
+  snprintf(room, CLI_OPTION_TEXT, "%s%s%s%s", option->help, names, more, option->required ? "; required" : "");
+  return room;
+}
+
+static void put_option(FILE *to, const cli_option *option) {
+  char label[96], text[CLI_OPTION_TEXT];
+  put_entry(to, cli_option_label(option, label), cli_option_text(option, text));
 }
 
 static void put_options(FILE *to, const char *heading, const cli_option *options, size_t count) {

@@ -36,21 +36,10 @@ static void put_paragraphs(FILE *to, const char *text) {
 }
 
 static void put_options(FILE *to, const cli_option *options, size_t count) {
-  char label[96];
+  char label[96], text[CLI_OPTION_TEXT];
   for (size_t i = 0; i < count; ++i) {
-    const cli_option *option = &options[i];
-    put_line(to, ".TP\n.B ", cli_option_label(option, label));
-    put(to, option->help);
-    if (option->kind == CLI_NUMBER || option->kind == CLI_COUNT) {
-      char range[96];
-      snprintf(range, sizeof range, " (%.6g to %.6g%s%s)", option->min, option->max,
-               option->unit && option->unit[0] ? " " : "", option->unit ? option->unit : "");
-      put(to, range);
-    }
-    if (option->standard)
-      put_line(to, "; default ", option->standard);
-    else
-      fputc('\n', to);
+    put_line(to, ".TP\n.B ", cli_option_label(&options[i], label));
+    put_line(to, "", cli_option_text(&options[i], text));
   }
 }
 

@@ -109,6 +109,11 @@ typedef struct cli_table {
     .name = (NAME), .kind = CLI_NUMBERS, .numbers = 3, .value = "x,y,z", .standard = (STANDARD), .into = (INTO),       \
     .help = (HELP)                                                                                                     \
   }
+#define OPT_THRESHOLDS(HELP)                                                                                           \
+  {                                                                                                                    \
+    .name = "threshold", .kind = CLI_NUMBERS, .numbers = CLI_MAX_NUMBERS, .fewer = true, .value = "MM[,MM…]",          \
+    .unit = "mm", .max = 1e9, .help = (HELP)                                                                           \
+  }
 /* See cli_pose. */
 #define OPT_POSE                                                                                                       \
   {                                                                                                                    \

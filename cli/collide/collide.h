@@ -13,7 +13,7 @@ void cli_tell_pairs(cli_session *session, const syn_joint_collision *pairs, size
 /* collide --volume: the mobile body at this pose. */
 syn_status cli_collide_volume(cli_session *session, const syn_pose *pose, syn_error *error);
 
-/* The first of the options that say how a method works that is given, for ways that do not take them; NULL: none. */
-const char *cli_collide_how_given(const cli_arguments *arguments);
+/* The options that say how this method works; those of other methods are refused. */
+syn_status cli_collide_how(cli_session *session, const char *method, syn_collide_options *how, syn_error *error);
 
 #endif

@@ -26,11 +26,13 @@ void cli_tell_pairs(cli_session *session, const syn_joint_collision *pairs, size
 static syn_status collide(cli_session *session, const syn_joint *joint, syn_error *error) {
   cli_arguments *arguments = &session->arguments;
   syn_joint_collision *pairs;
+  syn_collide_options how;
   size_t count;
   syn_pose pose;
+  SYN_TRY(cli_collide_how(session, cli_text(arguments, "method", "obb"), &how, error));
   SYN_TRY(take_pose(arguments, joint, &pose, error));
   SYN_TRY((cli_given(arguments, "together") ? syn_joint_collide_all : syn_joint_collide)(
-      &session->context, joint, cli_text(arguments, "method", "obb"), &pose,
+      &session->context, joint, cli_text(arguments, "method", "obb"), &how, &pose,
       (size_t)cli_number(arguments, "max-contacts", 1000), &pairs, &count, error));
   cli_set(session, "kind", json_string(syn_joint_kind(joint)));
   cli_tell_pairs(session, pairs, count);
@@ -39,15 +41,9 @@ static syn_status collide(cli_session *session, const syn_joint *joint, syn_erro
 }
 
 syn_status cli_collide_joint(cli_session *session, syn_error *error) {
-  const char *of_pair = cli_first_given(&session->arguments,
-                                        "fixed mobile self center axis angle threshold fixed-inside out volume report");
+  const char *of_pair = cli_first_given(&session->arguments, "fixed mobile self center axis angle out volume report");
   if (of_pair)
     return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for two meshes; a joint file names its bodies itself", of_pair);
-  if (cli_collide_how_given(&session->arguments))
-    return syn_fail(error, SYN_BAD_ARGUMENT,
-                    "--%s is for two meshes as --fixed and --mobile; a joint file is asked "
-                    "with the defaults of the method",
-                    cli_collide_how_given(&session->arguments));
   syn_joint *joint;
   cli_open_folder(session);
   if (!syn_path_ends(session->arguments.operands[0], ".json"))

@@ -4,8 +4,10 @@
 static syn_status collide(cli_session *session, const syn_joint *joint, const syn_method_info *method,
                           syn_error *error) {
   syn_joint_collision *pairs;
+  syn_collide_options how;
   size_t count;
-  SYN_TRY(syn_joint_collide_all(&session->context, joint, method->name, NULL,
+  SYN_TRY(cli_collide_how(session, method->name, &how, error));
+  SYN_TRY(syn_joint_collide_all(&session->context, joint, method->name, &how, NULL,
                                 (size_t)cli_number(&session->arguments, "max-contacts", 1000), &pairs, &count, error));
   cli_set(session, "bodies", json_integer((json_int_t)joint->body_count));
   cli_tell_pairs(session, pairs, count);
@@ -15,8 +17,8 @@ static syn_status collide(cli_session *session, const syn_joint *joint, const sy
 }
 
 syn_status cli_collide_meshes(cli_session *session, syn_error *error) {
-  const char *of_others = cli_first_given(&session->arguments, "fixed mobile self center axis angle pose threshold "
-                                                               "fixed-inside turn together out volume report");
+  const char *of_others = cli_first_given(&session->arguments, "fixed mobile self center axis angle pose turn "
+                                                               "together out volume report");
   syn_method_info method;
   syn_joint *joint;
   if (of_others)

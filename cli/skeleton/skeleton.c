@@ -21,6 +21,9 @@ static const cli_option options[] = {
     OPT_TEXT("method", "NAME", NULL, INTO(what.method),
              "collide the bodies in every posture by this method; `synovia collide --method list` lists them"),
     OPT_MM("reach", 0, 1e6, "20", INTO(what.colliding.reach_mm), "bodies farther apart than this are not measured"),
+    OPT_THRESHOLDS(
+        "for the method split: nearer than this to the joint that carries the mobile body they slide, farther "
+        "they strike"),
     OPT_TEXT("rom", "DOF,…", NULL, INTO(ranges),
              "how far these Dofs go either way, one at a time, before bodies touch"),
     OPT_OUT(NULL, "write report.html, skeleton.glb and result.json to this folder"),
@@ -34,6 +37,8 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));
   a.input.skeleton = session->arguments.operands[0];
   a.input.reading = &session->reading;
+  a.what.colliding.thresholds_mm = cli_numbers(&session->arguments, "threshold");
+  a.what.colliding.threshold_count = cli_number_count(&session->arguments, "threshold");
   a.what.bodies = session->folder != NULL;
   a.what.ranges = a.ranges.names;
   a.what.range_count = a.ranges.count;

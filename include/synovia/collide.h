@@ -160,6 +160,13 @@ SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_po
 /* ---- one question in one call --------------------------------------------------------------------------------------
  */
 
+/* What the table of the method sliding-hash holds and does: the counts of Maciel 2005, §4.3.3.1. */
+typedef struct syn_sliding_counts {
+  uint32_t side;             /* it has side * side cells; 0: another method */
+  size_t empty, overwritten; /* cells without a triangle; triangles that another one replaced */
+  size_t tests;              /* of a vertex and a triangle in one query: looks into cells that are not empty */
+} syn_sliding_counts;
+
 /* The answer of a method for two bodies at one pose. */
 typedef struct syn_collision {
   const syn_context *context;
@@ -168,6 +175,7 @@ typedef struct syn_collision {
   syn_body mobile;
   syn_pose pose;
   syn_contacts contacts; /* its arrays belong to the collision; vertex_depth is NULL if the method has no field */
+  syn_sliding_counts sliding;
 } syn_collision;
 
 /* Create, query and destroy a collider in one call, with up to `most_contacts` contacts. Warns if there are more, or if

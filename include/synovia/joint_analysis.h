@@ -135,16 +135,19 @@ typedef struct syn_joint_collision {
 } syn_joint_collision;
 
 /* Every pair of the joint that may touch, by a method of syn_method_at, at a pose of the mobile bodies (NULL: as they
- * lie), with up to `most_contacts` contacts each. The joint must outlive the result. *pairs has *count entries; release
- * with syn_joint_collisions_destroy. */
+ * lie), with up to `most_contacts` contacts each. `options` may be NULL; their centre, axis and angle are not used: the
+ * centre is the joint's, and arcs run back along the turn of the pose, or to the nearest surface about the joint's
+ * first axis if the pose does not turn. The joint must outlive the result. *pairs has *count entries; release with
+ * syn_joint_collisions_destroy. */
 SYN_API syn_status syn_joint_collide(const syn_context *context, const syn_joint *joint, const char *method,
-                                     const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs,
-                                     size_t *count, syn_error *error);
+                                     const syn_collide_options *options, const syn_pose *pose, size_t most_contacts,
+                                     syn_joint_collision **pairs, size_t *count, syn_error *error);
 /* Every body with every other one, fixed with fixed and mobile with mobile as well, whatever the joint's contacts say.
- * Only pairs whose boxes meet are listed (see syn_world_query); the others are apart. */
+ * Only pairs whose boxes meet are listed (see syn_world_query); the others are apart. Arcs run to the nearest surface
+ * about the axis of the pose's turn. */
 SYN_API syn_status syn_joint_collide_all(const syn_context *context, const syn_joint *joint, const char *method,
-                                         const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs,
-                                         size_t *count, syn_error *error);
+                                         const syn_collide_options *options, const syn_pose *pose, size_t most_contacts,
+                                         syn_joint_collision **pairs, size_t *count, syn_error *error);
 SYN_API void syn_joint_collisions_destroy(const syn_context *context, syn_joint_collision *pairs, size_t count);
 
 /* ---- at many poses ------------------------------------------------------------------------------------------------

@@ -72,11 +72,13 @@ typedef struct syn_soft_options {
   uint32_t anchors;        /* molecules: how many of them move a vertex of the skin; default 3 */
   double friction;         /* molecules: sliding friction across springs, by their force (3.13); default 0 */
   double medium_kg_m3;     /* molecules: density of what they move in (3.8); default 0 */
-  syn_law law;             /* finite elements */
-  bool quadratic;          /* finite elements: nodes on the edges, too; default false */
-  bool consistent_mass;    /* finite elements: not lumped to the nodes; default false */
-  double bulk_mpa;         /* volume distribution: B of every node; 0: the material's E / (3 (1 - 2 nu)) */
-  double connectivity_mpa; /* volume distribution: B between neighbours; 0: the material's shear modulus */
+  bool metaballs;       /* molecules: the skin is one of metaballs (§3.4.5), not the body's surface; default false */
+  syn_law law;          /* finite elements */
+  bool quadratic;       /* finite elements: nodes on the edges, too; default false */
+  bool hexahedra;       /* finite elements: a volume of hexahedra alone keeps them (B-bar); default false: divided */
+  bool consistent_mass; /* finite elements: not lumped to the nodes; default false */
+  double bulk_mpa;      /* volume distribution: B of every node; 0: the material's E / (3 (1 - 2 nu)) */
+  double connectivity_mpa;   /* volume distribution: B between neighbours; 0: the material's shear modulus */
   syn_vdm_solver vdm_solver; /* volume distribution */
   uint32_t cookie;
 } syn_soft_options;

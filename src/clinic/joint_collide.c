@@ -1,7 +1,9 @@
 /* The bodies of a joint in one pose, by any method of the library's table. */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "joint/joint.h"
 #include <synovia/joint_analysis.h>
 #include <synovia/world.h>
@@ -9,10 +11,27 @@
 /* A body whose mesh was not read, such as a muscle of a hip, touches nothing. */
 static bool has_mesh(const syn_body *body) { return body->surface || body->volume; }
 
-static syn_status collide(const syn_context *context, const syn_joint *joint, const char *method, const syn_pose *pose,
-                          size_t most_contacts, syn_joint_collision *pairs, size_t *count, syn_error *error) {
-  syn_collide_options options = syn_default_collide_options();
+/* About the joint's centre; arcs about the axis of the turn that led to the pose. */
+static syn_collide_options options_at(const syn_joint *joint, const syn_collide_options *given, const syn_pose *pose) {
+  syn_collide_options options = given ? *given : syn_default_collide_options();
+  const syn_quat turn = pose ? syn_pose_quat(pose) : (syn_quat){1, 0, 0, 0};
+  const syn_vec3 about = vec3(turn.x, turn.y, turn.z);
+  const double half_sine = vec3_length(about), least = 1e-9;
   options.center = joint->center;
+  options.angle = 0;
+  if (half_sine > least) {
+    options.axis = vec3_scale(about, (turn.w < 0 ? -1 : 1) / half_sine);
+    options.angle = 2 * atan2(half_sine, fabs(turn.w));
+  } else if (joint->has_axes) {
+    options.axis = joint->axes.flexion;
+  }
+  return options;
+}
+
+static syn_status collide(const syn_context *context, const syn_joint *joint, const char *method,
+                          const syn_collide_options *given, const syn_pose *pose, size_t most_contacts,
+                          syn_joint_collision *pairs, size_t *count, syn_error *error) {
+  const syn_collide_options options = options_at(joint, given, pose);
   for (size_t f = 0; f < joint->body_count; ++f)
     for (size_t m = 0; m < joint->body_count; ++m) {
       const syn_body *fixed = &joint->bodies[f], *mobile = &joint->bodies[m];
@@ -28,13 +47,13 @@ static syn_status collide(const syn_context *context, const syn_joint *joint, co
 }
 
 syn_status syn_joint_collide(const syn_context *context, const syn_joint *joint, const char *method,
-                             const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs, size_t *count,
-                             syn_error *error) {
+                             const syn_collide_options *options, const syn_pose *pose, size_t most_contacts,
+                             syn_joint_collision **pairs, size_t *count, syn_error *error) {
   syn_joint_collision *made;
   *pairs = NULL;
   *count = 0;
   SYN_TRY(SYN_NEW(context, &made, joint->body_count * joint->body_count, error));
-  const syn_status status = collide(context, joint, method, pose, most_contacts, made, count, error);
+  const syn_status status = collide(context, joint, method, options, pose, most_contacts, made, count, error);
   if (status == SYN_OK) {
     *pairs = made;
   } else {
@@ -79,7 +98,8 @@ static syn_status take_pair(all_bodies *all, const syn_world_pair *from, const s
   SYN_TRY(SYN_NEW_ZEROED(context, &pair->collision, 1, error));
   ++all->count;
   syn_collision *collision = pair->collision;
-  *collision = (syn_collision){.context = context, .method = all->method, .mobile = *pair->mobile};
+  *collision = (syn_collision){
+      .context = context, .method = all->method, .self = from->fixed == from->mobile, .mobile = *pair->mobile};
   collision->pose = pair->mobile->moves && pose ? *pose : syn_pose_identity();
   collision->contacts = from->contacts;
   collision->contacts.contacts = NULL;
@@ -100,15 +120,18 @@ static syn_status collide_all(all_bodies *all, const syn_pose *pose, size_t most
 }
 
 syn_status syn_joint_collide_all(const syn_context *context, const syn_joint *joint, const char *method,
-                                 const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs, size_t *count,
-                                 syn_error *error) {
+                                 const syn_collide_options *options, const syn_pose *pose, size_t most_contacts,
+                                 syn_joint_collision **pairs, size_t *count, syn_error *error) {
   all_bodies all = {.context = context, .joint = joint};
-  syn_world_options options = syn_default_world_options();
+  syn_world_options world = syn_default_world_options();
   *pairs = NULL;
   *count = 0;
-  options.collide.center = joint->center;
+  world.collide = options_at(joint, options, pose);
+  world.self = world.collide.with_self; /* once for each body, not for each pair */
+  world.collide.with_self = false;
+  world.collide.angle = 0; /* which of two bodies came to the other is not the same for all pairs */
   SYN_TRY(syn_method_find(method, &all.method, error));
-  SYN_TRY(syn_world_create(context, method, &options, &all.world, error));
+  SYN_TRY(syn_world_create(context, method, &world, &all.world, error));
   const syn_status status = collide_all(&all, pose, most_contacts, error);
   syn_world_destroy(all.world);
   syn_free(context, all.bodies);

@@ -5,6 +5,7 @@
 #include <synovia/collide.h>
 
 #include "base/memory.h"
+#include "collide/radial/sliding_hash.h"
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
@@ -68,8 +69,10 @@ static syn_status collide(syn_collision *c, const syn_body *fixed, const syn_col
   SYN_TRY(syn_pose_check(&c->pose, error));
   if (c->method.needs_volume ? c->mobile.volume != NULL : c->mobile.surface != NULL) warn_of_same_body(c, fixed);
   SYN_TRY(syn_collider_create(c->context, c->method.name, fixed, &c->mobile, options, &collider, error));
-  const syn_status status = ask(c, collider, most, error);
+  syn_status status = ask(c, collider, most, error);
   syn_collider_destroy(collider);
+  if (status == SYN_OK && strcmp(c->method.name, "sliding-hash") == 0)
+    status = syn_sliding_count(c->context, fixed->surface, c->mobile.surface, options, &c->pose, &c->sliding, error);
   return status;
 }
 

@@ -184,7 +184,12 @@ static void put_number(FILE *to, double value, const char *unit, const char *why
 /* Letters in front of columns, differences from the first at the end. */
 static void put_numbers(FILE *to, const comparison *c) {
   char letters[24];
-  fputs("<section id=\"tables\" aria-label=\"Tables\">\n<div class=\"sheet\"><table data-table=\"comparison\">\n"
+  fputs("<section id=\"tables\" aria-label=\"Tables\">\n", to);
+  if (c->row_count == 0) { /* reports of curves and colours alone */
+    fputs("</section>\n", to);
+    return;
+  }
+  fputs("<div class=\"sheet\"><table data-table=\"comparison\">\n"
         "<caption>Numbers side by side</caption>\n<thead><tr><th scope=\"col\">number</th><th scope=\"col\">unit</th>",
         to);
   for (size_t i = 0; i < c->count; ++i)

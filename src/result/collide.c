@@ -41,6 +41,17 @@ static const syn_result_field contact_fields[] = {
     FIELD(POINT, "direction", "Way out", "", FILE_ONLY, contact_direction)};
 static const syn_record contact_record = RECORD("contact", contact_fields);
 
+GET(table_side, syn_sliding_counts, value_count(at->side))
+GET(table_empty, syn_sliding_counts, value_count(at->empty))
+GET(table_overwritten, syn_sliding_counts, value_count(at->overwritten))
+GET(table_tests, syn_sliding_counts, value_count(at->tests))
+static const syn_result_field table_fields[] = {
+    FIELD(INTEGER, "side", "Cells on a side", "", FILE_ONLY, table_side),
+    FIELD(INTEGER, "empty", "Empty cells", "", FILE_ONLY, table_empty),
+    FIELD(INTEGER, "overwritten", "Overwritten triangles", "", FILE_ONLY, table_overwritten),
+    FIELD(INTEGER, "tests", "Distance tests", "", FILE_ONLY, table_tests)};
+static const syn_record table_record = RECORD("table", table_fields);
+
 static size_t listed(const syn_contacts *c) { return c->count < c->capacity ? c->count : c->capacity; }
 
 GET(collision_method, syn_collision, value_text(at->method.name))
@@ -51,6 +62,7 @@ GET(max_vertex, syn_collision,
     at->contacts.max_vertex != SYN_NONE ? value_count(at->contacts.max_vertex) : value_none())
 GET(max_point, syn_collision, at->contacts.max_vertex != SYN_NONE ? value_point(at->contacts.max_point) : value_none())
 GET(contact_count, syn_collision, value_count(at->contacts.count))
+GET(sliding_table, syn_collision, value_record(at->sliding.side ? &at->sliding : NULL, 0))
 GET(contacts, syn_collision, value_list(at->contacts.contacts, listed(&at->contacts)))
 static const syn_result_field collision_fields[] = {
     FIELD(TEXT, "method", "Method", "", FILE_ONLY, collision_method),
@@ -60,11 +72,14 @@ static const syn_result_field collision_fields[] = {
     FIELD(INTEGER, "max_vertex", "Mobile element", "", FILE_ONLY, max_vertex),
     FIELD(POINT, "max_point", "At", "mm", FILE_ONLY, max_point),
     FIELD(INTEGER, "contact_count", "Contacts", "", FILE_ONLY, contact_count),
+    FIELD_OF(RECORD, table_record, "table", "Table", FILE_ONLY, sliding_table),
     FIELD_OF(LIST, contact_record, "contacts", "Contacts", FILE_ONLY, contacts)};
 static const char collision_words[] =
     "{method}: {?penetrating}penetrating{:}apart{/}, {contact_count:,} contacts\n"
     "{?max_depth_mm}  {?max_depth_mm>0}deepest{:}nearest{/}          {max_depth_mm:.6a} mm\n{/}"
-    "{?max_point}  mobile element   {max_vertex} at {max_point:.4} mm\n{/}";
+    "{?max_point}  mobile element   {max_vertex} at {max_point:.4} mm\n{/}"
+    "{#table}  table            {side} × {side} cells, {empty:,} of them empty; {overwritten:,} triangles overwritten; "
+    "{tests:,} distance tests\n{/}";
 const syn_record syn_collision_record = RECORD_IN_WORDS("collision", collision_fields, collision_words);
 
 /* ---- a clearance --------------------------------------------------------------------------------------------------

@@ -162,9 +162,9 @@ static const syn_result_field pair_fields[] = {
     FIELD(TEXT, "fixed", "Fixed", "", FILE_ONLY, pair_fixed),
     FIELD(TEXT, "mobile", "Mobile", "", FILE_ONLY, pair_mobile),
     FIELD_OF(RECORD, syn_collision_record, "collision", "Collision", FILE_ONLY, pair_collision)};
-static const char pair_words[] =
-    "{mobile} and {fixed}: {#collision}{?penetrating}penetrating{:}apart{/}, {contact_count:,} contacts"
-    "{?max_depth_mm}, {?max_depth_mm>0}deepest{:}nearest{/} {max_depth_mm:.4a} mm{/}{/}\n";
+static const char pair_words[] = "{mobile} {?collision.self}with itself{:}and {fixed}{/}: "
+                                 "{#collision}{?penetrating}penetrating{:}apart{/}, {contact_count:,} contacts"
+                                 "{?max_depth_mm}, {?max_depth_mm>0}deepest{:}nearest{/} {max_depth_mm:.4a} mm{/}{/}\n";
 const syn_record syn_joint_collision_record = RECORD_IN_WORDS("pairs", pair_fields, pair_words);
 
 /* ---- all ----------------------------------------------------------------------------------------------------------

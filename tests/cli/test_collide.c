@@ -172,6 +172,21 @@ static void a_body_that_runs_into_itself_is_found(void **state) {
     assert_int_equal(json_integer_value(json_at(answer, "result.contact_count")), 0);
     json_decref(answer);
   }
+  /* two tissues and each with itself in one run, as a pair and as several meshes */
+  char meeting[512];
+  snprintf(meeting, sizeof meeting, "%s", two_tets(false));
+  json_t *both = run_json(0, "collide", "--fixed", meeting, "--mobile", beam_file(), "--center", "0,0,0", "--pose",
+                          away, "--method", "buckettree", "--with-self", NULL),
+         *several = run_json(0, "collide", meeting, beam_file(), "--method", "buckettree", "--with-self", NULL);
+  const json_t *contacts = json_at(both, "result.contacts"),
+               *itself = json_array_get(json_at(several, "result.pairs"), 0);
+  assert_true(json_array_size(contacts) > 0);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(contacts, 0), "of")), "fixed-self");
+  assert_true(json_is_true(json_object_get(json_object_get(itself, "collision"), "self")));
+  assert_int_equal(json_integer_value(json_object_get(json_object_get(itself, "collision"), "contact_count")),
+                   json_array_size(contacts));
+  json_decref(both);
+  json_decref(several);
   json_t *answer = run_json(2, "collide", "--self", box_file(), "--method", "obb", NULL);
   assert_contains(json_string_value(json_at(answer, "error.message")), "hash or buckettree");
   json_decref(answer);
@@ -441,12 +456,46 @@ static void every_way_of_the_library_can_be_asked_for(void **state) {
   for (size_t i = 0; i < count; ++i) check_case(&cases[i], cup, ball);
 }
 
+/* Maciel 2005, §4.3.3.1: whatever the size, every triangle that looks inward is in a cell or was overwritten. */
+static void the_table_of_the_sliding_hash_is_counted(void **state) {
+  (void)state;
+  static const char *const cells[] = {"100", "400", "1600", "10000", "40000", "160000"};
+  char ball[512], cup[512];
+  const char *folder = temporary_path("sliding");
+  json_decref(run_json(0, "shape", "ball", "--radius", "24.5", "--resolution", "9", "--out", folder, NULL));
+  json_decref(run_json(0, "shape", "cup", "--inner", "24", "--resolution", "9", "--out", folder, NULL));
+  snprintf(ball, sizeof ball, "%s/ball.ply", folder);
+  snprintf(cup, sizeof cup, "%s/cup.ply", folder);
+  double placed = 0, tests = INFINITY;
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; ++i) {
+    json_t *answer = run_json(0, "collide", "--fixed", cup, "--mobile", ball, "--center", "0,0,0", "--method",
+                              "sliding-hash", "--table-size", cells[i], "--max-contacts", "0", NULL);
+    const double side = json_number_at(answer, "result.table.side"), all = strtod(cells[i], NULL),
+                 now = all - json_number_at(answer, "result.table.empty") +
+                       json_number_at(answer, "result.table.overwritten");
+    assert_true(side * side == all && now > 300 && (i == 0 || now == placed));
+    assert_true(json_number_at(answer, "result.table.tests") < tests); /* fewer with every size, as published */
+    tests = json_number_at(answer, "result.table.tests");
+    placed = now;
+    json_decref(answer);
+  }
+  program_run run = run_synovia("collide", "--fixed", cup, "--mobile", ball, "--center", "0,0,0", "--method",
+                                "sliding-hash", "--table-size", "100", NULL);
+  assert_contains(run.out, "10 × 10 cells, ");
+  end_run(&run);
+  json_t *answer =
+      run_json(0, "collide", "--fixed", cup, "--mobile", ball, "--center", "0,0,0", "--method", "radial", NULL);
+  assert_true(json_is_null(json_at(answer, "result.table")));
+  json_decref(answer);
+}
+
 static void options_of_other_methods_are_refused(void **state) {
   (void)state;
   static const char *const wrong[][3] = {{"distance", "--mapping", "2"},
                                          {"obb", "--reach", "1"},
                                          {"radial", "--ball-radius", "1"},
-                                         {"cylindrical", "--convex-algorithm", "gjk"}};
+                                         {"cylindrical", "--convex-algorithm", "gjk"},
+                                         {"hash", "--with-self", NULL}};
   const char *path = box_file();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     json_t *answer = run_json(2, "collide", "--fixed", path, "--mobile", path, "--center", "0,0,0", "--method",
@@ -470,6 +519,7 @@ int main(void) {
       cmocka_unit_test(the_same_file_twice_is_noticed),
       cmocka_unit_test(a_fixed_body_inside_the_mobile_one_is_noticed_and_can_be_said),
       cmocka_unit_test(every_way_of_the_library_can_be_asked_for),
+      cmocka_unit_test(the_table_of_the_sliding_hash_is_counted),
       cmocka_unit_test(options_of_other_methods_are_refused),
       cmocka_unit_test(several_meshes_are_asked_pair_by_pair),
       cmocka_unit_test(the_volume_of_overlap_is_told_and_written),

@@ -106,6 +106,19 @@ static void descriptions_stand_in_one_column(void **state) {
   end_run(&run);
 }
 
+/* Nobody should have to give a wrong name to learn the right ones. */
+static void names_that_an_option_takes_are_listed(void **state) {
+  (void)state;
+  program_run run = run_synovia("help", "congruity", NULL);
+  assert_contains(run.out, "one of\n                            flexion-extension, abduction-adduction,");
+  end_run(&run);
+  run = run_synovia("help", "surgery", "ligament-rom", NULL);
+  assert_contains(run.out,
+                  "pubofemoral, ischiofemoral,\n                            teres, transverse, capsule (default");
+  assert_contains(run.out, "peak, middle, mean (default peak)");
+  end_run(&run);
+}
+
 static void groups_list_their_commands(void **state) {
   (void)state;
   program_run run = run_synovia("mesh", "--help", NULL);
@@ -188,6 +201,7 @@ int main(void) {
       cmocka_unit_test(the_version_is_told),
       cmocka_unit_test(the_version_is_a_command_too),
       cmocka_unit_test(descriptions_stand_in_one_column),
+      cmocka_unit_test(names_that_an_option_takes_are_listed),
       cmocka_unit_test(groups_list_their_commands),
       cmocka_unit_test(help_as_json_is_one_object),
       cmocka_unit_test(the_manual_page_has_every_command_and_option),

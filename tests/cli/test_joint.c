@@ -137,6 +137,27 @@ static void collide_takes_the_joint_file(void **state) {
   json_t *together = run_json(0, "collide", folder, "--together", "--turn", "opening=0", NULL);
   assert_true(json_array_size(json_at(together, "result.pairs")) <= 1);
   json_decref(together);
+  /* arcs run back along the turn, as of two meshes that are told its axis; options of methods go along */
+  char turn[64], angle[32], post[600], wing[600];
+  snprintf(turn, sizeof turn, "opening=%.6f", limit + 3);
+  snprintf(angle, sizeof angle, "%.6f", limit + 3);
+  snprintf(post, sizeof post, "%s/post.ply", folder);
+  snprintf(wing, sizeof wing, "%s/wing.ply", folder);
+  static const char *const threshold[] = {NULL, "1"}; /* nearer than anything: all of it strikes */
+  json_t *twin = run_json(0, "collide", "--fixed", post, "--mobile", wing, "--units", "cm", "--center", "0,0,0",
+                          "--axis", "0,0,1", "--angle", angle, "--both-roles", "--method", "cylindrical", NULL);
+  for (int split = 0; split < 2; ++split) {
+    json_t *result = run_json(0, "collide", joint_file, "--turn", turn, "--both-roles", "--method",
+                              split ? "split" : "cylindrical", split ? "--threshold" : NULL, threshold[split], NULL),
+           *found = json_object_get(json_array_get(json_at(result, "result.pairs"), 0), "collision");
+    assert_true(json_number_at(twin, "result.max_depth_mm") > 0.01);
+    ASSERT_NEAR(json_number_value(json_object_get(found, "max_depth_mm")), json_number_at(twin, "result.max_depth_mm"),
+                1e-9);
+    assert_int_equal(json_integer_value(json_object_get(found, "contact_count")),
+                     json_integer_value(json_at(twin, "result.contact_count")));
+    json_decref(result);
+  }
+  json_decref(twin);
   program_run run = run_synovia("collide", joint_file, "--method", "distance", NULL);
   assert_int_equal(run.code, 0);
   assert_contains(run.out, "wing and post: apart");
@@ -145,7 +166,8 @@ static void collide_takes_the_joint_file(void **state) {
   static const char *const wrong[][3] = {{"--turn", "open=3", "this joint has no turn 'open'"},
                                          {"--turn", "opening", "--turn takes NAME=DEG, such as lifting=20"},
                                          {"--turn", "opening=wide", "needs a number of degrees"},
-                                         {"--center", "0,0,0", "--center is for two meshes"}};
+                                         {"--center", "0,0,0", "--center is for two meshes"},
+                                         {"--mapping", "2", "the method obb does not take --mapping"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     json_t *result = run_json(2, "collide", joint_file, wrong[i][0], wrong[i][1], NULL);
     assert_contains(json_string_value(json_at(result, "error.message")), wrong[i][2]);

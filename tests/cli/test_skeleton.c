@@ -208,6 +208,12 @@ static void check_pair(const char *file, const char *folder, const char *fixed, 
   ASSERT_NEAR(json_number_value(json_object_get(contact, "depth_mm")), depth, 1e-9);
   ASSERT_NEAR(json_number_value(json_object_get(contact, "contact_count")), count, 0);
   json_decref(answer);
+  /* nothing is as near as the threshold: by the split method all of it strikes */
+  answer =
+      run_json(0, "skeleton", file, "--meshes", folder, "--set", set, "--method", "split", "--threshold", "0.01", NULL);
+  contact = contact_of(answer, mobile);
+  ASSERT_NEAR(json_number_value(json_object_get(contact, "depth_mm")), depth, 1e-9);
+  json_decref(answer);
 }
 
 static void lever_and_wrench_strike_as_two_meshes_do(void **state) {

@@ -47,7 +47,7 @@ static void pairs_collide_in_one_pose(void **state) {
   for (int turn = 0; turn < 2; ++turn) {
     syn_joint_collision *pairs;
     size_t count, touching = 0;
-    ASSERT_OK(syn_joint_collide(&context, &c.joint, "obb", turn ? &closer : NULL, 10, &pairs, &count, &error));
+    ASSERT_OK(syn_joint_collide(&context, &c.joint, "obb", NULL, turn ? &closer : NULL, 10, &pairs, &count, &error));
     assert_int_equal(count, 2); /* the mobile ones are no pair */
     for (size_t i = 0; i < count; ++i) {
       assert_string_equal(pairs[i].fixed->name, "still");
@@ -55,7 +55,8 @@ static void pairs_collide_in_one_pose(void **state) {
     }
     assert_int_equal(touching, turn);
     syn_joint_collisions_destroy(&context, pairs, count);
-    ASSERT_OK(syn_joint_collide_all(&context, &c.joint, "obb", turn ? &closer : NULL, 10, &pairs, &count, &error));
+    ASSERT_OK(
+        syn_joint_collide_all(&context, &c.joint, "obb", NULL, turn ? &closer : NULL, 10, &pairs, &count, &error));
     assert_int_equal(count, turn); /* boxes that do not meet are not listed */
     syn_joint_collisions_destroy(&context, pairs, count);
   }

@@ -105,6 +105,12 @@ static void folders_and_missing_numbers_are_fine(void **state) {
   assert_non_null(
       strstr(page, "<td class=\"number\">–</td><td class=\"number\">78.0</td><td class=\"number\">60.0</td>"));
   free(page);
+  /* none of them has a number: no heads without rows */
+  const char *nothing[] = {folder, folder};
+  ASSERT_OK(syn_report_compare(NULL, nothing, 2, NULL, out, &error));
+  page = text_of(out);
+  assert_null(strstr(page, "Numbers side by side"));
+  free(page);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------------------------- */

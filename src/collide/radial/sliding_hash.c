@@ -177,8 +177,9 @@ syn_status syn_sliding_count(const syn_context *context, const syn_trimesh *fixe
                              const syn_collide_options *options, const syn_pose *pose, syn_sliding_counts *counts,
                              syn_error *error) {
   const syn_pose identity = syn_pose_identity();
+  const syn_collide_options standard = syn_default_collide_options();
   void *s;
-  SYN_TRY(make(context, fixed, mobile, options, &s, error));
+  SYN_TRY(make(context, fixed, mobile, options ? options : &standard, &s, error));
   const syn_status status = count(s, pose ? pose : &identity, counts, error);
   destroy(s);
   return status;

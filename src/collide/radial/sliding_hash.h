@@ -8,14 +8,8 @@
 /* Row times side plus column of a direction of any length but 0. */
 uint32_t syn_sliding_cell(uint32_t side, syn_vec3 direction);
 
-/* What Maciel 2005, §4.3.3.1 counts. */
-typedef struct syn_sliding_counts {
-  uint32_t side;
-  size_t empty, overwritten; /* cells without a triangle; triangles that another one replaced */
-  size_t tests;              /* of a vertex and a triangle in one query: looks into cells that are not empty */
-} syn_sliding_counts;
-
-/* For two surfaces at a pose. `options` as for the collider: centre, roles, normals and table size. */
+/* Counts for two surfaces at a pose. `options` as for the collider: centre, roles, normals and table size; may be NULL.
+ */
 syn_status syn_sliding_count(const syn_context *context, const syn_trimesh *fixed, const syn_trimesh *mobile,
                              const syn_collide_options *options, const syn_pose *pose, syn_sliding_counts *counts,
                              syn_error *error);

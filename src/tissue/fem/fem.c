@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/vec.h"
 
@@ -140,8 +141,35 @@ static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *err
   return fem_make_tets(fem, error);
 }
 
+static syn_status create_of_hexahedra(const syn_tetmesh *volume, syn_soft *soft, syn_error *error) {
+  enum { CORNERS = 8 };
+  syn_arena work = {.context = soft->context};
+  uint32_t *corners, tets = 0;
+  bool only = !soft->options.quadratic;
+  for (uint32_t c = 0; c < volume->cell_count; ++c) {
+    only = only && volume->cells[c].kind == SYN_CELL_IS_HEXAHEDRON;
+    tets += volume->cells[c].tet_count;
+  }
+  if (!only || tets != volume->tet_count || tets == 0)
+    return syn_fail(error, SYN_BAD_MESH, "only a mesh of hexahedra and nothing else keeps them, as linear elements");
+  syn_status status = SYN_TAKE(&work, &corners, CORNERS * (size_t)volume->cell_count, error);
+  if (!status) {
+    for (size_t c = 0; c < volume->cell_count; ++c)
+      memcpy(corners + CORNERS * c, volume->cells[c].v, CORNERS * sizeof *corners);
+    const syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
+                               .node_count = volume->vertex_count,
+                               .element_count = volume->cell_count,
+                               .nodes = volume->vertices,
+                               .elements = corners};
+    status = build(soft, &mesh, error);
+  }
+  syn_arena_release(&work);
+  return status;
+}
+
 static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error) {
   const syn_tetmesh *volume = body->volume;
+  if (soft->options.hexahedra) return create_of_hexahedra(volume, soft, error);
   _Static_assert(sizeof *volume->tets == 4 * sizeof(uint32_t), "tets are four numbers each");
   const syn_fem_mesh linear = {.element = SYN_ELEMENT_TET4,
                                .node_count = volume->vertex_count,

@@ -129,7 +129,7 @@ static syn_status make_of_tets(const syn_tetmesh *mesh, syn_soft *soft, syn_erro
     from.connections = (const uint32_t(*)[2])edges;
     from.tets = mesh->tets;
     from.tet_count = mesh->tet_count;
-    from.skin = skin;
+    from.skin = soft->options.metaballs ? NULL : skin;
     status = make(&from, soft, error);
   }
   syn_trimesh_destroy(skin);
@@ -148,7 +148,7 @@ static syn_status make_of_surface(const syn_trimesh *surface, const char *name, 
     from.volumes_mm3 = filling.volumes;
     from.connection_count = filling.connection_count;
     from.connections = (const uint32_t(*)[2])filling.connections;
-    from.skin = surface;
+    from.skin = soft->options.metaballs ? NULL : surface;
     status = make(&from, soft, error);
   }
   syn_molecule_filling_release(&filling);

@@ -10,6 +10,7 @@
 #include "tissue/scene/scene.h"
 
 #include <synovia/shape.h>
+#include <synovia/vdm.h>
 
 syn_status syn_scene_blame(const syn_json *place, const syn_error *why, syn_error *error) {
   if (why->code == SYN_BAD_ARGUMENT || why->code == SYN_BAD_MESH)
@@ -87,9 +88,10 @@ static syn_status move_volume(const syn_pose *pose, syn_tetmesh **volume, syn_er
   syn_vec3 *points;
   SYN_TRY(SYN_NEW(before->context, &points, before->vertex_count, error));
   for (uint32_t i = 0; i < before->vertex_count; ++i) points[i] = syn_pose_point(pose, before->vertices[i]);
+  syn_geometry geometry = syn_tetmesh_geometry(before);
   syn_tetmesh *moved;
-  const syn_status status =
-      syn_tetmesh_create(before->context, points, before->vertex_count, before->tets, before->tet_count, &moved, error);
+  geometry.points = points;
+  const syn_status status = syn_tetmesh_from_geometry(before->context, &geometry, &moved, error);
   syn_free(before->context, points);
   SYN_TRY(status);
   syn_tetmesh_destroy(*volume);
@@ -154,10 +156,15 @@ static syn_status read_options(const syn_json *place, syn_soft_options *o, syn_e
   const struct {
     const char *key;
     double *value;
-  } numbers[] = {{"fibre_mpa", &o->fibre_mpa},   {"damping_per_s", &o->damping_per_s},
-                 {"damping_s", &o->damping_s},   {"relaxing_part", &o->relaxing_part},
-                 {"relaxing_s", &o->relaxing_s}, {"spacing_mm", &o->spacing_mm},
-                 {"bulk_mpa", &o->bulk_mpa},     {"connectivity_mpa", &o->connectivity_mpa},
+  } numbers[] = {{"fibre_mpa", &o->fibre_mpa},
+                 {"damping_per_s", &o->damping_per_s},
+                 {"damping_s", &o->damping_s},
+                 {"relaxing_part", &o->relaxing_part},
+                 {"relaxing_s", &o->relaxing_s},
+                 {"spacing_mm", &o->spacing_mm},
+                 {"connectivity_mpa", &o->connectivity_mpa},
+                 {"friction", &o->friction},
+                 {"medium_kg_m3", &o->medium_kg_m3},
                  {"anchors", &anchors}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
     SYN_TRY(read_number(place, numbers[i].key, numbers[i].value, error));
@@ -165,6 +172,8 @@ static syn_status read_options(const syn_json *place, syn_soft_options *o, syn_e
   SYN_TRY(read_word(place, "springs", rule_name, SYN_SPRING_RULES, &rule, error));
   SYN_TRY(read_word(place, "vdm_solver", solver_name, SYN_VDM_SOLVERS, &solver, error));
   SYN_TRY(read_flag(place, "quadratic", &o->quadratic, error));
+  SYN_TRY(read_flag(place, "hexahedra", &o->hexahedra, error));
+  SYN_TRY(read_flag(place, "metaballs", &o->metaballs, error));
   SYN_TRY(read_flag(place, "consistent_mass", &o->consistent_mass, error));
   o->law = (syn_law)law;
   o->springs = (syn_spring_rule)rule;
@@ -174,6 +183,24 @@ static syn_status read_options(const syn_json *place, syn_soft_options *o, syn_e
     return syn_json_fail(&place_of_anchors, error, "expected a whole number from 1 to 16");
   o->anchors = (uint32_t)anchors;
   return SYN_OK;
+}
+
+/* One number for all directions, or three: tissue that gives way differently in x, y and z. */
+static syn_status read_bulk(const syn_json *place, syn_soft_options *o, syn_vec3 *bulk, bool *by_direction,
+                            syn_error *error) {
+  const syn_json member = syn_json_member(place, "bulk_mpa");
+  *by_direction = member.value && json_is_array(member.value);
+  return *by_direction ? syn_json_vec3(&member, bulk, error) : read_number(place, "bulk_mpa", &o->bulk_mpa, error);
+}
+
+static syn_status set_bulk(const syn_tissue_scene *scene, syn_soft *soft, syn_vec3 bulk, syn_error *error) {
+  const uint32_t count = syn_soft_node_count(soft);
+  syn_vec3 *all;
+  SYN_TRY(SYN_NEW(scene->context, &all, count, error));
+  for (uint32_t i = 0; i < count; ++i) all[i] = bulk;
+  const syn_status status = syn_vdm_set_bulk(soft, all, error);
+  syn_free(scene->context, all);
+  return status;
 }
 
 static bool needs_volume(const char *model) {
@@ -200,7 +227,10 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
   syn_soft_options options = syn_default_soft_options();
   syn_body body = {.name = item->name, .tissue = (syn_tissue)tissue};
   SYN_TRY(syn_joint_read_material(place, &body.material, error));
+  syn_vec3 bulk;
+  bool by_direction;
   SYN_TRY(read_options(place, &options, error));
+  SYN_TRY(read_bulk(place, &options, &bulk, &by_direction, error));
   SYN_TRY(fill(scene, place, model, item, error));
   body.surface = item->surface;
   body.volume = item->volume;
@@ -210,7 +240,8 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
     body.material.density_kg_m3 = 1000;
   }
   syn_error why;
-  const syn_status status = syn_soft_create(scene->context, model, &body, &options, &item->soft, &why);
+  syn_status status = syn_soft_create(scene->context, model, &body, &options, &item->soft, &why);
+  if (status == SYN_OK && by_direction) status = set_bulk(scene, item->soft, bulk, &why);
   return status ? syn_scene_blame(place, &why, error) : SYN_OK;
 }
 
@@ -225,6 +256,10 @@ syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, c
                                      "model",
                                      "law",
                                      "quadratic",
+                                     "hexahedra",
+                                     "metaballs",
+                                     "friction",
+                                     "medium_kg_m3",
                                      "springs",
                                      "spacing_mm",
                                      "anchors",

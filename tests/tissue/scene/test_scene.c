@@ -130,6 +130,124 @@ static void a_folder_may_have_a_long_name(void **state) {
   syn_tissue_scene_destroy(scene);
 }
 
+/* The first body of a scene with these keys of its own. */
+static syn_tissue_scene *read_body(const char *keys) {
+  char text[1024];
+  const char *path = temporary_path("body.json");
+  snprintf(text, sizeof text,
+           "{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"material\":{\"young_mpa\":1,\"poisson\":0.25,"
+           "\"density_kg_m3\":1000},%s}]}",
+           keys);
+  write_text_file(path, text);
+  return read_scene(NULL, path);
+}
+
+/* Both give the same forces at places and velocities of no special kind, bit by bit. */
+static void check_same_forces(const syn_soft *a, const syn_soft *b) {
+  const uint32_t count = syn_soft_node_count(a);
+  assert_int_equal(count, syn_soft_node_count(b));
+  syn_vec3 *x = calloc(4 * (size_t)count, sizeof *x), *v = x + count, *f[2] = {v + count, v + 2 * (size_t)count};
+  for (uint32_t i = 0; i < count; ++i) {
+    const syn_vec3 p = syn_soft_rest(a)[i];
+    x[i] = vec3_add(p, vec3(0.03 * sin(p.y), 0.02 * p.x, 0.05 * cos(p.z)));
+    v[i] = vec3(p.y, -3 * p.z, 2 * p.x);
+  }
+  syn_soft_forces(a, x, v, f[0]);
+  syn_soft_forces(b, x, v, f[1]);
+  assert_memory_equal(f[0], f[1], count * sizeof *x);
+  assert_true(vec3_length(f[0][0]) > 0);
+  free(x);
+}
+
+static void keys_of_molecules_reach_the_model(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *shape;
+  syn_soft *soft;
+  syn_trimesh *skin;
+  const syn_shape_value coarse = {"cells", 4};
+  ASSERT_OK(syn_shape_create(NULL, "cube", &coarse, 1, &shape, &error));
+  syn_body body = shape->bodies[0];
+  body.material = (syn_material){1, 0.25, 1000};
+  syn_soft_options options = syn_default_soft_options();
+  options.springs = SYN_SPRINGS_LINEAR;
+  options.spacing_mm = 10;
+  options.friction = 0.3;
+  options.medium_kg_m3 = 900;
+  ASSERT_OK(syn_soft_create(NULL, "molecules", &body, &options, &soft, &error));
+  syn_tissue_scene *scene = read_body("\"shape\":{\"name\":\"cube\",\"cells\":4},\"model\":\"molecules\",\"springs\":"
+                                      "\"linear\",\"spacing_mm\":10,\"friction\":0.3,\"medium_kg_m3\":900,"
+                                      "\"metaballs\":true");
+  const syn_soft *read = syn_tissue_scene_soft(scene, 0);
+  check_same_forces(read, soft);
+  /* the skin is that of metaballs about the molecules, not the cube */
+  ASSERT_OK(syn_molecules_skin(soft, syn_soft_rest(soft), 0, &skin, &error));
+  assert_int_equal(syn_soft_skin(read)->vertex_count, skin->vertex_count);
+  assert_true(skin->vertex_count != body.surface->vertex_count);
+  syn_trimesh_destroy(skin);
+  syn_soft_destroy(soft);
+  syn_tissue_scene_destroy(scene);
+  syn_joint_destroy(shape);
+}
+
+/* Two bricks, shifted: hexahedra as the file has them, not the tetrahedra that they can be divided into. */
+static void hexahedra_stay_what_they_are(void **state) {
+  (void)state;
+  syn_error error;
+  syn_soft *soft;
+  syn_tissue_scene *scene;
+  static const uint32_t bricks[] = {0, 1, 4, 3, 6, 7, 10, 9, 1, 2, 5, 4, 7, 8, 11, 10};
+  syn_vec3 nodes[12];
+  for (int i = 0; i < 12; ++i) nodes[i] = vec3(5 + 2 * (i % 3), 3 * (i / 3 % 2), 1.5 * (i / 6));
+  const char *path = temporary_path("bricks.vtk");
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("# vtk DataFile Version 3.0\nbricks\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 12 double\n", file);
+  for (int i = 0; i < 12; ++i) fprintf(file, "%.17g %.17g %.17g\n", nodes[i].x - 5, nodes[i].y, nodes[i].z);
+  fputs("CELLS 2 18\n", file);
+  for (int i = 0; i < 16; ++i) fprintf(file, "%s%u%s", i % 8 ? "" : "8 ", bricks[i], i % 8 == 7 ? "\n" : " ");
+  fputs("CELL_TYPES 2\n12\n12\n", file);
+  fclose(file);
+  const syn_fem_mesh mesh = {
+      .element = SYN_ELEMENT_HEX8, .node_count = 12, .element_count = 2, .nodes = nodes, .elements = bricks};
+  syn_soft_options options = syn_default_soft_options();
+  options.material = (syn_material){1, 0.25, 1000};
+  options.law = SYN_LAW_NEO_HOOKEAN;
+  ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &soft, &error));
+  scene = read_body(
+      "\"mesh\":\"bricks.vtk\",\"place\":[5,0,0],\"model\":\"fem\",\"law\":\"neo-hookean\",\"hexahedra\":true");
+  check_same_forces(syn_tissue_scene_soft(scene, 0), soft);
+  syn_soft_destroy(soft);
+  syn_tissue_scene_destroy(scene);
+}
+
+/* Moduli by direction: the stress of Eq. 3.29 is that of a body whose nodes all have them. */
+static void volume_distribution_may_differ_by_direction(void **state) {
+  (void)state;
+  syn_error error;
+  static const char cube[] =
+      "\"shape\":{\"name\":\"cube\",\"cells\":3},\"model\":\"vdm\",\"connectivity_mpa\":0.1,\"bulk_mpa\":";
+  char keys[256];
+  snprintf(keys, sizeof keys, "%s[5,1,0.5]", cube);
+  syn_tissue_scene *three = read_body(keys);
+  snprintf(keys, sizeof keys, "%s1", cube);
+  syn_tissue_scene *one = read_body(keys);
+  syn_soft *twin = (syn_soft *)(uintptr_t)syn_tissue_scene_soft(one, 0);
+  const uint32_t count = syn_soft_node_count(twin);
+  syn_vec3 *x = calloc(3 * (size_t)count, sizeof *x), *stress[2] = {x + count, x + 2 * (size_t)count};
+  for (int k = 0; k < 2; ++k) {
+    for (uint32_t i = 0; i < count; ++i) x[i] = vec3(5, 1, 0.5);
+    if (k) ASSERT_OK(syn_vdm_set_bulk(twin, x, &error));
+    for (uint32_t i = 0; i < count; ++i) x[i] = vec3_scale(syn_soft_rest(twin)[i], 1.01);
+    syn_vdm_stress(syn_tissue_scene_soft(three, 0), x, stress[0]);
+    syn_vdm_stress(twin, x, stress[1]);
+    assert_int_equal(memcmp(stress[0], stress[1], count * sizeof *x) == 0, k);
+  }
+  free(x);
+  syn_tissue_scene_destroy(three);
+  syn_tissue_scene_destroy(one);
+}
+
 /* Text with one mistake each, and what the message must say. */
 static void mistakes_are_named_with_their_place(void **state) {
   (void)state;
@@ -150,6 +268,15 @@ static void mistakes_are_named_with_their_place(void **state) {
       {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\"},\"model\":\"fem\",\"law\":\"wet\"}]}",
        "corotational"},
       {BODIES ",\"integrator\":\"magic\"}", "magic"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\"},\"model\":\"fem\",\"hexahedra\":true}]"
+       "}",
+       "only a mesh of hexahedra"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"cube\"},\"model\":\"vdm\",\"bulk_mpa\":[1,-1,"
+       "1]}]}",
+       "not 0 MPa or more"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\"},\"model\":\"fem\",\"bulk_mpa\":[1,1,1]"
+       "}]}",
+       "of the model fem, not of vdm"},
       /* its files would lie outside of the folder, or be hidden */
       {"{\"synovia\":1,\"bodies\":[{\"name\":\"../b\",\"shape\":{\"name\":\"beam\"}}]}", "name of a file"},
       {"{\"synovia\":1,\"bodies\":[{\"name\":\".b\",\"shape\":{\"name\":\"beam\"}}]}", "name of a file"},
@@ -198,6 +325,9 @@ static void nothing_is_left_where_memory_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_scene_moves_as_its_simulation_does),
+      cmocka_unit_test(keys_of_molecules_reach_the_model),
+      cmocka_unit_test(hexahedra_stay_what_they_are),
+      cmocka_unit_test(volume_distribution_may_differ_by_direction),
       cmocka_unit_test(a_stopped_run_continues_with_the_same_bits),
       cmocka_unit_test(a_folder_may_have_a_long_name),
       cmocka_unit_test(mistakes_are_named_with_their_place),
