@@ -302,3 +302,5 @@ char *syn_count_words(uint64_t count, char text[32]) {
   *to = 0;
   return text;
 }
+
+int syn_mm_decimals(double mm) { return fabs(mm) < 0.095 ? 2 : 1; }

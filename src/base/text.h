@@ -57,6 +57,9 @@ char *syn_word_shown(syn_word word, char room[48]);
 /* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */
 char *syn_format_double(double value, char room[32]);
 
+/* Digits after the point of a length that people read: tenths of a millimetre, of less hundredths. */
+int syn_mm_decimals(double mm);
+
 /* A field of a comma-separated table: `text` and `ending`, quoted where they would break the table (RFC 4180). */
 void syn_csv_text(FILE *stream, const char *text, const char *ending);
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "clinic/rom/rom.h"
@@ -197,8 +198,8 @@ static syn_status find_left_out(syn_hip_analysis *a, syn_error *error) {
   SYN_TRY(syn_hip_left_out_find(&a->hip_case->hip, &a->left_out, error));
   if (a->left_out.overlap_mm > 0)
     syn_warn(a->context,
-             "head and socket overlap as they were scanned, by %.2f mm; the joint surface of the head stops no motion",
-             a->left_out.overlap_mm);
+             "head and socket overlap as they were scanned, by %.*f mm; the joint surface of the head stops no motion",
+             syn_mm_decimals(a->left_out.overlap_mm), a->left_out.overlap_mm);
   return SYN_OK;
 }
 

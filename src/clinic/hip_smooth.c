@@ -1,6 +1,7 @@
 /* Noise of a scan, taken from its bones before anything is measured. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 
@@ -45,9 +46,9 @@ static syn_status smooth_bone(void *user, size_t bone, syn_error *error) {
 
 static void take_smooth(syn_hip_case *c, syn_hip_part part, syn_trimesh *smooth) {
   syn_warn(c->context,
-           "the surface of the %s is rough, by %.2f mm from vertex to vertex, as noise of a scan is: it is smoothed; "
+           "the surface of the %s is rough, by %.*f mm from vertex to vertex, as noise of a scan is: it is smoothed; "
            "--as-scanned leaves it",
-           syn_hip_part_name(part), c->roughness_mm[part]);
+           syn_hip_part_name(part), syn_mm_decimals(c->roughness_mm[part]), c->roughness_mm[part]);
   syn_trimesh_destroy((syn_trimesh *)(uintptr_t)c->merged[part]);
   c->hip.parts[part] = c->merged[part] = smooth;
 }

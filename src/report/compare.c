@@ -11,12 +11,20 @@
 #include "report/html.h"
 #include "report/parts.h"
 #include "report/read.h"
+#include "report/shown.h"
+#include "report/svg/plot.h"
 
-/* A number that some of the reports have; texts belong to their models. */
+/* A number of one report; texts belong to its model. */
+typedef struct number {
+  double value;               /* NAN where it has none */
+  const char *why_not;        /* then perhaps why; else NULL */
+  double band_low, band_high; /* 95 % of what it may be; NAN: not known */
+} number;
+
+/* A number that some of the reports have. */
 typedef struct number_row {
-  const char *label, *unit;
-  double *values;       /* by report; NAN where it has none */
-  const char **why_not; /* then perhaps why; else NULL */
+  const char *label, *more, *unit;
+  number *of; /* by report */
 } number_row;
 
 typedef struct comparison {
@@ -69,37 +77,35 @@ static syn_status make_model(comparison *c, syn_error *error) {
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
-/* `group` keeps a range and a motion of the same name apart. */
-static syn_status put_value(comparison *c, size_t report, const char *group, const char *name, const char *label,
-                            const char *unit, double value, const char *why_not, syn_error *error) {
-  json_t *key = json_sprintf("%s %s", group, name);
+static const char *text_of(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+
+static double number_of(const json_t *value) { return json_is_number(value) ? json_number_value(value) : (double)NAN; }
+
+/* `more` follows the label, and keeps a range and a motion of the same name apart. */
+static syn_status put_value(comparison *c, size_t report, const json_t *item, const char *more, const char *unit,
+                            const number *value, syn_error *error) {
+  json_t *key = json_sprintf("%s %s", text_of(item, "name"), more);
   const char *sought = json_string_value(key);
   const json_t *known = sought ? json_object_get(c->row_numbers, sought) : NULL;
   const size_t row = known ? (size_t)json_integer_value(known) : c->row_count;
-  double *values = known ? c->rows[row].values : NULL;
-  const char **why_nots = known ? c->rows[row].why_not : NULL;
+  number *of = known ? c->rows[row].of : NULL;
   syn_status status = SYN_OK;
   if (!known) {
     status = SYN_RESERVE(c->context, &c->rows, c->row_count, 1, &c->row_capacity, error);
-    if (status == SYN_OK) status = SYN_TAKE(&c->arena, &values, c->count, error);
-    if (status == SYN_OK) status = syn_arena_take(&c->arena, c->count, sizeof *why_nots, (void **)&why_nots, error);
+    if (status == SYN_OK) status = SYN_TAKE(&c->arena, &of, c->count, error);
     if (status == SYN_OK &&
         (!sought || json_object_set_new(c->row_numbers, sought, json_integer((json_int_t)row)) != 0))
       status = fail_memory(error);
     if (status == SYN_OK) {
-      for (size_t i = 0; i < c->count; ++i) values[i] = NAN;
-      for (size_t i = 0; i < c->count; ++i) why_nots[i] = NULL;
-      c->rows[c->row_count++] = (number_row){label, unit, values, why_nots};
+      for (size_t i = 0; i < c->count; ++i) of[i] = (number){NAN, NULL, NAN, NAN};
+      c->rows[c->row_count++] = (number_row){text_of(item, "label"), more, unit, of};
     }
   }
-  if (status == SYN_OK) values[report] = value;
-  if (status == SYN_OK) why_nots[report] = why_not;
+  if (status == SYN_OK) of[report] = *value;
   json_decref(key);
   return status;
-}
-
-static const char *text_of(const json_t *object, const char *key) {
-  return json_string_value(json_object_get(object, key));
 }
 
 /* Ranges, and the angles at which motions end. */
@@ -107,15 +113,16 @@ static syn_status collect_numbers(comparison *c, size_t report, syn_error *error
   json_t *model = c->pages[report].model, *item;
   size_t i;
   json_array_foreach(json_object_get(model, "ranges"), i, item) {
-    const json_t *value = json_object_get(item, "value");
-    SYN_TRY(put_value(c, report, "range", text_of(item, "name"), text_of(item, "label"), text_of(item, "unit"),
-                      json_is_number(value) ? json_number_value(value) : (double)NAN, text_of(item, "why_not"), error));
+    const json_t *band = json_object_get(item, "band");
+    const number value = {number_of(json_object_get(item, "value")), text_of(item, "why_not"),
+                          number_of(json_array_get(band, 0)), number_of(json_array_get(band, 1))};
+    SYN_TRY(put_value(c, report, item, "", text_of(item, "unit"), &value, error));
   }
   json_array_foreach(json_object_get(model, "motions"), i, item) {
     const json_t *contact = json_object_get(item, "contact");
     if (!json_is_object(contact)) continue;
-    SYN_TRY(put_value(c, report, "contact", text_of(item, "name"), text_of(item, "label"), "°, at contact",
-                      json_number_value(json_object_get(contact, "angle_deg")), NULL, error));
+    const number value = {number_of(json_object_get(contact, "angle_deg")), NULL, NAN, NAN};
+    SYN_TRY(put_value(c, report, item, ", at contact", "°", &value, error));
   }
   return SYN_OK;
 }
@@ -169,16 +176,20 @@ static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error)
   return SYN_OK;
 }
 
-static void put_number(FILE *to, double value, const char *unit, const char *why_not, bool signed_number) {
-  char number[48];
-  if (isnan(value) && why_not) {
-    fputs("<td class=\"number\">", to);
-    syn_html_text(to, why_not);
-    fputs("</td>", to);
-    return;
-  }
-  fprintf(to, "<td class=\"number\">%s%s</td>", signed_number && value > 0 ? "+" : "",
-          syn_page_number(value, unit, number));
+static void put_number(FILE *to, const number *n, const char *unit) {
+  char text[160];
+  fputs("<td class=\"number\">", to);
+  syn_html_text(to, isnan(n->value) && n->why_not
+                        ? n->why_not
+                        : syn_shown_banded_text(n->value, n->band_low, n->band_high, unit, text));
+  fputs("</td>", to);
+}
+
+/* Of the numbers as they are shown: 134 and 134 do not differ by 1. */
+static void put_difference(FILE *to, const number *n, const number *first, const char *unit) {
+  const double by = syn_shown_value(n->value, unit) - syn_shown_value(first->value, unit);
+  char text[48];
+  fprintf(to, "<td class=\"number\">%s%s</td>", by > 0 ? "+" : "", syn_shown_text(by, unit, text));
 }
 
 /* Letters in front of columns, differences from the first at the end. */
@@ -201,11 +212,12 @@ static void put_numbers(FILE *to, const comparison *c) {
     const number_row *r = &c->rows[row];
     fputs("<tr><td>", to);
     syn_html_text(to, r->label);
+    syn_html_text(to, r->more);
     fputs("</td><td>", to);
-    syn_html_text(to, r->unit);
+    syn_html_text(to, syn_svg_unit(r->unit));
     fputs("</td>", to);
-    for (size_t i = 0; i < c->count; ++i) put_number(to, r->values[i], r->unit, r->why_not[i], false);
-    for (size_t i = 1; i < c->count; ++i) put_number(to, r->values[i] - r->values[0], r->unit, NULL, true);
+    for (size_t i = 0; i < c->count; ++i) put_number(to, &r->of[i], r->unit);
+    for (size_t i = 1; i < c->count; ++i) put_difference(to, &r->of[i], &r->of[0], r->unit);
     fputs("</tr>\n", to);
   }
   fputs("</tbody>\n</table></div>\n</section>\n", to);

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "report/filling.h"
+#include "report/shown.h"
 #include <synovia/report.h>
 
 typedef struct writing {
@@ -69,17 +70,18 @@ static uint32_t contact_elements(const syn_overlap *o, bool mobile) {
 
 static void fill_summary(writing *w) {
   const syn_overlap *o = w->overlap;
+  char room[2][96];
   w->report.summary = w->summary;
   if (!(o->volume_mm3 > 0)) {
     w->summary[w->report.summary_count++] = "The bodies do not interpenetrate.";
     return;
   }
   w->summary[w->report.summary_count++] =
-      text(w, "%s and %s share a volume of %.6g mm³ about %.3f, %.3f, %.3f mm.", w->sides[0]->name, w->sides[1]->name,
-           o->volume_mm3, o->centroid.x, o->centroid.y, o->centroid.z);
+      text(w, "%s and %s share a volume of %s about %.1f, %.1f, %.1f mm.", w->sides[0]->name, w->sides[1]->name,
+           syn_shown_quantity(o->volume_mm3, "mm³", room[0]), o->centroid.x, o->centroid.y, o->centroid.z);
   w->summary[w->report.summary_count++] =
-      text(w, "%.6g mm² of %s and %.6g mm² of %s lie inside the other body.", o->fixed_area_mm2, w->sides[0]->name,
-           o->mobile_area_mm2, w->sides[1]->name);
+      text(w, "%s of %s and %s of %s lie inside the other body.", syn_shown_quantity(o->fixed_area_mm2, "mm²", room[0]),
+           w->sides[0]->name, syn_shown_quantity(o->mobile_area_mm2, "mm²", room[1]), w->sides[1]->name);
   w->summary[w->report.summary_count++] =
       text(w, "%u and %u triangles are in contact; the surfaces cross in %u loop%s.", contact_elements(o, false),
            contact_elements(o, true), o->loop_count, o->loop_count == 1 ? "" : "s");

@@ -8,6 +8,7 @@
 #include "report/html.h"
 #include "report/notes.h"
 #include "report/page.h"
+#include "report/shown.h"
 #include "report/svg/plot.h"
 
 static const char notice[] = "Research software, not a medical device.";
@@ -80,14 +81,6 @@ static void put_heading(FILE *to, const syn_report_column *column) {
   fputs("</th>", to);
 }
 
-/* Three digits behind the point, of small numbers three that count: a stress in soft tissue is some kPa. */
-static char *plain_number(double value, char room[48]) {
-  enum { USUAL = 3, MOST = 7 };
-  int decimals = USUAL;
-  for (double size = fabs(value) * 10; size > 1e-6 && size < 1 && decimals < MOST; size *= 10) ++decimals;
-  return syn_shown_number(value, decimals, room);
-}
-
 /* The unit of a cell: that of its column, or what the row says under "unit". */
 static const char *unit_of(const syn_report_table *table, size_t row, size_t column) {
   const syn_report_column *columns = table->columns;
@@ -95,17 +88,6 @@ static const char *unit_of(const syn_report_table *table, size_t row, size_t col
   for (size_t i = 0; i < table->column_count; ++i)
     if (strcmp(columns[i].key, "unit") == 0) return table->cells[row * table->column_count + i].text;
   return "";
-}
-
-char *syn_page_number(double value, const char *unit, char room[48]) {
-  static const char *const tenths[] = {"°", "deg", "mm", "%", "percent"};
-  for (size_t i = 0; unit && i < sizeof tenths / sizeof *tenths; ++i)
-    if (strcmp(unit, tenths[i]) == 0) {
-      const size_t length = strlen(syn_shown_number(value, 1, room));
-      if (isfinite(value) && !strchr(room, '.')) snprintf(room + length, 48 - length, ".0");
-      return room;
-    }
-  return plain_number(value, room);
 }
 
 /* The numbers of the notes about this number, with their texts and the way to the first. */
@@ -147,7 +129,7 @@ static void put_cell(FILE *to, const syn_report *report, const syn_report_table 
     syn_html_text(to, link);
     fputs("\">", to);
   }
-  syn_html_text(to, cell->text ? cell->text : syn_page_number(cell->number, unit_of(table, row, index), number));
+  syn_html_text(to, cell->text ? cell->text : syn_shown_text(cell->number, unit_of(table, row, index), number));
   if (link) fputs("</a>", to);
   const syn_report_range *range = index == 0 ? range_labelled(report, cell->text) : NULL;
   if (range) put_marks(to, report, range);

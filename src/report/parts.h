@@ -14,9 +14,6 @@
 /* From the first byte to the open <header>, with the title in it. On paper title and `subtitle` (may be NULL) head
  * every sheet. */
 void syn_page_begin(FILE *to, const char *title, const char *subtitle);
-/* A number of a table: degrees, millimetres and per cent with one digit behind the point, so that they stand below each
- * other; else three, of small numbers three that count. Returns `room`. */
-char *syn_page_number(double value, const char *unit, char room[48]);
 
 /* The first `verdict_count` of them stand out. */
 void syn_page_sentences(FILE *to, const char *const *sentences, size_t count, size_t verdict_count);

@@ -13,6 +13,7 @@ static const struct {
     {"Tannast et al. 2015", "https://pmc.ncbi.nlm.nih.gov/articles/PMC4353515/"},
     {"Pollard et al. 2010", PUBMED "Femoroacetabular+impingement+and+classification+of+the+cam+deformity+the+reference+"
                                    "interval+in+normal+hips"},
+    {"LibHip (2022)", PUBMED "LibHip+an+open-access+hip+joint+model+repository"},
     {"Hartel et al. 2016", "https://doi.org/10.1371/journal.pone.0149480"},
 };
 

@@ -12,6 +12,7 @@
 #include "report/html.h"
 #include "report/model.h"
 #include "report/parts.h"
+#include "report/shown.h"
 #include "report/svg/plot.h"
 #include "report/svg/view.h"
 
@@ -64,7 +65,7 @@ static void choose(gallery *g) {
     if (m->pose_count < 2) continue;
     char quantity[96], more[224];
     snprintf(more, sizeof more, ": %.80s at %s", m->label ? m->label : m->name,
-             syn_svg_quantity(m->along[m->pose_count - 1], m->along_unit, quantity));
+             syn_shown_quantity(m->along[m->pose_count - 1], m->along_unit, quantity));
     add(g, side, m, from_side, more);
     return;
   }

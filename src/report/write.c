@@ -61,9 +61,10 @@ static void put_sources(FILE *to, const syn_report *r) {
 static void put_ranges(FILE *to, const syn_report *r) {
   begin_figure(to, "ranges");
   syn_svg_ranges(to, r);
-  fputs("<figcaption>The band is the published range. Disc: within it; triangle: outside, on the side to which it "
-        "points; square: no range is known. Thin line: 95 % of what the number may be, by what is uncertain about it.",
-        to);
+  fputs(
+      "<figcaption>The green band is the published range. Disc: within it; triangle: outside, on the side to which it "
+      "points; square: no range is known. Thin line: 95 % of what the number may be, by what is uncertain about it.",
+      to);
   put_sources(to, r);
   fputs("</figcaption></figure>\n", to);
 }

@@ -6,6 +6,7 @@
 
 #include "report/html.h"
 #include "report/parts.h"
+#include "report/shown.h"
 #include "report/svg/plot.h"
 #include "study/page.h"
 
@@ -73,7 +74,7 @@ static void say_depths(syn_study_page *page, const char *const *keys, const char
   }
   char number[48];
   say(page, syn_study_page_text(page, "From standing to sitting %zu of %zu hips go %s, at most by %s mm (%s).", deep,
-                                known, what, syn_page_number(most, "mm", number), c->shown.study->cases[deepest].name));
+                                known, what, syn_shown_text(most, "mm", number), c->shown.study->cases[deepest].name));
 }
 
 static void say_classes(syn_study_page *page) {
@@ -113,11 +114,10 @@ static void say_span(syn_study_page *page, const char *const *keys) {
   if (known < 2) return;
   const syn_study_column *shown = &c->shown.columns[column];
   const double mean = sum / (double)known;
-  const int decimals = syn_svg_decimals(mean, shown->unit);
   char texts[2][96], from[48];
   say(page, syn_study_page_text(page, "%s from %s to %s, mean %s (%zu cases).", shown->label,
-                                syn_shown_number(low, decimals, from), syn_svg_quantity(high, shown->unit, texts[0]),
-                                syn_svg_quantity(mean, shown->unit, texts[1]), known));
+                                syn_shown_text(low, shown->unit, from), syn_shown_quantity(high, shown->unit, texts[0]),
+                                syn_shown_quantity(mean, shown->unit, texts[1]), known));
 }
 
 static void fill_summary(syn_study_page *page) {

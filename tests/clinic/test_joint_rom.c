@@ -377,7 +377,7 @@ static void what_overlaps_is_named(void **state) {
   limit.mobile = &stone;
   assert_string_equal(syn_joint_limit_words(&limit, words), "no free pose: stone overlaps lever");
   limit.limit = (syn_hip_limit){.limited = true, .angle = 0.5 * SYN_PI};
-  assert_string_equal(syn_joint_limit_words(&limit, words), "stopped at 90.0°");
+  assert_string_equal(syn_joint_limit_words(&limit, words), "stopped at 90°");
 }
 
 static void check_by_steps(const syn_joint *joint, const syn_joint_motion *motion, const syn_joint_limit *limit) {

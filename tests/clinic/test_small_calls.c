@@ -70,8 +70,8 @@ static void bands_have_words(void **state) {
                       colliding = {.limited = true, .angle = 1, .start_overlaps = true};
   const syn_band band = {71, 84.2};
   assert_string_equal(syn_band_words(&stopped, &band, NAN, 360, text), "");
-  assert_non_null(strstr(syn_band_words(&stopped, &band, 1, 360, text), "71.0 to 84.2°"));
-  assert_string_equal(syn_band_words(&colliding, &band, 1, 360, text), "free in some draws, 95 % up to 84.2°");
+  assert_non_null(strstr(syn_band_words(&stopped, &band, 1, 360, text), "71 to 84°"));
+  assert_string_equal(syn_band_words(&colliding, &band, 1, 360, text), "free in some draws, 95 % up to 84°");
 }
 
 static void motions_are_names_or_files(void **state) {

@@ -1,4 +1,5 @@
 #include "report/html.h"
+#include "report/shown.h"
 #include "support.h"
 
 static void check_number(double value, int decimals, const char *expected) {
@@ -21,6 +22,49 @@ static void numbers_are_written_for_people(void **state) {
   check_number(-1e12, 2, "−1000000000000");
   check_number(NAN, 2, "–");
   check_number(-INFINITY, 2, "–");
+}
+
+static void check_unit(double value, const char *unit, const char *expected) {
+  char room[96];
+  assert_string_equal(syn_shown_quantity(value, unit, room), expected);
+}
+
+/* The same as in web/test/modules.test.mjs: the script of the page has the same rules. */
+static void units_say_how_many_digits(void **state) {
+  (void)state;
+  check_unit(37.3717, "deg", "37°");
+  check_unit(-0.4, "°", "0°");
+  check_unit(-2.5, "°", "−3°");
+  check_unit(9.94, "percent", "9.9 %");
+  check_unit(9.96, "%", "10 %");
+  check_unit(0.1, "mm", "0.1 mm");
+  check_unit(0.094, "mm", "0.09 mm");
+  check_unit(0.0007, "mm", "0.001 mm");
+  check_unit(0.0004, "mm", "0.0 mm");
+  check_unit(-3, "mm", "−3.0 mm");
+  check_unit(1.45, "mm", "1.5 mm");
+  check_unit(812.4, "mm²", "812 mm²");
+  check_unit(81.24, "mm²", "81.2 mm²");
+  check_unit(0.0247, "MPa", "0.025 MPa");
+  check_unit(-0.00312, "N", "−0.0031 N");
+  check_unit(0.2, "", "0.20");
+  check_unit(0.0218, "", "0.02");
+  check_unit(0.00312, "", "0.003");
+  check_unit(45, "", "45"); /* tables also count */
+  check_unit(1e-12, "", "0.00");
+  check_unit(NAN, "mm", "–");
+}
+
+static void bands_stand_behind_their_number(void **state) {
+  (void)state;
+  char room[160];
+  assert_string_equal(syn_shown_banded(133.9, 129.6, 137.4, "deg", room), "134° (130–137°)");
+  assert_string_equal(syn_shown_banded(4.6, -6.1, 14.8, "°", room), "5° (−6 to 15°)");
+  assert_string_equal(syn_shown_banded_text(7.8, 7.16, 8, "mm", room), "7.8 (7.2–8.0)");
+  assert_string_equal(syn_shown_banded(7.8, 0, 0, "mm", room), "7.8 mm"); /* not known */
+  assert_string_equal(syn_shown_banded(7.8, NAN, 9, "mm", room), "7.8 mm");
+  assert_string_equal(syn_shown_banded(NAN, 1, 9, "mm", room), "–");
+  assert_true(syn_shown_value(134.4, "deg") == syn_shown_value(133.6, "°")); /* both are read as 134 */
 }
 
 /* Against printf in the C locale, which rounds the exact value: ties aside they agree. */
@@ -89,6 +133,8 @@ static void long_texts_are_cut_between_characters(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_are_written_for_people),
+      cmocka_unit_test(units_say_how_many_digits),
+      cmocka_unit_test(bands_stand_behind_their_number),
       cmocka_unit_test(numbers_agree_with_printf),
       cmocka_unit_test(texts_become_clean),
       cmocka_unit_test(long_texts_are_cut_between_characters),

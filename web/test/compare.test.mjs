@@ -291,9 +291,10 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     const alpha = made.model.items.map((item) => item.ranges[0].value);
     assert.deepEqual(rows[0], [
       "Alpha angle",
-      "deg",
+      "\u00b0",
       "38 to 50\u00b0",
-      ...[alpha[0], alpha[1], alpha[1] - alpha[0]].map((x) => x.toFixed(1).replace("-", "\u2212")),
+      ...alpha.map((x) => x.toFixed(0)),
+      `${Math.round(alpha[1]) - Math.round(alpha[0])}`.replace("-", "\u2212"),
     ]);
     assert.equal(rows.length, made.model.items[0].ranges.length);
   });

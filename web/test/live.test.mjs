@@ -111,7 +111,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
       await page.locator('[data-number="depth"]').textContent(),
       new RegExp(`^${seen.pose.length}\\.0+ mm$`),
     );
-    assert.match(await page.locator(".legend").textContent(), /Largest now 6\.00 mm, Femur/);
+    assert.match(await page.locator(".legend").textContent(), /Largest now 6\.0 mm, Femur/);
     await keep(page, "live.png");
   });
 

@@ -363,7 +363,7 @@ test("what is left of an answer waits for the next question to be on its way", a
 
 test("a motion without an angle is shown by its state, also in a comparison", async () => {
   const { whyNot } = await loadModule("figures/ranges"),
-    { numbersTable, numberTables } = await loadModule("sheet/compare-numbers");
+    { numberCells, numbersTable, numberTables } = await loadModule("sheet/compare-numbers");
   const none = { low: null, high: null, source: null, group: "motion" },
     range = (value, why_not) => ({ name: "fadir", label: "FADIR", unit: "\u00b0", value, why_not, ...none });
   assert.equal(whyNot(range(null, "no free pose")), "no free pose");
@@ -372,8 +372,14 @@ test("a motion without an angle is shown by its state, also in a comparison", as
     ranges = [...states.map((state) => range(null, state)), range(30, null)];
   const [row] = numbersTable(ranges.map((each, i) => ({ title: `${i}`, ranges: [each] }))).rows;
   assert.deepEqual([row.v0, row.v1, row.v2, row.d1, row.d2], [...states, 30, null, null]);
-  const [ratio] = numbersTable([0.2361, 0.236094, 0.2, 30].map((x) => ({ title: "", ranges: [range(x, null)] }))).rows;
-  assert.deepEqual([ratio.d1, ratio.d2, ratio.d3], [0, -0.036, 29.764]);
+  // copies have all digits; what is read are differences of what is read
+  const items = [133.6, 134.4, 132.4, 133.60001].map((x) => ({ title: "", ranges: [range(x, null)] })),
+    [angles] = numbersTable(items).rows;
+  assert.deepEqual([angles.d1, angles.d2], [134.4 - 133.6, 132.4 - 133.6]);
+  items[2].ranges[0].band = [-3.6, 140.2];
+  const put = numberCells(items);
+  assert.deepEqual(["v0", "v1", "v2", "d1", "d2", "d3"].map((key) => put(0, key)[0]), ["134", "134", "132 (\u22124 to 140)", "0", "\u22122", "0"]);
+  assert.deepEqual([put(0, "number"), numberCells([{ ranges: [ranges[0]] }])(0, "v0")], [null, null]);
   assert.deepEqual(numberTables([{ title: "Depths alone", ranges: [] }]), []); // no heading over nothing
   assert.equal(numberTables([{ title: "One", ranges: [ranges[2]] }]).length, 1);
 });
@@ -476,7 +482,7 @@ test("numbers on the clock stand beside each other", async () => {
 
 test("angles of a pose are written without a zero below zero", async () => {
   const { anglesLabel } = await loadModule("live/angles");
-  assert.equal(anglesLabel([100, -0.04, -20.25]), "Flexion 100.0\u00b0, add. 0.0\u00b0, int. rot. \u221220.2\u00b0");
+  assert.equal(anglesLabel([100, -0.04, -20.25]), "Flexion 100\u00b0, add. 0\u00b0, int. rot. \u221220\u00b0");
 });
 
 test("a drag stops at the last free pose", async () => {
@@ -508,17 +514,55 @@ test("a body is laid on another one by their frames, mirrored if it is of the ot
   }
 });
 
+test("names of landmarks cover neither each other nor signs, and stay in the picture", async () => {
+  const { placeLabels } = await loadModule("scene/labels"),
+    // many about one place, as about a femoral head, and one in each corner
+    signs = [...Array.from({ length: 12 }, (_, i) => [300 + 4 * (i % 4), 200 + 5 * (i >> 2)]), [2, 2], [598, 398], [2, 398], [598, 2]].map(
+      ([x, y]) => ({ x, y, width: 90 }),
+    ),
+    corner = { left: 0, top: 0, width: 150, height: 40 },
+    places = placeLabels(signs, 600, 400, [corner]),
+    all = [corner, ...places];
+  assert.ok(places.every(({ left, top, width, height }) => left >= 0 && top >= 0 && left + width <= 600 && top + height <= 400));
+  for (const [i, a] of all.entries())
+    for (const b of all.slice(i + 1))
+      assert.ok(a.left >= b.left + b.width || b.left >= a.left + a.width || a.top >= b.top + b.height || b.top >= a.top + a.height);
+  for (const { x, y } of signs)
+    for (const box of places) assert.ok(x <= box.left || x >= box.left + box.width || y <= box.top || y >= box.top + box.height);
+  // with room, beside its sign
+  assert.deepEqual(placeLabels([{ x: 50, y: 60, width: 30 }], 200, 200, []), [{ left: 61, top: 52, width: 30, height: 16 }]);
+  assert.deepEqual(placeLabels([{ x: 50, y: 60, width: 300 }], 200, 200, []), [null]);
+});
+
 test("numbers are written as people read them", async () => {
-  const { readable, withUnit, uncapitalised } = await loadModule("page/dom");
+  const { banded, decimals, differenceText, plainly, readable, shown, withUnit } = await loadModule("page/numbers"),
+    { uncapitalised } = await loadModule("page/dom");
   assert.deepEqual(
     [readable(37.3717, "\u00b0"), readable(37.3717, "deg"), readable(54.2, "percent"), readable(-1e-15, "mm")],
     ["37\u00b0", "37\u00b0", "54 %", "0.0 mm"],
   );
   assert.deepEqual(
     [readable(0.0247, "MPa"), readable(-0.00312, "N"), readable(0, "MPa"), readable(0.0247, "mm")],
-    ["0.025 MPa", "\u22120.0031 N", "0.00 MPa", "0.0 mm"],
+    ["0.025 MPa", "\u22120.0031 N", "0.00 MPa", "0.02 mm"],
   );
   assert.deepEqual([readable(-2.5), readable(NaN, "mm"), readable(null)], ["\u22122.50", "none", "none"]);
+  // lengths show that they are not 0, unless nothing is meant
+  assert.deepEqual([0.1, 0.094, 0.0007, 0.0004, -3, 12.34].map((x) => readable(x, "mm")), ["0.1 mm", "0.09 mm", "0.001 mm", "0.0 mm", "\u22123.0 mm", "12.3 mm"]);
+  assert.deepEqual([812.4, 81.24, 8.124].map((x) => readable(x, "mm\u00b2")), ["812 mm\u00b2", "81.2 mm\u00b2", "8.12 mm\u00b2"]);
+  assert.deepEqual([readable(9.94, "%"), readable(9.96, "%"), readable(-0.4, "deg")], ["9.9 %", "10 %", "0\u00b0"]);
+  // tables also count: 45 poses, no 45.0
+  assert.deepEqual([plainly(45), plainly(0.2), plainly(0.204), plainly(3, "mm"), plainly(-7)], ["45", "0.20", "0.20", "3.0", "\u22127"]);
+  assert.deepEqual(
+    [banded(133.9, [129.6, 137.4], "deg"), banded(4.6, [-6.1, 14.8], "\u00b0"), banded(7.8, null, "mm"), banded(null, [1, 2], "deg")],
+    ["134\u00b0 (130\u2013137\u00b0)", "5\u00b0 (\u22126 to 15\u00b0)", "7.8 mm", "none"],
+  );
+  // what differs by less than is shown differs by nothing
+  assert.deepEqual(
+    [differenceText(134.4, 133.6, "deg"), differenceText(134.6, 133.4, "deg"), differenceText(7.8, 8.04, "mm"), differenceText(0.196, 0.189)],
+    ["0", "+2", "\u22120.2", "+0.01"],
+  );
+  // as C rounds: halves of what is scaled go away from 0
+  assert.deepEqual([shown(1.45, "mm"), shown(-2.5, "deg"), decimals(0.05, "MPa")], [1.5, -3, 3]);
   assert.deepEqual([withUnit("Zone", ""), withUnit("Depth", "mm")], ["Zone", "Depth (mm)"]);
   assert.deepEqual([uncapitalised("FADIR: near"), uncapitalised("Depth")], ["FADIR: near", "depth"]);
 });

@@ -14,7 +14,13 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
   const asked = { pose: [], edit: [], save: [] };
   const control = (name) => page.locator(`#scene [name="${name}"]`);
   const number = (name) => page.locator(`.live-panel [data-number="${name}"]`);
-  const shown = async (name) => Number((await number(name).textContent()).replace("\u2212", "-").match(/^-?[\d.]+/)[0]);
+  const shown = async (name) => Number(await number(name).getAttribute("data-value"));
+  /** Until a number is so within a tenth. */
+  const comes = (name, value) =>
+    page.waitForFunction(
+      ([name, value]) => Math.abs(document.querySelector(`.live-panel [data-number="${name}"]`)?.dataset.value - value) < 0.1,
+      [name, value],
+    );
   const largest = () => page.locator(".legend").textContent();
 
   before(async () => {
@@ -51,7 +57,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
       last = flexion.poses.length - 1;
     await poses(() => control("motion").selectOption(String(index))); // goes to its limit
     await poses(() => control("step").fill("0"));
-    await number("flexion").filter({ hasText: "0.0" }).waitFor();
+    await comes("flexion", 0);
     const free = await shown("free_flexion"),
       limit = model.tables.find((table) => table.name === "motions").rows.find((row) => row.motion === "Flexion").angle,
       start = await largest();
@@ -59,7 +65,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
     assert.match(start, /Largest now/);
     const sent = await poses(() => control("step").fill(String(last)));
     assert.deepEqual(sent.at(-1), { matrix: flexion.poses[last], field: "pose_depth" });
-    await number("flexion").filter({ hasText: flexion.along.values[last].toFixed(1) }).waitFor();
+    await comes("flexion", flexion.along.values[last]);
     assert.ok(Math.abs((await shown("free_flexion")) - (limit - flexion.along.values[last])) < 0.11);
     assert.ok((await shown("free_extension")) > limit, "at the limit the way back is free");
     assert.notEqual(await largest(), start);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
+
 /* A head covers at least this share of its sphere. One that is rough or deformed has to cover more: ends of other bones
  * follow a sphere for some way, but not that smoothly (docs/decisions.md has the numbers). */
 static const double LEAST_COVERAGE = 0.42, SMOOTH = 0.03;        /* of the sphere, of the radius */
@@ -97,9 +99,10 @@ static syn_status find_head(const syn_context *context, const syn_toward *toward
   if (!syn_is_head(head))
     syn_warn(
         context,
-        "the femoral head is rough or deformed: it covers %.0f %% of its sphere, from which it deviates by %.2f mm "
+        "the femoral head is rough or deformed: it covers %.0f %% of its sphere, from which it deviates by %.*f mm "
         "(%.1f %% of its radius); its centre and the measures that depend on it are less certain",
-        100 * head->coverage, head->sphere.residual_mm, 100 * roughness(head));
+        100 * head->coverage, syn_mm_decimals(head->sphere.residual_mm), head->sphere.residual_mm,
+        100 * roughness(head));
   return SYN_OK;
 }
 

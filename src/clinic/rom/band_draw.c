@@ -171,20 +171,20 @@ static void stopped_words(const syn_band *band, double most, double free_percent
   if (isnan(band->low) && isnan(band->high))
     text[0] = 0;
   else if (isnan(band->low))
-    snprintf(text, 96, "95 %% from no free pose to %.1f°", band->high);
+    snprintf(text, 96, "95 %% from no free pose to %.0f°", band->high);
   else if (band->high >= most && free_percent > 0)
-    snprintf(text, 96, "95 %% from %.1f°, no stop in %.0f %% of the draws", band->low, free_percent);
+    snprintf(text, 96, "95 %% from %.0f°, no stop in %.0f %% of the draws", band->low, free_percent);
   else
-    snprintf(text, 96, "95 %% %.1f to %.1f°", band->low, band->high);
+    snprintf(text, 96, "95 %% %.0f to %.0f°", band->low, band->high);
 }
 
 static void no_stop_words(const syn_band *band, double most, double free_percent, char text[96]) {
   if (free_percent == 100)
     snprintf(text, 96, "in all draws");
   else if (band->low < most)
-    snprintf(text, 96, "in %.0f %% of the draws, 95 %% from %.1f°", free_percent, band->low);
+    snprintf(text, 96, "in %.0f %% of the draws, 95 %% from %.0f°", free_percent, band->low);
   else
-    snprintf(text, 96, "in %.1f %% of the draws", free_percent);
+    snprintf(text, 96, "in %.0f %% of the draws", free_percent);
 }
 
 const char *syn_band_words(const syn_hip_limit *limit, const syn_band *band, double stopped_part, double most_deg,
@@ -196,7 +196,7 @@ const char *syn_band_words(const syn_hip_limit *limit, const syn_band *band, dou
   case SYN_LIMIT_STOPPED: stopped_words(band, most_deg, free_percent, text); break;
   case SYN_LIMIT_NO_STOP: no_stop_words(band, most_deg, free_percent, text); break;
   case SYN_LIMIT_NO_FREE_POSE:
-    if (isfinite(band->high)) snprintf(text, 96, "free in some draws, 95 %% up to %.1f°", band->high);
+    if (isfinite(band->high)) snprintf(text, 96, "free in some draws, 95 %% up to %.0f°", band->high);
     break;
   case SYN_LIMIT_STATES: break;
   }

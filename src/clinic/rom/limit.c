@@ -31,11 +31,11 @@ double syn_hip_limit_free_again_deg(const syn_hip_limit *limit) {
 const char *syn_limit_words(const syn_hip_limit *limit, const char *mobile, const char *fixed, char text[96]) {
   const double again = syn_hip_limit_free_again_deg(limit);
   switch (syn_hip_limit_state(limit)) {
-  case SYN_LIMIT_STOPPED: snprintf(text, 96, "stopped at %.1f°", syn_hip_limit_deg(limit)); break;
+  case SYN_LIMIT_STOPPED: snprintf(text, 96, "stopped at %.0f°", syn_hip_limit_deg(limit)); break;
   case SYN_LIMIT_NO_STOP: snprintf(text, 96, "no stop within %.0f°", limit->angle * degrees); break;
   case SYN_LIMIT_NO_FREE_POSE:
     if (!isnan(again))
-      snprintf(text, 96, "no free pose at the start; free again further on, up to %.1f°", again);
+      snprintf(text, 96, "no free pose at the start; free again further on, up to %.0f°", again);
     else if (mobile && fixed)
       snprintf(text, 96, "no free pose: %.30s overlaps %.30s", mobile, fixed);
     else

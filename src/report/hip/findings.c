@@ -1,10 +1,11 @@
-/* What stands first on a hip's page: what lies farthest outside its published band, in plain words with named anatomy.
+/* What stands first on a hip's page: what lies farthest outside its published range, in plain words with named anatomy.
  * Distances are compared in standard deviations. Names of conditions say what the numbers look like, never more. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/hip/writing.h"
+#include "report/shown.h"
 
 enum { MOST_FINDINGS = 40, MOST_IN_VERDICT = 4 };
 static const double WORTH_A_VERDICT = 0.3; /* standard deviations outside the band */
@@ -53,6 +54,14 @@ static const judged measures[] = {
 
 static double outside(double value, double low, double high) { return fmax(value - high, low - value); }
 
+/* "above its range of 23 to 33° by 6°": the difference of the numbers that stand there. */
+static const char *outside_words(syn_hip_writing *w, double value, double low, double high, int side,
+                                 const char *unit) {
+  const double off = syn_shown_value(value, unit) - syn_shown_value(side < 0 ? low : high, unit);
+  return hip_text(w, "%s its range of %s by %s", side < 0 ? "below" : "above", hip_range(w, low, high, unit),
+                  hip_value(w, fabs(off), unit));
+}
+
 /* What goes with a measure and makes it weigh more. */
 static const char *beside(syn_hip_writing *w, syn_measure_id id, int side) {
   const double *value = w->analysis->measures.value;
@@ -61,7 +70,8 @@ static const char *beside(syn_hip_writing *w, syn_measure_id id, int side) {
                     hip_degrees(w, value[SYN_MEASURE_ACETABULAR_VERSION_APP_DEG]),
                     hip_degrees(w, value[SYN_MEASURE_COMBINED_VERSION_DEG]));
   if (id == SYN_MEASURE_LCEA_DEG && side < 0 && isfinite(value[SYN_MEASURE_COVERAGE_PERCENT]))
-    return hip_text(w, " The socket covers %.0f %% of the head.", value[SYN_MEASURE_COVERAGE_PERCENT]);
+    return hip_text(w, " The socket covers %s of the head.",
+                    hip_value(w, value[SYN_MEASURE_COVERAGE_PERCENT], "percent"));
   return "";
 }
 
@@ -75,10 +85,10 @@ static void judge_measure(findings *f, const judged *j) {
   const double off = outside(value, info->low, info->high), half = (info->high - info->low) / 2;
   const char *name = side < 0 && value < j->below_deg ? j->below : side > 0 && value >= j->above_deg ? j->above : NULL;
   add(f, off / half * j->deviations,
-      hip_capital(hip_text(w, "%s %s, %s its band of %s by %s%s%s.%s", info->label, hip_value(w, value, info->unit),
-                           side < 0 ? "below" : "above", hip_band(w, info->low, info->high, info->unit),
-                           hip_value(w, off, info->unit), name ? ", as in " : "", name ? name : "",
-                           beside(w, j->id, side))),
+      hip_capital(hip_text(w, "%s %s, %s%s%s.%s", info->label,
+                           hip_banded(w, value, &w->analysis->measure_bands.of[j->id][SYN_BAND_ALL], info->unit),
+                           outside_words(w, value, info->low, info->high, side, info->unit), name ? ", as in " : "",
+                           name ? name : "", beside(w, j->id, side))),
       NULL);
 }
 
@@ -102,9 +112,9 @@ static void judge_motion(findings *f, const syn_motion_limit *l) {
   const char *where =
       side < 0 && !w->analysis->has_soft ? hip_text(w, ": %s%s", hip_contact(w, l), condition(&l->place)) : "";
   add(f, off / half,
-      hip_text(w, "%s%s %s, %s its band of %s by %s%s.", motion->label, w->analysis->has_soft ? ", bones alone," : "",
-               hip_degrees(w, angle), side < 0 ? "below" : "above",
-               hip_band(w, motion->low_deg, motion->high_deg, "deg"), hip_degrees(w, off), where),
+      hip_text(w, "%s%s %s, %s%s.", motion->label, w->analysis->has_soft ? ", bones alone," : "",
+               hip_banded(w, angle, &l->bands[SYN_BAND_ALL], "deg"),
+               outside_words(w, angle, motion->low_deg, motion->high_deg, side, "deg"), where),
       motion->name);
 }
 
@@ -158,7 +168,7 @@ static void judge_outer_contact(findings *f, const syn_motion_limit *l) {
     if (meets(&a->limits[i], &l->place))
       motions = hip_text(f->w, "%s%s %s", *motions ? hip_text(f->w, "%s, ", motions) : "",
                          *motions ? hip_decapitalised(f->w, a->limits[i].motion->label) : a->limits[i].motion->label,
-                         hip_degrees(f->w, syn_hip_limit_deg(&a->limits[i].limit)));
+                         hip_ends_at(f->w, &a->limits[i]));
   add(f, (usual.mean_deg - angle) / usual.sd_deg,
       hip_text(f->w, "%s: %s%s.", motions, hip_contact(f->w, l), condition(&l->place)), l->motion->name);
 }
@@ -174,7 +184,7 @@ static void judge_hip(findings *f) {
   if (overlap->found)
     add(f, FIRST,
         hip_text(f->w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
-                 isfinite(overlap->depth_mm) ? hip_text(f->w, " by %.1f mm", overlap->depth_mm) : ""),
+                 isfinite(overlap->depth_mm) ? hip_text(f->w, " by %s", hip_value(f->w, overlap->depth_mm, "mm")) : ""),
         NULL);
   if (fai && fai->has_curvilinear && fai->has_radial && (fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0))
     add(f, HEAVY, hip_depth_sentence(f->w), hip_depth_motion(&a->impingement));
@@ -199,8 +209,8 @@ void hip_fill_findings(syn_hip_writing *w) {
   qsort(f.items, f.count, sizeof *f.items, compare);
   if ((a->limit_count || a->has_measures) && (!f.count || f.items[0].weight < WORTH_A_VERDICT))
     hip_say(w,
-            f.count ? "All numbers lie within or near their published bands."
-                    : "All numbers lie within their published bands.",
+            f.count ? "All numbers lie within or near their published ranges."
+                    : "All numbers lie within their published ranges.",
             NULL);
   w->report.verdict_count = w->report.summary_count;
   for (size_t i = 0; i < f.count; ++i) {

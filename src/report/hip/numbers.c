@@ -85,12 +85,13 @@ static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
   const syn_hip_analysis *a = w->analysis;
   const size_t left_out = a->left_out.triangles;
   const double seat = vec3_length(a->hip_case->hip.seat);
-  const char *note =
-      hip_text(w,
-               "Joint angles as in the ISB standard; 0 is where the frames of both bones agree. Exact for the meshes "
-               "as given%s%s.",
-               left_out ? hip_text(w, ", without the joint surface of the head (%zu triangles)", left_out) : "",
-               seat > 0 ? hip_text(w, ", the head in the middle of its socket (%.2f mm from the scan)", seat) : "");
+  const char *note = hip_text(
+      w,
+      "Joint angles as in the ISB standard; 0 is where the frames of both bones agree. Exact for the meshes "
+      "as given%s%s.",
+      left_out ? hip_text(w, ", without the joint surface of the head (%zu triangles)", left_out) : "",
+      seat > 0 ? hip_text(w, ", the head in the middle of its socket (%s from the scan)", hip_value(w, seat, "mm"))
+               : "");
   return add_table(w, &syn_motion_limit_record, a->limits, a->limit_count, "Range of motion", note, error);
 }
 

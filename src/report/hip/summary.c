@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "report/hip/writing.h"
-#include "report/html.h"
+#include "report/shown.h"
 
 void hip_say(syn_hip_writing *w, const char *sentence, const char *motion) {
   if (w->report.summary_count == HIP_MOST_SENTENCES) return;
@@ -17,27 +17,28 @@ static void say(syn_hip_writing *w, const char *sentence) { hip_say(w, sentence,
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
-static const char *unit_text(const char *unit) {
-  return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
-}
-
 const char *hip_value(syn_hip_writing *w, double value, const char *unit) {
-  char number[48];
-  const int decimals = syn_unit_decimals(unit);
-  const double scale = pow(10, decimals), printed = round(fabs(value) * scale) / scale;
-  return hip_text(w, "%s%s%s", value < 0 && printed > 0 ? "−" : "", syn_shown_number(printed, decimals, number),
-                  unit_text(unit));
+  char text[96];
+  return hip_text(w, "%s", syn_shown_quantity(value, unit, text));
 }
 
 const char *hip_degrees(syn_hip_writing *w, double value) { return hip_value(w, value, "deg"); }
 
-const char *hip_band(syn_hip_writing *w, double low, double high, const char *unit) {
-  char from[48], to[48];
-  const int decimals = syn_unit_decimals(unit);
+const char *hip_banded(syn_hip_writing *w, double value, const syn_band *band, const char *unit) {
+  char text[160];
+  return hip_text(w, "%s", syn_shown_banded(value, band->low, band->high, unit, text));
+}
+
+const char *hip_ends_at(syn_hip_writing *w, const syn_motion_limit *l) {
+  const double angle = syn_hip_limit_deg(&l->limit);
+  return w->analysis->has_soft ? hip_degrees(w, angle) : hip_banded(w, angle, &l->bands[SYN_BAND_ALL], "deg");
+}
+
+const char *hip_range(syn_hip_writing *w, double low, double high, const char *unit) {
+  char from[48];
   if (!isfinite(low)) return hip_text(w, "up to %s", hip_value(w, high, unit));
   if (!isfinite(high)) return hip_text(w, "%s or more", hip_value(w, low, unit));
-  return hip_text(w, "%s to %s%s", syn_shown_number(low, decimals, from), syn_shown_number(high, decimals, to),
-                  unit_text(unit));
+  return hip_text(w, "%s to %s", syn_shown_text(low, unit, from), hip_value(w, high, unit));
 }
 
 const char *hip_decapitalised(syn_hip_writing *w, const char *label) {
@@ -66,9 +67,10 @@ static const char *bones_alone(syn_hip_writing *w, const syn_motion_limit *l) {
   const double angle = syn_hip_limit_deg(&l->bones);
   if (!w->analysis->has_soft || isnan(angle)) return "";
   const char *band = l->motion->source
-                         ? hip_text(w, " (published: %s)", hip_band(w, l->motion->low_deg, l->motion->high_deg, "deg"))
+                         ? hip_text(w, " (published: %s)", hip_range(w, l->motion->low_deg, l->motion->high_deg, "deg"))
                          : "";
-  return hip_text(w, " The bones alone would meet at %s%s.", hip_degrees(w, angle), band);
+  return hip_text(w, " The bones alone would meet at %s%s.", hip_banded(w, angle, &l->bands[SYN_BAND_ALL], "deg"),
+                  band);
 }
 
 static void say_motion(syn_hip_writing *w, const syn_motion_limit *l) {
@@ -76,10 +78,10 @@ static void say_motion(syn_hip_writing *w, const syn_motion_limit *l) {
   if (syn_hip_limit_state(&l->limit) != SYN_LIMIT_STOPPED)
     say(w, hip_text(w, "%s: %s.", l->motion->label, syn_hip_limit_words(&l->limit, words)));
   else if (!l->limit.start_overlaps || l->limit.angle >= 0)
-    hip_say(w,
-            hip_text(w, "%s ends at %s: %s.%s", l->motion->label, hip_degrees(w, syn_hip_limit_deg(&l->limit)),
-                     hip_contact(w, l), bones_alone(w, l)),
-            l->motion->name);
+    hip_say(
+        w,
+        hip_text(w, "%s ends at %s: %s.%s", l->motion->label, hip_ends_at(w, l), hip_contact(w, l), bones_alone(w, l)),
+        l->motion->name);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------------------------------
@@ -90,9 +92,9 @@ static void say_seat(syn_hip_writing *w) {
   const double length = vec3_length(w->analysis->hip_case->hip.seat);
   if (length > 0 && w->analysis->limit_count)
     say(w, hip_text(w,
-                    "In every pose the head lies in the middle of its socket, shifted by %.1f mm from the scan; "
+                    "In every pose the head lies in the middle of its socket, shifted by %s from the scan; "
                     "--as-scanned leaves it.",
-                    length));
+                    hip_value(w, length, "mm")));
 }
 
 /* No range is published for the largest of 48 planes, but it is where a cam shows. */
@@ -122,10 +124,8 @@ const char *hip_depth_sentence(syn_hip_writing *w) {
                           ? hip_text(w, ": depths as in the published group \"%s\"", class_words(fai->fai_class))
                           : "";
   if (fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0)
-    return hip_text(w,
-                    "%s the femur goes %.1f mm into the labrum along its turn and %.1f mm into the socket's soft "
-                    "tissue%s.",
-                    along, fai->curvilinear_max_mm, fai->radial_max_mm, group);
+    return hip_text(w, "%s the femur goes %s into the labrum along its turn and %s into the socket's soft tissue%s.",
+                    along, hip_value(w, fai->curvilinear_max_mm, "mm"), hip_value(w, fai->radial_max_mm, "mm"), group);
   return hip_text(w, "%s the femur touches neither labrum nor the socket's soft tissue.", along);
 }
 

@@ -48,10 +48,15 @@ const char *hip_depth_sentence(syn_hip_writing *w);
 /* The name of the motion along which depths are known. */
 const char *hip_depth_motion(const syn_impingement *impingement);
 
-/* Numbers as people write them (syn_unit_decimals). */
+/* Numbers as people write them (report/shown.h). */
 const char *hip_value(syn_hip_writing *w, double value, const char *unit);
 const char *hip_degrees(syn_hip_writing *w, double value);
-const char *hip_band(syn_hip_writing *w, double low, double high, const char *unit); /* "23 to 33°" */
+/* "134° (130–137°)": with what it may be, where that is known. */
+const char *hip_banded(syn_hip_writing *w, double value, const syn_band *band, const char *unit);
+/* A published range: "23 to 33°". */
+const char *hip_range(syn_hip_writing *w, double low, double high, const char *unit);
+/* The angle where a motion ends, with its band, which is of the bones alone. */
+const char *hip_ends_at(syn_hip_writing *w, const syn_motion_limit *limit);
 /* For the middle of a sentence; "FADIR" stays as it is. */
 const char *hip_decapitalised(syn_hip_writing *w, const char *label);
 /* The scene: bodies with their fields, and how they move. */

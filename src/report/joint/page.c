@@ -63,7 +63,7 @@ static const char *limit_sentence(writing *w, const syn_joint_limit *l) {
   const char *where = side < 0 ? "below" : side > 0 ? "above" : "within";
   return text(w, "%s: up to %.0f°, where %s meets %s%s%s%s.", m->label, angle, spaced(w, l->mobile->name),
               spaced(w, l->fixed->name),
-              m->source ? text(w, ", %s the range of %g to %g° (", where, m->low_deg, m->high_deg) : "",
+              m->source ? text(w, ", %s the range of %.0f to %.0f° (", where, m->low_deg, m->high_deg) : "",
               m->source ? m->source : "", m->source ? ")" : "");
 }
 

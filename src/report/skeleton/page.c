@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "report/filling.h"
 #include "report/model.h"
+#include "report/shown.h"
 #include "report/skeleton/skeleton.h"
 
 #define DEGREES (180 / SYN_PI) /* per radian */
@@ -24,6 +25,12 @@ static double shown(const skeleton_writing *w, size_t dof, double value) {
   return turns(w, dof) ? value * DEGREES : value;
 }
 static const char *unit(const skeleton_writing *w, size_t dof) { return turns(w, dof) ? "°" : " mm"; }
+
+/* As people write it. */
+static const char *quantity(skeleton_writing *w, size_t dof, double value) {
+  char room[96];
+  return text(w, "%s", syn_shown_quantity(shown(w, dof, value), turns(w, dof) ? "°" : "mm", room));
+}
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
@@ -259,7 +266,7 @@ syn_status skeleton_add_motions(skeleton_writing *w, syn_error *error) {
 
 static const char *stop_words(skeleton_writing *w, const syn_skeleton_dof_range *r, const syn_skeleton_stop *stop) {
   const syn_skeleton_pair *pair = stop->by_contact ? &w->analysis->pairs[stop->pair] : NULL;
-  const char *value = text(w, "%.1f%s", shown(w, r->dof, stop->value), unit(w, r->dof));
+  const char *value = quantity(w, r->dof, stop->value);
   if (!pair) return text(w, "%s, the end of its range", value);
   return text(w, "%s, where %s meets %s", value, body_name(w, pair->mobile), body_name(w, pair->fixed));
 }
@@ -274,8 +281,8 @@ static const char *clamp_sentence(skeleton_writing *w, size_t dof) {
   const char *name = a->skeleton->dofs[dof]->name;
   const syn_range range = syn_skeleton_range(a->skeleton, dof, a->start);
   if (a->skeleton->dofs[dof]->modifier_count > 0 && range.lower == range.upper && !a->recording_file)
-    return text(w, "%s follows %s: %.4g%s.", name, a->skeleton->dofs[dof]->modifiers[0].by,
-                shown(w, dof, a->start[dof]), unit(w, dof));
+    return text(w, "%s follows %s: %s.", name, a->skeleton->dofs[dof]->modifiers[0].by,
+                quantity(w, dof, a->start[dof]));
   if (a->recording_file)
     return text(w, "%s was brought back into its range in %zu of %zu postures.", name, a->clamped[dof],
                 a->posture_count);
@@ -291,8 +298,10 @@ static const char *contact_sentence(skeleton_writing *w) {
                 a->posture_count, a->method);
   if (pair == SIZE_MAX) return text(w, "No bodies touch in the posture (method %s).", a->method);
   const double depth = a->touches[pair].depth_mm;
+  char room[96];
   return text(w, "%s and %s touch in the posture%s (method %s).", body_name(w, a->pairs[pair].mobile),
-              body_name(w, a->pairs[pair].fixed), isfinite(depth) ? text(w, ", %.2f mm deep", depth) : "", a->method);
+              body_name(w, a->pairs[pair].fixed),
+              isfinite(depth) ? text(w, ", %s deep", syn_shown_quantity(depth, "mm", room)) : "", a->method);
 }
 
 static syn_status fill_words(skeleton_writing *w, syn_error *error) {

@@ -107,8 +107,8 @@ static const char *limit_sentence(tissue_writing *w, const syn_ligament_rom *rom
   if (!isfinite(m->limit.angle))
     return hip_text(&w->hip, "%s: the stress of %.2f MPa is not reached; bones alone: %s.", m->motion->label,
                     rom->options.failure.mean_mpa, bones);
-  return hip_text(&w->hip, "%s: the ligament reaches %.2f MPa at %.1f°; bones alone: %s.", m->motion->label,
-                  rom->options.failure.mean_mpa, m->limit.angle * HIP_DEGREES, bones);
+  return hip_text(&w->hip, "%s: the ligament reaches %.2f MPa at %s; bones alone: %s.", m->motion->label,
+                  rom->options.failure.mean_mpa, hip_degrees(&w->hip, m->limit.angle * HIP_DEGREES), bones);
 }
 
 static syn_status fill_rom(tissue_writing *w, const syn_ligament_rom *rom, const char *title, syn_error *error) {
@@ -180,12 +180,12 @@ static syn_status fill_stiffness(tissue_writing *w, const syn_ligament_stiffness
   summary[0] =
       isfinite(s->exact_mpa)
           ? hip_text(&w->hip,
-                     "If the %s ligament fails with %.2f MPa at %.1f° (%s), its modulus along the fibres is %.2f "
+                     "If the %s ligament fails with %.2f MPa at %s (%s), its modulus along the fibres is %.2f "
                      "MPa.",
-                     syn_hip_ligament_name(o->ligament), o->stress_mpa, o->angle * HIP_DEGREES, o->motion->label,
-                     s->exact_mpa)
-          : hip_text(&w->hip, "A modulus of up to %g MPa does not give the %s ligament %.2f MPa at %.1f°.", o->most_mpa,
-                     syn_hip_ligament_name(o->ligament), o->stress_mpa, o->angle * HIP_DEGREES);
+                     syn_hip_ligament_name(o->ligament), o->stress_mpa, hip_degrees(&w->hip, o->angle * HIP_DEGREES),
+                     o->motion->label, s->exact_mpa)
+          : hip_text(&w->hip, "A modulus of up to %g MPa does not give the %s ligament %.2f MPa at %s.", o->most_mpa,
+                     syn_hip_ligament_name(o->ligament), o->stress_mpa, hip_degrees(&w->hip, o->angle * HIP_DEGREES));
   SYN_TRY(fill_motion(w, o->motion->name, o->motion->label, o->motion, s->rows, s->row_count, motion, error));
   w->hip.report.summary = summary;
   w->hip.report.summary_count = 1;

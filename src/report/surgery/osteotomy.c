@@ -32,13 +32,14 @@ static syn_status fill_summary(tissue_writing *w, const syn_osteotomy *o, syn_er
   const char **summary;
   size_t count = 0;
   SYN_TRY(SYN_TAKE(&w->hip.arena, &summary, o->motion_count + 3, error));
-  summary[count++] = hip_text(
-      &w->hip,
-      "Turning the shaft by %.0f° into %s changes the neck-shaft angle from %.1f° to %.1f°. With "
-      "the knee in its place the shaft is %.1f mm further %s and %.1f mm %s.",
-      fabs(o->options.varus) * HIP_DEGREES, o->options.varus < 0 ? "valgus" : "varus", o->before.neck_shaft_deg,
-      o->after.neck_shaft_deg, fabs(o->shift_medial_mm), o->shift_medial_mm < 0 ? "lateral" : "medial",
-      fabs(o->shift_up_mm), o->shift_up_mm < 0 ? "lower" : "higher");
+  summary[count++] =
+      hip_text(&w->hip,
+               "Turning the shaft by %.0f° into %s changes the neck-shaft angle from %s to %s. With "
+               "the knee in its place the shaft is %.1f mm further %s and %.1f mm %s.",
+               fabs(o->options.varus) * HIP_DEGREES, o->options.varus < 0 ? "valgus" : "varus",
+               hip_degrees(&w->hip, o->before.neck_shaft_deg), hip_degrees(&w->hip, o->after.neck_shaft_deg),
+               fabs(o->shift_medial_mm), o->shift_medial_mm < 0 ? "lateral" : "medial", fabs(o->shift_up_mm),
+               o->shift_up_mm < 0 ? "lower" : "higher");
   if (o->before.congruity && o->after.congruity) {
     const syn_congruity_path *before = o->before.congruity->paths, *after = o->after.congruity->paths;
     summary[count++] =

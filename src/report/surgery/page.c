@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "report/shown.h"
+
 /* The curves stand before the motions to their limits. */
 enum { CURVED_MOTIONS = 2, TABLE_FIRST = 3, TABLE_EACH = 2 };
 
@@ -42,16 +44,17 @@ static const char *gain_sentence(resection_writing *w, size_t m) {
   if (isnan(after->gain_deg))
     return hip_text(&w->hip, "%s: %s before, %s after.", label, syn_hip_limit_words(&before->limit, words[0]),
                     syn_hip_limit_words(&after->limit, words[1]));
-  const char *band = isnan(after->gain_band_deg.low) ? ""
-                                                     : hip_text(&w->hip, " (95 %% %.1f to %.1f°)",
-                                                                after->gain_band_deg.low, after->gain_band_deg.high);
   const char *where = syn_contact_place_words(&after->place, words[0]);
   const size_t step = enough(r, m);
-  const char *rest = step + 1 < r->step_count && after->gain_deg > 0.05
-                         ? hip_text(&w->hip, "; nothing more beyond %.1f mm", r->steps[step].depth_mm)
-                         : "";
-  return hip_text(&w->hip, "%s: %.1f° before, %.1f° after, a gain of %.1f°%s%s%s%s.", label,
-                  syn_hip_limit_deg(&before->limit), syn_hip_limit_deg(&after->limit), after->gain_deg, band, rest,
+  const char *rest =
+      step + 1 < r->step_count && after->gain_deg > 0.05
+          ? hip_text(&w->hip, "; nothing more beyond %s", hip_value(&w->hip, r->steps[step].depth_mm, "mm"))
+          : "";
+  /* The difference of the numbers that stand there. */
+  const double from = syn_hip_limit_deg(&before->limit), to = syn_hip_limit_deg(&after->limit),
+               gain = syn_shown_value(to, "deg") - syn_shown_value(from, "deg");
+  return hip_text(&w->hip, "%s: %s before, %s after, a gain of %s%s%s%s.", label, hip_degrees(&w->hip, from),
+                  hip_degrees(&w->hip, to), hip_banded(&w->hip, gain, &after->gain_band_deg, "deg"), rest,
                   where[0] ? ". It then ends at the " : "", where);
 }
 

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "report/html.h"
 #include "report/model.h"
+#include "report/shown.h"
 #include "report/svg/plot.h"
 
 enum { WIDTH = 400, MIDDLE_X = 200, MIDDLE_Y = 136, RIM = 90, HUB = 28, LINE = 22, TOP = MIDDLE_Y + RIM + 70 };
@@ -102,14 +103,14 @@ static char *clock_text(double hour, char room[16]) {
 }
 
 static void put_legend(FILE *to, const syn_report_clock_mark *mark, size_t number, int y) {
-  char quantity[96], hour[16], line[160], text[48];
+  char quantity[96], short_by[96], hour[16], line[240], text[48];
   fprintf(to, "<circle cx=\"5\" cy=\"%d\" r=\"5\" fill=\"var(--%s)\"/>\n", y - 4, color_of(mark));
   syn_svg_text(to, 30, y, SYN_SVG_END, "strong", syn_shown_number((double)(number + 1), 0, text));
   syn_svg_text_short(to, 40, y, SYN_SVG_START, "", mark->label, 36);
-  const char *value = syn_svg_quantity(mark->value, mark->unit, quantity);
+  const char *value = syn_shown_quantity(mark->value, mark->unit, quantity);
   if (mark->short_by > 0)
     snprintf(line, sizeof line, "%s, %s, %s short", clock_text(mark->hour, hour), value,
-             syn_shown_number(mark->short_by, 0, text));
+             syn_shown_quantity(mark->short_by, mark->unit, short_by));
   else
     snprintf(line, sizeof line, "%s, %s", clock_text(mark->hour, hour), value);
   syn_svg_text(to, WIDTH, y, SYN_SVG_END, "quiet", line);

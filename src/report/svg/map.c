@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/html.h"
+#include "report/shown.h"
 #include "report/svg/plot.h"
 
 enum { WIDTH = 720, COLUMN = 370, LEFT = 46, PLOT = 300, TOP = 30, ROW = 30, UNDER = 52 };
@@ -47,7 +48,7 @@ static void put_cell(FILE *to, const syn_report_map *map, size_t cell, double sh
     fputs("fill=\"none\" stroke=\"var(--muted)\"/>\n", to);
   fprintf(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" class=\"%s\">", box[0] + box[2] / 2,
           box[1] + box[3] / 2 + 4, known ? ink_on(color) : "quiet");
-  syn_html_text(to, map->texts ? map->texts[cell] : known ? syn_shown_number(value, 2, number) : "–");
+  syn_html_text(to, map->texts ? map->texts[cell] : syn_shown_text(value, map->unit, number));
   fputs(link ? "</text></a>\n" : "</text>\n", to);
 }
 

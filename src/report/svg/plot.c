@@ -43,23 +43,6 @@ const char *syn_svg_unit(const char *unit) {
   return strcmp(unit, "deg") == 0 || strcmp(unit, "degrees") == 0 ? "°" : unit;
 }
 
-int syn_svg_decimals(double value, const char *unit) {
-  unit = syn_svg_unit(unit);
-  if (strcmp(unit, "°") == 0 || strcmp(unit, "%") == 0) return 0;
-  if (strcmp(unit, "mm") == 0 || fabs(value) >= 10) return 1;
-  return fabs(value) < 0.1 && *unit ? 3 : 2; /* small stresses and forces */
-}
-
-char *syn_svg_quantity(double value, const char *unit, char room[96]) {
-  enum { ROOM = 96 };
-  char number[48];
-  unit = syn_svg_unit(unit);
-  const bool close = !*unit || strcmp(unit, "°") == 0;
-  snprintf(room, ROOM, "%s%s%s", syn_shown_number(value, syn_svg_decimals(value, unit), number), close ? "" : " ",
-           isfinite(value) ? unit : "");
-  return room;
-}
-
 double syn_svg_tick(double span, int most, bool degrees) {
   static const double of_circle[] = {5, 10, 15, 30, 45, 60, 90, 180};
   if (!(span > 0) || !isfinite(span)) return 1;

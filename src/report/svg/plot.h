@@ -36,10 +36,6 @@ void syn_svg_text_short(FILE *to, int x, int y, syn_svg_anchor anchor, const cha
 void syn_svg_line(FILE *to, int x1, int y1, int x2, int y2, const char *color);
 /* "deg" and "degrees" become "°", which stands without a blank; "" stays "". */
 const char *syn_svg_unit(const char *unit);
-/* Digits after the point that people read, as in the page: whole degrees and per cent, tenths of a millimetre. */
-int syn_svg_decimals(double value, const char *unit);
-/* "12.5 mm", "40°"; returns `room`. */
-char *syn_svg_quantity(double value, const char *unit, char room[96]);
 /* The smallest round step of which at most `most` cover `span`. */
 double syn_svg_tick(double span, int most, bool degrees);
 

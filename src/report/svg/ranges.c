@@ -4,18 +4,20 @@
 
 #include "report/html.h"
 #include "report/notes.h"
+#include "report/shown.h"
 #include "report/svg/plot.h"
 #include <synovia/clinic.h>
 
 enum {
   WIDTH = 720,
   ROW = 30,
-  VALUE = 352,
-  TRACK = 376,
+  VALUE = 262,
+  BAND = 376,
+  TRACK = 390,
   TRACK_END = 580,
   VERDICT = 596,
   HEADING = 30,
-  LABEL_LETTERS = 46
+  LABEL_LETTERS = 33
 };
 
 typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
@@ -23,7 +25,7 @@ typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
 static verdict verdict_of(const syn_report_range *r) {
   if (!isfinite(r->value)) return UNKNOWN;
   if (!r->source || (!isfinite(r->low) && !isfinite(r->high))) return NO_RANGE;
-  const int side = syn_range_side(r->value, r->low, r->high, syn_svg_decimals(r->value, r->unit));
+  const int side = syn_range_side(r->value, r->low, r->high, syn_shown_decimals(r->value, r->unit));
   return side < 0 ? BELOW : side > 0 ? ABOVE : WITHIN;
 }
 
@@ -93,22 +95,26 @@ static void put_mark(FILE *to, verdict v, int x, int y) {
   }
 }
 
-/* "within 25 – 40" */
+/* "within 25 – 40", "3° above 25 – 40": by how much the numbers that stand there differ */
 static void put_verdict(FILE *to, const syn_report_range *r, verdict v, int y) {
   static const char *const words[] = {"", "no range", "within", "below", "above"};
-  char text[160], low[48], high[48];
+  char text[260], by[96] = "", low[48], high[48];
   if (v == NO_RANGE || v == UNKNOWN) {
     syn_svg_text(to, VERDICT, y, SYN_SVG_START, "quiet", words[v]);
     return;
   }
-  syn_shown_number(r->low, syn_svg_decimals(r->value, r->unit), low);
-  syn_shown_number(r->high, syn_svg_decimals(r->value, r->unit), high);
+  syn_shown_text(r->low, r->unit, low);
+  syn_shown_text(r->high, r->unit, high);
+  if (v != WITHIN) {
+    const double off = syn_shown_value(r->value, r->unit) - syn_shown_value(v == BELOW ? r->low : r->high, r->unit);
+    strcat(syn_shown_quantity(fabs(off), r->unit, by), " ");
+  }
   if (!isfinite(r->low))
-    snprintf(text, sizeof text, "%s: up to %s", words[v], high);
+    snprintf(text, sizeof text, "%s%s: up to %s", by, words[v], high);
   else if (!isfinite(r->high))
-    snprintf(text, sizeof text, "%s: from %s", words[v], low);
+    snprintf(text, sizeof text, "%s%s: from %s", by, words[v], low);
   else
-    snprintf(text, sizeof text, "%s %s – %s", words[v], low, high);
+    snprintf(text, sizeof text, "%s%s %s – %s", by, words[v], low, high);
   syn_svg_text(to, VERDICT, y, SYN_SVG_START, v == WITHIN ? "quiet" : "strong", text);
 }
 
@@ -127,6 +133,13 @@ static void put_notes(FILE *to, const syn_report *report, const syn_report_range
   if (found) syn_svg_text(to, VALUE + 1, y, SYN_SVG_START, "quiet", text);
 }
 
+/* "(130–137°)": what it may be. */
+static void put_band(FILE *to, const syn_report_range *r, int y) {
+  char text[160];
+  const char *band = strchr(syn_shown_banded(r->value, r->band_low, r->band_high, r->unit, text), '(');
+  if (band && has_band(r)) syn_svg_text(to, BAND, y, SYN_SVG_END, "quiet", band);
+}
+
 static void put_row(FILE *to, const syn_report *report, const syn_report_range *r, const syn_svg_axis *axis, int y) {
   const verdict v = verdict_of(r);
   const int middle = y + ROW / 2;
@@ -137,7 +150,8 @@ static void put_row(FILE *to, const syn_report *report, const syn_report_range *
     syn_svg_text_short(to, TRACK, middle + 4, SYN_SVG_START, "quiet", r->why_not ? r->why_not : "not known", 60);
     return;
   }
-  syn_svg_text(to, VALUE, middle + 4, SYN_SVG_END, "strong", syn_svg_quantity(r->value, r->unit, text));
+  syn_svg_text(to, VALUE, middle + 4, SYN_SVG_END, "strong", syn_shown_quantity(r->value, r->unit, text));
+  put_band(to, r, middle + 4);
   put_notes(to, report, r, middle + 4);
   syn_svg_line(to, TRACK, middle, TRACK_END, middle, "line");
   if (v != NO_RANGE) {

@@ -1,7 +1,8 @@
 /* The transfer function as a drawing: values to the right, colours of the table upward. Its points are dragged by mouse or
  * finger, or moved by keys; a function that was chosen by name becomes a drawn one by that. */
 import { bend, colorAt, cssRgb, levelShare, type Coloring, type CurvePoint, type Scale, type Shape } from "./colors";
-import { h, svg, unitText } from "../page/dom";
+import { h, svg } from "../page/dom";
+import { unitText } from "../page/numbers";
 
 const WIDTH = 240,
   HEIGHT = 84,

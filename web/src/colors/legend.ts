@@ -1,6 +1,7 @@
 /* The key to the colours, in the page and in pictures. */
 import { colorAt, cssRgb, type Scale } from "./colors";
-import { digits, finely, h, readable, setText, withUnit } from "../page/dom";
+import { h, setText } from "../page/dom";
+import { digits, readable, withUnit } from "../page/numbers";
 import { scaleNow, type FieldGroup } from "./fields";
 import type { Choices, Store } from "../store";
 
@@ -53,11 +54,12 @@ export class Legend {
 
   /** The largest value on view; NaN: none. */
   setLargest(value: number, where: string): void {
+    this.element.dataset["largest"] = String(value);
     setText(
       this.largest,
       Number.isNaN(value)
         ? "No value on view"
-        : `Largest now ${(this.group()?.unit === "mm" ? finely : readable)(value, this.group()?.unit)}, ${where}`,
+        : `Largest now ${readable(value, this.group()?.unit)}, ${where}`,
     );
   }
 

@@ -1,5 +1,6 @@
 /* The clock face of the cup: where it is met, how far. 12 is up; the motion on the slider is marked. */
-import { h, readable, svg } from "../page/dom";
+import { h, svg } from "../page/dom";
+import { readable } from "../page/numbers";
 import { leading } from "../page/links";
 import { side } from "./ranges";
 import type { ClockMark, Contact, Motion, Range } from "../model";

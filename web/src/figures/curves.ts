@@ -1,7 +1,8 @@
 /* Curves of a motion, linked with the slider: a line marks the step, and pressing in the plot moves the step. Series
  * differ by dashes as well as colour. */
 import uPlot from "uplot";
-import { cssColor, h, readable, withUnit } from "../page/dom";
+import { cssColor, h } from "../page/dom";
+import { readable, withUnit } from "../page/numbers";
 
 export interface Series {
   label: string;

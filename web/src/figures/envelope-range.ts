@@ -1,6 +1,6 @@
 /* Values of the envelope to colours, the same in map and surface. */
 import { cssRgb, tableColor } from "../colors/colors";
-import { readable } from "../page/dom";
+import { readable } from "../page/numbers";
 import type { Envelope } from "../model";
 
 export type Way = "internal" | "external";

@@ -2,7 +2,8 @@
  * Enter takes the femur there. */
 import { cssRgb, tableColor } from "../colors/colors";
 import { contourLines } from "./contour";
-import { freshId, h, readable, svg } from "../page/dom";
+import { freshId, h, svg } from "../page/dom";
+import { readable } from "../page/numbers";
 import { CONTOURS, cellWords, envelopeColor, envelopeRange, type EnvelopeRange, type Way } from "./envelope-range";
 import { surfaceView } from "./envelope-surface";
 import type { Envelope, Place } from "../model";

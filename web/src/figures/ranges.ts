@@ -1,6 +1,7 @@
 /* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
  * outside. Motions share one scale, so that they compare; every measure has its own. */
-import { decimals, h, readable, unitText } from "../page/dom";
+import { h } from "../page/dom";
+import { bandText, digits, readable, shown as asShown } from "../page/numbers";
 import { goTo, type Shown } from "../page/links";
 import { noteMarks } from "../page/notes";
 import type { Motion, Range } from "../model";
@@ -13,9 +14,8 @@ interface Scale {
 /** Numbers compare as they are printed, so that 134 is never above 123 to 134. */
 export function side({ value, low, high, unit }: Range): "below" | "above" | null {
   if (value === null) return null;
-  const printed = (x: number): number => Number(x.toFixed(decimals(value, unit)));
-  if (low !== null && printed(value) < printed(low)) return "below";
-  return high !== null && printed(value) > printed(high) ? "above" : null;
+  if (low !== null && asShown(value, unit) < asShown(low, unit)) return "below";
+  return high !== null && asShown(value, unit) > asShown(high, unit) ? "above" : null;
 }
 
 function numbersOf(range: Range): number[] {
@@ -38,10 +38,9 @@ function ownScale(range: Range): Scale {
 
 /** "32 to 62°", "from 0.17"; empty where no range is published. */
 export function rangeText({ low, high, unit }: Range): string {
-  const short = (x: number): string => String(Number(x.toFixed(decimals(x, unit)))).replace("-", "\u2212");
-  if (low !== null && high !== null) return `${short(low)} to ${short(high)}${unitText(unit)}`;
-  if (low !== null) return `from ${short(low)}${unitText(unit)}`;
-  return high !== null ? `up to ${short(high)}${unitText(unit)}` : "";
+  if (low !== null && high !== null) return `${digits(low, unit)} to ${readable(high, unit)}`;
+  if (low !== null) return `from ${readable(low, unit)}`;
+  return high !== null ? `up to ${readable(high, unit)}` : "";
 }
 
 function bar(range: Range, scale: Scale): HTMLElement {
@@ -74,6 +73,18 @@ export function whyNot({ why_not, group }: Range): string {
   return group === "motion" && why_not ? why_not : `not known: ${why_not ?? "no reason is given"}`;
 }
 
+/** By how much it is outside, of the numbers as they stand there. */
+function outsideBy(range: Range): string {
+  const { value, low, high, unit } = range,
+    limit = side(range) === "below" ? low! : high!;
+  return readable(Math.abs(asShown(value!, unit) - asShown(limit, unit)), unit);
+}
+
+/** What the number may be. */
+function may({ band, unit }: Range): HTMLElement[] {
+  return band ? [h("span", { class: "may quiet" }, ` ${bandText(band, unit)}`)] : [];
+}
+
 function row(range: Range, scale: Scale, shown: Shown | undefined, notes: readonly string[]): HTMLElement {
   const published = rangeText(range),
     way = side(range),
@@ -86,11 +97,11 @@ function row(range: Range, scale: Scale, shown: Shown | undefined, notes: readon
     h("span", { class: "name" }, shown && range.value !== null ? goTo(shown, range.label) : range.label),
     ...(range.value === null
       ? [h("span", { class: "why quiet" }, whyNot(range))]
-      : [h("span", { class: "value" }, value, ...noteMarks(range, notes)), bar(range, scale)]),
+      : [h("span", { class: "value" }, value, ...noteMarks(range, notes), ...may(range)), bar(range, scale)]),
     h(
       "span",
       { class: "published quiet" },
-      way ? h("strong", {}, `${way} `) : null,
+      way ? h("strong", {}, `${outsideBy(range)} ${way} `) : null,
       range.link && published
         ? h("a", { href: range.link, rel: "noreferrer", target: "_blank", title: range.source }, published)
         : published || (range.value === null ? "" : "no range"),

@@ -1,5 +1,6 @@
 /* Joint angles by slider and number, and the stop at contact. */
 import { h, type Child } from "../page/dom";
+import { readable } from "../page/numbers";
 import { hipPose } from "./hip-pose";
 import type { PoseAnswer } from "./protocol";
 import type { Frame } from "../model";
@@ -50,7 +51,7 @@ export function stopped(from: Angles, to: Angles, free: readonly Free[]): Angles
 }
 
 export function anglesLabel(angles: Angles): string {
-  const text = (label: string, value: number): string => `${label} ${(Math.round(10 * value) / 10 + 0).toFixed(1).replace("-", "\u2212")}\u00b0`; // no -0
+  const text = (label: string, value: number): string => `${label} ${readable(value, "deg")}`;
   return [text("Flexion", angles[0]), text("add.", angles[1]), text("int. rot.", angles[2])].join(", ");
 }
 

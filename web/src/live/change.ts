@@ -1,5 +1,6 @@
 /* Changes of the bone that only the page itself computes: for looking, not for keeping. */
-import { finely, freshId, h } from "../page/dom";
+import { freshId, h } from "../page/dom";
+import { differenceText, readable } from "../page/numbers";
 import type { ChangeAnswer, Computing, PoseAnswer } from "./protocol";
 import type { Motion, Vec3 } from "../model";
 
@@ -105,7 +106,7 @@ export class ChangeControls {
   }
 
   async show({ cut }: ChangeAnswer): Promise<void> {
-    if (cut) this.removed.textContent = cut.removed ? `${cut.removed.toFixed(0)} mm\u00b3 of bone removed` : "";
+    if (cut) this.removed.textContent = cut.removed ? `${readable(cut.removed, "mm\u00b3")} of bone removed` : "";
     this.showLimits(await this.compute.limits());
   }
 
@@ -114,9 +115,9 @@ export class ChangeControls {
     this.limits.replaceChildren(
       ...limits.flatMap(({ name, label, unit, value, words }) => {
         const before = this.motions.find((motion) => motion.name === name)?.contact?.angle_deg,
-          gain = value === null || before === undefined ? 0 : value - before;
-        const more = Math.abs(gain) >= 0.05 ? ` (${gain > 0 ? "+" : "\u2212"}${Math.abs(gain).toFixed(1)}\u00b0)` : "";
-        return [h("dt", {}, label), h("dd", { "data-limit": name, class: words ? "words" : "" }, `${words ?? finely(value, unit)}${more}`)];
+          gain = value === null || before === undefined ? "0" : differenceText(value, before, unit),
+          more = gain === "0" ? "" : ` (${gain}\u00b0)`;
+        return [h("dt", {}, label), h("dd", { "data-limit": name, "data-value": value, class: words ? "words" : "" }, `${words ?? readable(value, unit)}${more}`)];
       }),
     );
   }

@@ -2,7 +2,8 @@
  * viewer or the page itself, is a matter of protocol.ts. */
 import * as THREE from "three";
 import { isFree, lastFree } from "./contact-stop";
-import { checkbox, finely, h, setText, showMessage } from "../page/dom";
+import { checkbox, h, setText, showMessage } from "../page/dom";
+import { readable } from "../page/numbers";
 import { dropFields, fieldGroups, fieldsOf, firstField } from "../colors/fields";
 import { hipAngles } from "./hip-pose";
 import { viewMatrix, type Part } from "../scene/joint";
@@ -396,7 +397,8 @@ class Live {
     this.numbers.querySelectorAll("dd").forEach((place, i) => {
       const { value, unit, words } = numbers[i]!;
       place.classList.toggle("words", Boolean(words));
-      setText(place, words ?? finely(value, unit));
+      place.dataset["value"] = String(value); // with all its digits
+      setText(place, words ?? readable(value, unit));
     });
   }
 

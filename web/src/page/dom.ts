@@ -128,50 +128,6 @@ function resolvedColor(name: string): string {
   return color;
 }
 
-/** Digits behind the point that people read: whole degrees and per cent, tenths of a millimetre. */
-export function decimals(value: number, unit = ""): number {
-  if (isDegrees(unit) || isPercent(unit)) return 0;
-  return unit === "mm" || Math.abs(value) >= 10 ? 1 : 2;
-}
-
-function isPercent(unit: string): boolean {
-  return unit === "percent" || unit === "%";
-}
-
-/** A number of this unit as people read it: enough digits, no more. Small stresses and forces have two that count. */
-export function digits(value: number, unit = ""): string {
-  const size = Math.abs(value),
-    more = size > 0 && size < 0.1 && !["", "mm"].includes(unit) && !isPercent(unit) && !isDegrees(unit);
-  return (more ? String(Number(value.toPrecision(2))) : value.toFixed(decimals(value, unit)))
-    .replace(/^-(?=.*[1-9])/, "\u2212")
-    .replace(/^-/, "");
-}
-
-export function readable(value: number | null, unit = ""): string {
-  return value === null || Number.isNaN(value) ? "none" : digits(value, unit) + unitText(unit);
-}
-
-/** A digit more, where numbers follow the hand. */
-export function finely(value: number | null, unit = ""): string {
-  if (value === null || Number.isNaN(value)) return "none";
-  const text = value.toFixed(isDegrees(unit) || Math.abs(value) >= 10 ? 1 : 2);
-  return text.replace(/^-(?=.*[1-9])/, "\u2212").replace(/^-/, "") + unitText(unit);
-}
-
-function isDegrees(unit: string): boolean {
-  return unit === "deg" || unit === "\u00b0";
-}
-
-/** A unit as it stands after a number. */
-export function unitText(unit: string): string {
-  return isDegrees(unit) ? "\u00b0" : isPercent(unit) ? " %" : unit ? ` ${unit}` : "";
-}
-
-/** A name with its unit, where it has one. */
-export function withUnit(label: string, unit: string): string {
-  return unit ? `${label} (${isDegrees(unit) ? "degrees" : unit})` : label;
-}
-
 /** For the middle of a sentence; "FADIR" stays as it is. */
 export function uncapitalised(label: string): string {
   return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);

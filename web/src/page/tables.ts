@@ -1,5 +1,6 @@
 /* Tables that sort, copy and download. Cells of the page are the model's own rows, in the same order. */
-import { download, fileName, h } from "./dom";
+import { download, fileName, h, type Child } from "./dom";
+import { plainly } from "./numbers";
 import type { Table } from "../model";
 
 type Cell = string | number | null;
@@ -52,18 +53,15 @@ export function sortedRows(table: Table, key: string, sign: 1 | -1): number[] {
     });
 }
 
-/** As the written tables have it: degrees, millimetres and per cent with one digit behind the point; others with up to three,
- * of small numbers three that count. Copies and files keep all digits. */
+/** As people read it; copies and files keep all digits. */
 export function cellText(cell: Cell, unit = ""): string {
-  if (typeof cell !== "number") return cell ?? "";
-  if (["\u00b0", "deg", "mm", "%", "percent"].includes(unit)) return cell.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "\u2212");
-  let digits = 3;
-  for (let size = 10 * Math.abs(cell); size > 1e-6 && size < 1 && digits < 7; size *= 10) ++digits;
-  const text = cell.toFixed(digits).replace(/\.?0+$/, "");
-  return text === "-0" ? "0" : text.replace("-", "\u2212");
+  return typeof cell === "number" ? plainly(cell, unit) : (cell ?? "");
 }
 
-function build(table: Table): HTMLTableElement {
+/** What stands in a cell, where that is more than its number: by row and column; null: its number. */
+export type Put = (row: number, key: string) => Child[] | null;
+
+function build(table: Table, put: Put): HTMLTableElement {
   const klass = (numeric: boolean): string | null => (numeric ? "number" : null);
   return h(
     "table",
@@ -81,11 +79,13 @@ function build(table: Table): HTMLTableElement {
     h(
       "tbody",
       {},
-      ...table.rows.map((row) =>
+      ...table.rows.map((row, i) =>
         h(
           "tr",
           {},
-          ...table.columns.map((column) => h("td", { class: klass(column.numeric) }, cellText(row[column.key] ?? null, column.unit || String(row["unit"] ?? "")))),
+          ...table.columns.map(({ key, unit, numeric }) =>
+            h("td", { class: klass(numeric) }, ...(put(i, key) ?? [cellText(row[key] ?? null, unit || String(row["unit"] ?? ""))])),
+          ),
         ),
       ),
     ),
@@ -128,11 +128,11 @@ async function copy(text: string, button: HTMLButtonElement): Promise<void> {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
-export function makeTables(tables: readonly Table[]): void {
+export function makeTables(tables: readonly Table[], put: Put = () => null): void {
   const section = document.getElementById("tables");
   for (const table of tables) {
     const element =
-      section?.querySelector<HTMLTableElement>(`table[data-table="${CSS.escape(table.name)}"]`) ?? build(table);
+      section?.querySelector<HTMLTableElement>(`table[data-table="${CSS.escape(table.name)}"]`) ?? build(table, put);
     const box = h("div", { class: "table-box" });
     if (element.isConnected) element.replaceWith(box);
     else section?.append(box);

@@ -1,8 +1,9 @@
 /* What is said first: the verdict stays beside the scene, each finding leads there; then the motions with where they end;
  * all else is folded away. Without scripts, and on paper, everything is open. */
-import { h, readable } from "./dom";
+import { h } from "./dom";
+import { banded, readable } from "./numbers";
 import { bookmark, goTo, leading, measureOf } from "./links";
-import { noteMarks } from "./notes";
+import { notedText, noteId, noteMarks } from "./notes";
 import type { Range, Report } from "../model";
 import { rangeText, side } from "../figures/ranges";
 
@@ -22,11 +23,17 @@ function limits(report: Report): HTMLElement {
       if (angle === null)
         return h("li", { title: range.why_not }, label, h("b", {}, range.why_not?.startsWith("no stop") ? "free" : "none"), ...own(range));
       const text = [label, h("b", {}, readable(angle, range.unit))],
-        tip = `${range.label} ${readable(range.value, range.unit)}${band ? `, published ${band}` : ""}`;
+        tip = `${range.label} ${banded(range.value, range.band, range.unit)}${band ? `, published ${band}` : ""}`;
       return h("li", { class: side(range) ? "outside" : null, title: tip }, ...(motion ? [goTo(motion, ...text)] : text), ...own(range));
     });
   if (marks.length) entries.push(h("li", { class: "about-all" }, "About all motions ", ...marks));
   return h("ul", { class: "limits", "aria-label": "Motions and where they end" }, ...entries);
+}
+
+/** A number in brackets is not broken over lines. */
+function keepTogether(item: Element): void {
+  const parts = (item.textContent ?? "").split(/(\([^()]{1,24}\))/);
+  if (parts.length > 1) item.replaceChildren(...parts.map((part, i) => (i % 2 ? h("span", { class: "together" }, part) : part)));
 }
 
 /** Everything that the header has after the verdict goes behind the scene on narrow screens, below the verdict on wide ones.
@@ -40,6 +47,7 @@ export function makeVerdict(report: Report): void {
   sentences.forEach((item, i) => {
     const text = item.textContent ?? "",
       shown = report.motions.find(({ name }) => name === report.shows?.[i]) ?? measureOf(text, report.ranges);
+    keepTogether(item);
     leading(item, shown);
     if (!shown) return;
     item.append(...noteMarks(report.ranges.find(({ name }) => name === shown.name), report.notes ?? []));
@@ -52,12 +60,31 @@ export function makeVerdict(report: Report): void {
   header.parentElement?.classList.add("with-more");
 }
 
-/** In a comparison, so that the views come into sight: below each verdict. */
+/** In a comparison, so that the views come into sight: below each verdict what else was found, and what was assumed. */
 export function foldSummaries(): void {
-  for (const list of document.querySelectorAll("#report > header .item > ul.summary")) {
-    const rest = [...list.children].filter((item) => !item.classList.contains("verdict"));
-    if (rest.length && rest.length < list.children.length) list.after(folded(rest));
-  }
+  document.querySelectorAll("#report > header .item").forEach((item, i) => {
+    const list = item.querySelector(":scope > ul.summary"),
+      all = [...(list?.children ?? [])],
+      rest = all.filter((sentence) => !sentence.classList.contains("verdict"));
+    all.forEach(keepTogether);
+    if (list && rest.length && rest.length < all.length) list.after(folded(rest));
+    foldNotes(item, i);
+  });
+}
+
+/** Marks beside numbers lead into the list, which opens for them. */
+function foldNotes(item: Element, report: number): void {
+  const section = item.querySelector(":scope > section.notes"),
+    notes = section?.querySelector(".notes-list");
+  if (!section || !notes) return;
+  [...notes.children].forEach((note, k) => (note.id = noteId(k, report)));
+  const more = h("details", { class: "more noted" }, h("summary", {}, notedText(notes.children.length)), notes);
+  section.replaceWith(more);
+  openOnPaper(more);
+  document.addEventListener("click", (event) => {
+    const mark = (event.target as Element).closest<HTMLAnchorElement>("a.note-mark");
+    if (mark && more.querySelector(mark.hash)) more.open = true;
+  });
 }
 
 function folded(rest: Element[]): HTMLElement {

@@ -2,7 +2,7 @@
  * axis of the neck, the ray to where the contour leaves the circle, and that place. */
 import * as THREE from "three";
 import { clockTime } from "../figures/clock";
-import { readable } from "../page/dom";
+import { readable } from "../page/numbers";
 import type { Joint } from "./joint";
 import type { Alpha } from "../model";
 import { drawLine, penFor, write, type Sight } from "./overlay";

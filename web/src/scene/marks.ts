@@ -2,21 +2,17 @@
  * behind a surface shows through faintly. */
 import * as THREE from "three";
 import type { Joint } from "./joint";
+import type { Sign } from "./labels";
 import type { Vec3 } from "../model";
 
 type Shape = "diamond" | "cross";
 
-/** The sign and its text in one picture; the sign's middle is the anchor. */
-function picture(shape: Shape, label: string): { texture: THREE.Texture; aspect: number; anchor: number } {
+function picture(shape: Shape): THREE.Texture {
   const scale = 2,
     size = 22 * scale,
     canvas = document.createElement("canvas"),
     pen = canvas.getContext("2d")!;
-  const font = `600 ${13 * scale}px system-ui, sans-serif`;
-  pen.font = font;
-  const width = label ? Math.ceil(pen.measureText(label).width) + 10 * scale : 0;
-  canvas.width = size + width;
-  canvas.height = size;
+  canvas.width = canvas.height = size;
   pen.translate(size / 2, size / 2);
   pen.lineJoin = "round";
   for (const [color, line] of [
@@ -32,27 +28,15 @@ function picture(shape: Shape, label: string): { texture: THREE.Texture; aspect:
     else (pen.moveTo(-r, 0), pen.lineTo(r, 0), pen.moveTo(0, -r), pen.lineTo(0, r));
     pen.stroke();
   }
-  if (label) {
-    pen.font = font;
-    pen.textBaseline = "middle";
-    pen.lineWidth = 4 * scale;
-    pen.strokeStyle = "#ffffff";
-    pen.strokeText(label, size / 2 + 2 * scale, 0);
-    pen.fillStyle = "#15202b";
-    pen.fillText(label, size / 2 + 2 * scale, 0);
-  }
-  return {
-    texture: new THREE.CanvasTexture(canvas),
-    aspect: canvas.width / canvas.height,
-    anchor: size / 2 / canvas.width,
-  };
+  const texture = new THREE.CanvasTexture(canvas);
+  texture.colorSpace = THREE.SRGBColorSpace;
+  return texture;
 }
 
 /** Two sprites: one hidden by what is in front, one faint that is not. */
-function sign(shape: Shape, label: string, point: Vec3, center: Vec3): THREE.Group {
-  const { texture, aspect, anchor } = picture(shape, label),
+function sign(shape: Shape, point: Vec3, center: Vec3): THREE.Group {
+  const texture = picture(shape),
     group = new THREE.Group();
-  texture.colorSpace = THREE.SRGBColorSpace;
   for (const front of [true, false]) {
     const sprite = new THREE.Sprite(
       new THREE.SpriteMaterial({
@@ -63,9 +47,7 @@ function sign(shape: Shape, label: string, point: Vec3, center: Vec3): THREE.Gro
         opacity: front ? 1 : 0.75,
       }),
     );
-    sprite.center.set(anchor, 0.5);
     sprite.renderOrder = front ? 4 : 3;
-    sprite.userData["aspect"] = aspect;
     sprite.userData["size"] = shape === "diamond" ? 1.5 : 1;
     group.add(sprite);
   }
@@ -75,6 +57,8 @@ function sign(shape: Shape, label: string, point: Vec3, center: Vec3): THREE.Gro
 
 export class Marks {
   private readonly landmarks: THREE.Group[] = [];
+  /** The landmarks on view as they were drawn last, with their names. */
+  signs: Sign[] = [];
   /** By motion. */
   private readonly contacts = new Map<number, THREE.Group[]>();
   /** Of the pose, wherever it comes from. */
@@ -86,8 +70,8 @@ export class Marks {
     const { motions, bodies } = joint.report;
     motions.forEach((motion, index) => {
       if (!motion.contact) return;
-      const there = sign("diamond", "", motion.contact.point, joint.origin);
-      const carried = sign("diamond", "", motion.contact.mobile_point, joint.origin);
+      const there = sign("diamond", motion.contact.point, joint.origin);
+      const carried = sign("diamond", motion.contact.mobile_point, joint.origin);
       joint.fixed.add(there);
       (bodies.some((body) => body.moves) ? joint.moving : joint.fixed).add(carried);
       this.contacts.set(index, [there, carried]);
@@ -99,8 +83,9 @@ export class Marks {
     for (const mark of this.landmarks.splice(0)) mark.removeFromParent();
     const { markers, bodies } = this.joint.report;
     for (const marker of markers) {
-      const mark = sign("cross", marker.label, marker.point, this.joint.origin);
+      const mark = sign("cross", marker.point, this.joint.origin);
       (bodies.find((body) => body.name === marker.body)?.moves ? this.joint.moving : this.joint.fixed).add(mark);
+      mark.name = marker.label;
       this.landmarks.push(mark);
     }
   }
@@ -117,15 +102,21 @@ export class Marks {
   showContacts(points: readonly Vec3[]): void {
     for (const mark of this.touching.splice(0)) mark.removeFromParent();
     for (const point of points) {
-      const mark = sign("diamond", "", point, this.joint.origin);
+      const mark = sign("diamond", point, this.joint.origin);
       mark.visible = this.contactsShown;
       this.joint.fixed.add(mark);
       this.touching.push(mark);
     }
   }
 
-  /** Keeps the signs at 22 pixels, contacts at 33, whatever the camera and the viewport. */
+  /** Keeps the signs at 22 pixels, contacts at 33, whatever the camera and the viewport; and notes where they are. */
   resize(camera: THREE.Camera, height: number): void {
+    const seen = this.landmarks.filter(({ visible }) => visible);
+    if (seen.length) this.joint.scene.updateMatrixWorld(true);
+    this.signs = seen.map((mark) => {
+      const { x, y, z } = mark.getWorldPosition(new THREE.Vector3()).project(camera);
+      return { label: mark.name, x: Math.abs(z) > 1 ? NaN : x, y }; // behind the camera: nowhere
+    });
     const perspective = (camera as THREE.PerspectiveCamera).isPerspectiveCamera;
     const scale = perspective
       ? (44 / height) * Math.tan(((camera as THREE.PerspectiveCamera).fov * Math.PI) / 360)
@@ -134,7 +125,7 @@ export class Marks {
     for (const mark of [...this.landmarks, ...this.touching, ...[...this.contacts.values()].flat()])
       for (const sprite of mark.children) {
         const size = scale * (sprite.userData["size"] as number);
-        sprite.scale.set(size * (sprite.userData["aspect"] as number), size, 1);
+        sprite.scale.set(size, size, 1);
       }
   }
 }

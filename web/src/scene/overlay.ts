@@ -141,6 +141,17 @@ function drawScale(pen: Pen, perMm: number, x: number, y: number, most: number):
   write(pen, mm >= 10 ? `${mm / 10} cm` : `${mm} mm`, x, y - 8);
 }
 
+/** In lines that are no longer than that, where words allow it. */
+function wrapped(context: CanvasRenderingContext2D, text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && context.measureText(longer).width <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** Everything into a rectangle of so many pixels, with the bottom so far up; `lines` stand at its top left. */
 export function annotate(
   context: CanvasRenderingContext2D,
@@ -168,6 +179,7 @@ export function annotate(
   context.font = "13px system-ui, sans-serif";
   context.textAlign = "left";
   context.textBaseline = "top";
-  lines.forEach((line, i) => write(pen, line, 12, 10 + 17 * i));
+  const room = width - 24 - (letter ? (small ? 24 : 34) : 0);
+  lines.flatMap((line) => wrapped(context, line, room)).forEach((line, i) => write(pen, line, 12, 10 + 17 * i));
   context.restore();
 }

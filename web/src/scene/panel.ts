@@ -1,6 +1,7 @@
 /* The controls beside the scene: bodies, cutting plane, signs. All of them write the store and follow it. */
 import { cssRgb } from "../colors/colors";
-import { checkbox, choice, h, readable } from "../page/dom";
+import { checkbox, choice, h } from "../page/dom";
+import { readable } from "../page/numbers";
 import type { Body } from "../model";
 import { toggled, type Choices, type Store } from "../store";
 

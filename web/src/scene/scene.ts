@@ -3,11 +3,13 @@ import * as THREE from "three";
 import { alphaNormal, alphaPlane, drawAlpha } from "./alpha";
 import { Arrows } from "./arrows";
 import { colorsPanel } from "../colors/color-panel";
-import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "../page/dom";
+import { cssColor, download, fileName, h, showMessage, uncapitalised } from "../page/dom";
+import { readable } from "../page/numbers";
 import { fieldGroups, scaleNow } from "../colors/fields";
 import { angleWords, hipAngles } from "../live/hip-pose";
 import { Joint, viewMatrix, type Hit, type Part } from "./joint";
 import { Legend } from "../colors/legend";
+import { drawLabels } from "./labels";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "./looks";
 import { Marks } from "./marks";
 import { annotate, viewWords, type Sight } from "./overlay";
@@ -197,6 +199,7 @@ export class Scene {
       angles = matrix ? hipAngles(frame, matrix) : null;
     const words = viewWords(frame, sight.camera.position.clone().sub(sight.target));
     annotate(pen, width, height, frame, sight, [title, pose, angles ? angleWords(angles) : "", words].filter(Boolean));
+    drawLabels(pen, width, height, this.marks.signs);
     if (now.clip === "neck" && this.report.alpha) drawAlpha(pen, width, height, this.joint, this.report.alpha, sight);
   }
 

@@ -1,5 +1,6 @@
 /* Motion by name, slider, play. */
-import { h, readable, setText } from "../page/dom";
+import { h, setText } from "../page/dom";
+import { readable } from "../page/numbers";
 import type { Motion } from "../model";
 import { limitStep, type Store } from "../store";
 

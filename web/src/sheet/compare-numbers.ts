@@ -1,18 +1,23 @@
 /* Several reports as numbers: a table with differences, curves over each other. */
 import type { CurveSet } from "../figures/curves";
-import type { Motion, Report, Table } from "../model";
+import type { Motion, Range, Report, Table } from "../model";
+import { noteMarks } from "../page/notes";
+import { bandText, differenceText, plainly, unitText } from "../page/numbers";
+import type { Put } from "../page/tables";
 import { rangeText, whyNot } from "../figures/ranges";
 
-/** As fine as the finest numbers are shown; no minus before a zero. */
-function differenceOf(a: number, b: number): number {
-  return Number((a - b).toFixed(3)) + 0;
+/** The ranges that any of the reports has: a row each. */
+function namesOf(items: readonly Report[]): Range[] {
+  return [...new Map(items.flatMap((item) => item.ranges).map((range) => [range.name, range])).values()];
 }
 
-/** Every number that any of the reports has, and by how much the others differ from the first. */
+function rangeOf(item: Report | undefined, name: string): Range | undefined {
+  return item?.ranges.find((range) => range.name === name);
+}
+
+/** Every number that any of the reports has, and by how much the others differ from the first. All digits, for copies and
+ * files. */
 export function numbersTable(items: readonly Report[]): Table {
-  const names = new Map(items.flatMap((item) => item.ranges).map((range) => [range.name, range]));
-  const value = (item: Report, name: string): number | null =>
-    item.ranges.find((range) => range.name === name)?.value ?? null;
   const columns = [
     { key: "number", label: "Number", unit: "", numeric: false },
     { key: "unit", label: "Unit", unit: "", numeric: false },
@@ -25,22 +30,39 @@ export function numbersTable(items: readonly Report[]): Table {
       numeric: true,
     })),
   ];
-  const rows = [...names.values()].map((range) => {
+  const rows = namesOf(items).map((range) => {
     const row: Table["rows"][number] = {
       number: range.label,
       unit: range.unit,
       range: rangeText(range),
     };
-    const first = value(items[0]!, range.name);
+    const first = rangeOf(items[0], range.name)?.value ?? null;
     items.forEach((item, i) => {
-      const own = value(item, range.name),
-        found = item.ranges.find((each) => each.name === range.name);
+      const found = rangeOf(item, range.name),
+        own = found?.value ?? null;
       row[`v${i}`] = own ?? (found ? whyNot(found) : null);
-      if (i) row[`d${i}`] = own === null || first === null ? null : differenceOf(own, first);
+      if (i) row[`d${i}`] = own === null || first === null ? null : own - first;
     });
     return row;
   });
   return { name: "compare", title: "Numbers and differences", columns, rows, note: null };
+}
+
+/** What is read in its cells: numbers with what they may be and the marks of the notes about them, and differences of the
+ * numbers as they are shown. */
+export function numberCells(items: readonly Report[]): Put {
+  const names = namesOf(items);
+  return (row, key) => {
+    const { name, unit } = names[row]!,
+      index = Number(key.slice(1)),
+      found = rangeOf(items[index], name),
+      first = rangeOf(items[0], name)?.value ?? null;
+    if (/^d\d+$/.test(key)) return found?.value == null || first === null ? null : [differenceText(found.value, first, unit)];
+    if (key === "unit") return [unitText(unit).trim()];
+    if (!/^v\d+$/.test(key) || found?.value == null) return null;
+    const may = found.band ? ` ${bandText(found.band, unit, "")}` : "";
+    return [`${plainly(found.value, unit)}${may}`, ...noteMarks(found, items[index]!.notes ?? [], index)];
+  };
 }
 
 /** The table; none where no report has a number for it, such as those of depths alone. */

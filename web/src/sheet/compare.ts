@@ -1,8 +1,9 @@
 /* The page of several reports: the sheet of views, numbers and differences, curves over each other. */
 import { foldSummaries } from "../page/verdict";
-import { numberTables, overlaid } from "./compare-numbers";
+import { numberCells, numberTables, overlaid } from "./compare-numbers";
 import { Curves } from "../figures/curves";
-import { choice, h, readable, showMessage } from "../page/dom";
+import { choice, h, showMessage } from "../page/dom";
+import { readable } from "../page/numbers";
 import { envelopeRange, type Way } from "../figures/envelope-range";
 import { heatMap } from "../figures/envelope";
 import { fieldGroups, firstField } from "../colors/fields";
@@ -102,7 +103,7 @@ export async function showComparison(model: Comparison): Promise<void> {
       "This browser has no WebGL, so the joints cannot be shown in three dimensions. The numbers are complete.",
     );
   }
-  makeTables(numberTables(items));
+  makeTables(numberTables(items), numberCells(items));
   makePageTools(
     model.title,
     model,

@@ -1,6 +1,7 @@
 /* The heading of a row: what it shows, the key to its colours, and controls to change, copy and remove it. */
 import { SHAPES, type Scale, type Shape } from "../colors/colors";
-import { choice, h, readable, withUnit } from "../page/dom";
+import { choice, h } from "../page/dom";
+import { readable, withUnit } from "../page/numbers";
 import type { FieldGroup } from "../colors/fields";
 import { paintBar } from "../colors/legend";
 import type { Motion } from "../model";

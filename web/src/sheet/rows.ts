@@ -1,6 +1,7 @@
 /* The rows of the sheet: what each of them fixes; the rest follows the slider and the panel. */
 import type { Shape } from "../colors/colors";
-import { readable, uncapitalised } from "../page/dom";
+import { uncapitalised } from "../page/dom";
+import { readable } from "../page/numbers";
 import type { FieldGroup } from "../colors/fields";
 import type { Motion } from "../model";
 

@@ -3,10 +3,12 @@
  * may be computed from these. Camera and slider are linked; all views share one renderer. */
 import type { Scale } from "../colors/colors";
 import { colorsPanel } from "../colors/color-panel";
-import { choice, h, readable, showMessage, uncapitalised } from "../page/dom";
+import { choice, h, showMessage, uncapitalised } from "../page/dom";
+import { readable } from "../page/numbers";
 import { coloringOf, fieldGroups, fieldsOf, greatestAlong, scaleNow, scaleOf, type FieldGroup } from "../colors/fields";
 import { Joint, type Part } from "../scene/joint";
 import { Legend } from "../colors/legend";
+import { drawLabels, type Sign } from "../scene/labels";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "../scene/looks";
 import { Marks } from "../scene/marks";
 import { annotate, type Sight } from "../scene/overlay";
@@ -269,6 +271,7 @@ export class Sheet {
     const caption = h("div", { class: "caption" }),
       name = h("div", { class: "cell-name" }, cellName(index, at)),
       element = h("div", { class: "cell" }, name, caption, this.cells[at]![index]!.spark.element);
+    let signs: Sign[] = [];
     this.grid.append(element);
     return {
       element,
@@ -280,11 +283,14 @@ export class Sheet {
         this.cut(index);
         joint.showCaps();
         this.marks[index]!.resize(camera, height);
+        signs = this.marks[index]!.signs; // the same joint is drawn again in other rows
       },
       coarsen: (on: boolean) => joint.setCoarse(on),
       // The pose stands in the cell already.
-      annotate: (pen: CanvasRenderingContext2D, width: number, height: number, sight: Sight) =>
-        annotate(pen, width, height, joint.report.frame, sight, [], 26),
+      annotate: (pen: CanvasRenderingContext2D, width: number, height: number, sight: Sight) => {
+        annotate(pen, width, height, joint.report.frame, sight, [], 26);
+        drawLabels(pen, width, height, signs);
+      },
     };
   }
 

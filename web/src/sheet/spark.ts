@@ -1,5 +1,6 @@
 /* A number and its small curve along a motion, with a mark where the motion is now. */
-import { h, readable, svg } from "../page/dom";
+import { h, svg } from "../page/dom";
+import { readable } from "../page/numbers";
 import type { CellValue } from "./computed";
 
 const WIDTH = 132,
