@@ -62,7 +62,7 @@ GET(max_vertex, syn_collision,
     at->contacts.max_vertex != SYN_NONE ? value_count(at->contacts.max_vertex) : value_none())
 GET(max_point, syn_collision, at->contacts.max_vertex != SYN_NONE ? value_point(at->contacts.max_point) : value_none())
 GET(contact_count, syn_collision, value_count(at->contacts.count))
-GET(sliding_table, syn_collision, value_record(at->sliding.side ? &at->sliding : NULL, 0))
+GET(sliding_table, syn_collision, at->sliding.side ? value_record(&at->sliding, 0) : value_none())
 GET(contacts, syn_collision, value_list(at->contacts.contacts, listed(&at->contacts)))
 static const syn_result_field collision_fields[] = {
     FIELD(TEXT, "method", "Method", "", FILE_ONLY, collision_method),
@@ -72,7 +72,7 @@ static const syn_result_field collision_fields[] = {
     FIELD(INTEGER, "max_vertex", "Mobile element", "", FILE_ONLY, max_vertex),
     FIELD(POINT, "max_point", "At", "mm", FILE_ONLY, max_point),
     FIELD(INTEGER, "contact_count", "Contacts", "", FILE_ONLY, contact_count),
-    FIELD_OF(RECORD, table_record, "table", "Table", FILE_ONLY, sliding_table),
+    FIELD_OF(RECORD, table_record, "table", "Table", FILE_ONLY | SYN_OPTIONAL, sliding_table),
     FIELD_OF(LIST, contact_record, "contacts", "Contacts", FILE_ONLY, contacts)};
 static const char collision_words[] =
     "{method}: {?penetrating}penetrating{:}apart{/}, {contact_count:,} contacts\n"
