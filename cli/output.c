@@ -308,6 +308,7 @@ syn_status cli_end_page(cli_session *session, syn_status status, syn_error *erro
 
 syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *a, const char *kind, const char *title,
                               syn_error *error) {
+  cli_set(session, "title", syn_text_to_json(title));
   const syn_status status = !session->folder
                                 ? SYN_OK
                                 : syn_hip_report_stage(&session->context, a, kind, title, cli_provenance(session),

@@ -304,3 +304,10 @@ char *syn_count_words(uint64_t count, char text[32]) {
 }
 
 int syn_mm_decimals(double mm) { return fabs(mm) < 0.095 ? 2 : 1; }
+
+char *syn_spaced(const char *name, char room[48]) {
+  snprintf(room, 48, "%s", name);
+  for (char *at = room; *at; ++at)
+    if (*at == '_') *at = ' ';
+  return room;
+}

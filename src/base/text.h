@@ -57,6 +57,9 @@ char *syn_word_shown(syn_word word, char room[48]);
 /* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */
 char *syn_format_double(double value, char room[32]);
 
+/* A name as a word of a sentence, without its underscores: at most 47 bytes of it; returns `room`. */
+char *syn_spaced(const char *name, char room[48]);
+
 /* Digits after the point of a length that people read: tenths of a millimetre, of less hundredths. */
 int syn_mm_decimals(double mm);
 

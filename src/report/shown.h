@@ -10,9 +10,11 @@ int syn_shown_decimals(double value, const char *unit);
 double syn_shown_value(double value, const char *unit);
 
 /* These return `room`. "–" stands for what is not known. */
-char *syn_shown_text(double value, const char *unit, char room[48]);     /* "134", "3.0", without its unit; whole
-                                                                            numbers but lengths have no point */
-char *syn_shown_quantity(double value, const char *unit, char room[96]); /* "134°", "3.0 mm" */
+
+/* "134", "3.0", without its unit; whole numbers other than lengths have no point. */
+char *syn_shown_text(double value, const char *unit, char room[48]);
+/* "134°", "3.0 mm" */
+char *syn_shown_quantity(double value, const char *unit, char room[96]);
 /* "134° (130–137°)"; without the band where it is not known: not finite, or both 0. */
 char *syn_shown_banded(double value, double low, double high, const char *unit, char room[160]);
 /* The same without units, for a table: "134 (130–137)". */

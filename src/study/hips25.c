@@ -155,7 +155,7 @@ static const syn_report_column depth_columns[] = {{"morphology", "Morphology", "
                                                   {"class", "Depths as in the group", "", false}};
 enum { COLUMNS = sizeof depth_columns / sizeof *depth_columns };
 
-static void put_morphology(grid hips, int i, syn_report_cell *cell) {
+static void put_morphology(syn_study_page *page, grid hips, int i, syn_report_cell *cell) {
   const published_hip *hip = &hips[morphologies[i].ce / 10][morphologies[i].alpha / 10 - 4];
   const double numbers[] = {morphologies[i].ce,
                             morphologies[i].alpha,
@@ -170,13 +170,13 @@ static void put_morphology(grid hips, int i, syn_report_cell *cell) {
                             morphologies[i].difference_high};
   *cell++ = (syn_report_cell){morphologies[i].name, 0};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) *cell++ = (syn_report_cell){NULL, numbers[k]};
-  *cell = (syn_report_cell){hip->class_name ? hip->class_name : "", 0};
+  *cell = (syn_report_cell){hip->class_name ? syn_study_page_words(page, hip->class_name) : "", 0};
 }
 
 static syn_status add_table_10(syn_study_page *page, grid hips, syn_error *error) {
   syn_report_cell *cells;
   SYN_TRY(SYN_TAKE(&page->arena, &cells, MORPHOLOGIES * COLUMNS, error));
-  for (int i = 0; i < MORPHOLOGIES; ++i) put_morphology(hips, i, cells + i * COLUMNS);
+  for (int i = 0; i < MORPHOLOGIES; ++i) put_morphology(page, hips, i, cells + i * COLUMNS);
   page->tables[page->report.table_count++] = (syn_report_table){
       .name = "published_depths",
       .title = "Depths of six morphologies, beside the published study",

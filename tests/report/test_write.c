@@ -144,7 +144,7 @@ static void the_drawings_are_there_and_well_formed(void **state) {
   static example e;
   example_make(&e, 2);
   char *page = page_of(NULL, &e.report);
-  assert_int_equal(check_drawings(page), 7);
+  assert_int_equal(check_drawings(page), 8); /* curves are two to a drawing */
   static const char *const parts[] = {"<main id=\"report\">",
                                       "<section id=\"scene\"></section>",
                                       "data-plot=\"view\"",
@@ -426,7 +426,7 @@ static void what_is_not_known_is_null_or_left_out_aloud(void **state) {
   assert_non_null(strstr(memory.all_warnings, "Flexion") ? memory.all_warnings
                                                          : strstr(memory.all_warnings, "flexion"));
   assert_non_null(strstr(memory.all_warnings, "head_center"));
-  assert_true(check_drawings(page) == 6); /* no clock */
+  assert_true(check_drawings(page) == 7); /* no clock */
   json_t *model = page_model(page);
   assert_int_equal(json_array_size(json_object_get(model, "markers")), 1);
   assert_int_equal(json_array_size(json_object_get(model, "clock")), 0);

@@ -1,7 +1,7 @@
 /* The page of one report. */
 import { keepState, readLook, readState } from "./page/address";
 import { keepInSight } from "./page/afloat";
-import { afterPaint, showMessage } from "./page/dom";
+import { afterPaint, caseName, showMessage } from "./page/dom";
 import { addField, fieldGroups, fieldsOf, firstField } from "./colors/fields";
 import { followLinks, leading } from "./page/links";
 import { startLive } from "./live/live";
@@ -104,9 +104,9 @@ export async function showReport(report: Report): Promise<void> {
   if (scene) makeVerdict(report);
   await scene?.load();
   await afterPaint();
-  makeTables(report.tables);
+  makeTables(report.tables, caseName(report));
   if (scene) link(scene, store);
-  makePageTools(report.title, report, [
+  makePageTools(caseName(report), report, [
     ...stepKeys(store, () => report.motions[store.now.motion]?.poses.length ?? 0),
     ...(scene ? sceneKeys(scene, store) : []),
   ]);

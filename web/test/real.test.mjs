@@ -147,6 +147,7 @@ async function checkAccess(page) {
 
 /** Rows of the ranges and the table of motions against result.json. */
 async function checkNumbers(page, model, result) {
+  assert.deepEqual([result.title, result.side], [model.title, model.frame.side], "the case");
   const rows = await page.locator(".range").evaluateAll((all) =>
     Object.fromEntries(
       all.map((row) => [

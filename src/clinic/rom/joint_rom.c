@@ -1,5 +1,6 @@
 /* The range of motion of any joint: the turns of a hip, by the bodies of the joint instead of a hip's parts. */
 #include "clinic/rom/joint_rom.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "joint/joint.h"
 
@@ -30,14 +31,16 @@ static bool is_left_out(const syn_joint_rom *rom, const rom_pair *pair, const sy
                         void *scratch) {
   const bool bones = fixed->tissue == SYN_TISSUE_BONE && mobile->tissue == SYN_TISSUE_BONE;
   const bool touch = syn_rom_touches(pair, scratch);
+  char words[2][48];
+  const char *on = syn_spaced(fixed->name, words[0]), *by = syn_spaced(mobile->name, words[1]);
   if (touch && bones)
     syn_warn(rom->turns.context,
              "%s and %s overlap as they lie; where a motion starts in overlap, its limit says how far %s has to go "
              "back",
-             fixed->name, mobile->name, mobile->name);
+             on, by, by);
   if (bones || (!touch && !syn_rom_slides(&rom->turns, pair, scratch))) return false;
-  syn_warn(rom->turns.context, "%s and %s %s, so that they are left out of the range of motion", fixed->name,
-           mobile->name, touch ? "touch as they lie" : "slide on each other");
+  syn_warn(rom->turns.context, "%s and %s %s, so that they are left out of the range of motion", on, by,
+           touch ? "touch as they lie" : "slide on each other");
   return true;
 }
 

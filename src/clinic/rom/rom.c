@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "collide/rotation/rotation.h"
 
@@ -98,7 +99,9 @@ static syn_status keep_or_leave_out(syn_hip_rom *rom, rom_pair *pair, syn_error 
              "femur has to go back",
              fixed, mobile);
   if (!bones && (touch || syn_rom_slides(rom, pair, scratch))) {
-    syn_warn(rom->context, "%s and %s %s, so that they are left out of the range of motion", fixed, mobile,
+    char words[2][48];
+    syn_warn(rom->context, "%s and %s %s, so that they are left out of the range of motion",
+             syn_spaced(fixed, words[0]), syn_spaced(mobile, words[1]),
              touch ? "touch as they lie" : "slide on each other");
     syn_rom_release_pair(pair);
   } else {

@@ -203,15 +203,13 @@ void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count) {
         ++panels;
       }
   const int high = TOP + HIGH + UNDER + LEGEND_ROW * (int)most_curves + 18;
-  syn_svg_open(to, WIDTH, high * (int)((panels + 1) / 2), "Curves along the motions");
-  int number = 0;
+  size_t number = 0;
   for (size_t m = 0; m < count; ++m)
     for (size_t c = 0; c < motions[m].curve_count; ++c)
       if (opens_panel(&motions[m], c)) {
-        const panel p = {motions,          count, &motions[m], unit_of(&motions[m].curves[c]), number % 2 * COLUMN,
-                         number / 2 * high};
+        const panel p = {motions, count, &motions[m], unit_of(&motions[m].curves[c]), (int)(number % 2) * COLUMN, 0};
+        if (number % 2 == 0) syn_svg_open(to, WIDTH, high, "Curves along the motions");
         put_panel(to, &p);
-        ++number;
+        if (++number % 2 == 0 || number == panels) syn_svg_close(to);
       }
-  syn_svg_close(to);
 }

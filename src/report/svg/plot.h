@@ -17,7 +17,8 @@ void syn_svg_envelope(FILE *to, const syn_envelope *envelope);
 void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count);
 /* Numbers beside their ranges, measures first, then motions on one scale. */
 void syn_svg_ranges(FILE *to, const syn_report *report);
-/* Curves along the motions, one panel for each motion and unit. */
+/* Curves along the motions, one panel for each motion and unit: an <svg> for every two, so that paper has room for
+ * many. */
 void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count);
 /* Grids of numbers, two beside each other. */
 void syn_svg_maps(FILE *to, const syn_report_map *maps, size_t count);

@@ -46,7 +46,7 @@ export class Legend {
       { low, high, level } = scale;
     this.title.textContent = withUnit(group.label, group.unit);
     this.ticks.replaceChildren(
-      ...[low, scale.shape === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, digits(x, group.unit))),
+      ...[low, scale.shape === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, digits(x, group.unit, high - low))),
     );
     Object.assign(this.element.dataset, { table: scale.table, transfer: scale.shape });
     paintBar(this.bar.getContext("2d")!, 0, 0, 256, 8, scale);
@@ -76,9 +76,9 @@ export class Legend {
     pen.fillText(withUnit(group.label, group.unit), x, y - 6);
     paintBar(pen, x, y, 200, 12, scale);
     pen.fillStyle = ink;
-    pen.fillText(digits(low, group.unit), x, y + 28);
+    pen.fillText(digits(low, group.unit, high - low), x, y + 28);
     pen.textAlign = "right";
-    pen.fillText(digits(high, group.unit), x + 200, y + 28);
+    pen.fillText(digits(high, group.unit, high - low), x + 200, y + 28);
     pen.textAlign = "left";
   }
 }

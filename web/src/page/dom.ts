@@ -1,4 +1,6 @@
 /* Building elements, and giving files to the user. */
+import type { Frame } from "../model";
+
 type Attribute = string | number | boolean | null | ((event: never) => void);
 export type Child = Node | string | null;
 
@@ -77,6 +79,11 @@ export function fileName(title: string, ending: string): string {
       .replace(/^-|-$/g, "")
       .toLowerCase() || "report"
   }.${ending}`;
+}
+
+/** The title and the side, for what leaves the page: pictures and files. */
+export function caseName({ title, frame }: { title: string; frame?: Frame }): string {
+  return !frame || frame.looks || !frame.side ? title : `${title}, ${frame.side}`;
 }
 
 /** Only where it differs: a text that is set again is laid out again. */

@@ -34,9 +34,11 @@ export function shown(value: number, unit = ""): number {
   return (Math.sign(value) * Math.round(Math.abs(value) * scale)) / scale + 0; // no -0
 }
 
-/** Without its unit, with every digit behind the point. */
-export function digits(value: number, unit = ""): string {
-  return shown(value, unit).toFixed(decimals(value, unit)).replace("-", MINUS);
+/** Without its unit, with every digit behind the point. Ends of a scale are as fine as its length needs. */
+export function digits(value: number, unit = "", scale = value): string {
+  const places = decimals(scale, unit),
+    size = Math.round(Math.abs(value) * 10 ** places) / 10 ** places;
+  return (value < 0 && size > 0 ? MINUS : "") + size.toFixed(places);
 }
 
 /** The same, but whole numbers other than lengths have no point: for tables, which also count. */

@@ -128,7 +128,8 @@ async function copy(text: string, button: HTMLButtonElement): Promise<void> {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
-export function makeTables(tables: readonly Table[], put: Put = () => null): void {
+/** `of`: the case, which is in the names of files. */
+export function makeTables(tables: readonly Table[], of: string, put: Put = () => null): void {
   const section = document.getElementById("tables");
   for (const table of tables) {
     const element =
@@ -152,7 +153,7 @@ export function makeTables(tables: readonly Table[], put: Put = () => null): voi
           {
             type: "button",
             name: "csv",
-            onclick: () => download(fileName(table.title, "csv"), new Blob([csvOf(table)], { type: "text/csv" })),
+            onclick: () => download(fileName(`${of} ${table.title}`, "csv"), new Blob([csvOf(table)], { type: "text/csv" })),
           },
           "Download CSV",
         ),

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { alphaNormal, alphaPlane, drawAlpha } from "./alpha";
 import { Arrows } from "./arrows";
 import { colorsPanel } from "../colors/color-panel";
-import { cssColor, download, fileName, h, showMessage, uncapitalised } from "../page/dom";
+import { caseName, cssColor, download, fileName, h, showMessage, uncapitalised } from "../page/dom";
 import { readable } from "../page/numbers";
 import { fieldGroups, scaleNow } from "../colors/fields";
 import { angleWords, hipAngles } from "../live/hip-pose";
@@ -296,15 +296,9 @@ export class Scene {
     pen.scale(scale, scale);
     const [width, height] = [picture.width / scale, picture.height / scale],
       { camera, controls } = this.stage;
-    this.annotate(pen, width, height, { camera, target: controls.target }, this.caseName());
+    this.annotate(pen, width, height, { camera, target: controls.target }, caseName(this.report));
     this.legend.paint(pen, width, height, cssColor("--ink"));
-    picture.toBlob((blob) => blob && download(fileName(this.caseName(), "png"), blob), "image/png");
-  }
-
-  /** The title and the side, for pictures that leave the page. */
-  private caseName(): string {
-    const { title, frame } = this.report;
-    return frame.looks ? title : `${title}, ${frame.side}`;
+    picture.toBlob((blob) => blob && download(fileName(caseName(this.report), "png"), blob), "image/png");
   }
 
   private makeToolbar(): HTMLElement {

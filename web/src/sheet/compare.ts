@@ -103,7 +103,7 @@ export async function showComparison(model: Comparison): Promise<void> {
       "This browser has no WebGL, so the joints cannot be shown in three dimensions. The numbers are complete.",
     );
   }
-  makeTables(numberTables(items), numberCells(items));
+  makeTables(numberTables(items), model.title, numberCells(items));
   makePageTools(
     model.title,
     model,

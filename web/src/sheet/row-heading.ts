@@ -1,7 +1,7 @@
 /* The heading of a row: what it shows, the key to its colours, and controls to change, copy and remove it. */
 import { SHAPES, type Scale, type Shape } from "../colors/colors";
 import { choice, h } from "../page/dom";
-import { readable, withUnit } from "../page/numbers";
+import { digits, unitText, withUnit } from "../page/numbers";
 import type { FieldGroup } from "../colors/fields";
 import { paintBar } from "../colors/legend";
 import type { Motion } from "../model";
@@ -163,6 +163,6 @@ export class RowHeading {
     if (!group) return;
     paintBar(this.bar.getContext("2d")!, 0, 0, 128, 6, scale);
     this.bar.title = withUnit(group.label, group.unit);
-    this.ends.replaceChildren(...[scale.low, scale.high].map((x) => h("span", {}, readable(x, group.unit))));
+    this.ends.replaceChildren(...[scale.low, scale.high].map((x) => h("span", {}, digits(x, group.unit, scale.high - scale.low) + unitText(group.unit))));
   }
 }
