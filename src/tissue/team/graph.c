@@ -83,11 +83,16 @@ syn_status syn_team_partition_graph(const syn_context *context, uint32_t size, c
   SYN_TRY(syn_cholmod_load(&cholmod, error));
   const bool halves = (size & (size - 1)) == 0, small = syn_block_count(pattern) < INT32_MAX / 2;
   if (!cholmod.separate || size < 2 || !halves || !small) return SYN_OK;
-  for (uint32_t i = 0; i < pattern->node_count; ++i) owner[i] = 0;
+  uint32_t *made; /* the owners that were stay where METIS finds none */
+  syn_status status = SYN_NEW_ZEROED(context, &made, pattern->node_count, error);
+  if (status != SYN_OK) return status;
   *found = true;
-  for (uint32_t apart = size / 2; apart > 0 && *found; apart /= 2)
-    for (uint32_t region = 0; region < size && *found; region += 2 * apart)
-      SYN_TRY(halve(context, &cholmod, pattern, wide, region, region + apart, owner, found, error));
-  if (wide != SYN_NONE) owner[wide] = size - 1;
-  return SYN_OK;
+  for (uint32_t apart = size / 2; apart > 0; apart /= 2)
+    for (uint32_t region = 0; region < size && status == SYN_OK && *found; region += 2 * apart)
+      status = halve(context, &cholmod, pattern, wide, region, region + apart, made, found, error);
+  *found = *found && status == SYN_OK;
+  if (*found) memcpy(owner, made, pattern->node_count * sizeof *owner);
+  if (*found && wide != SYN_NONE) owner[wide] = size - 1;
+  syn_free(context, made);
+  return status;
 }
