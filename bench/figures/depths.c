@@ -9,21 +9,28 @@
 /* ---- asking -------------------------------------------------------------------------------------------------------
  */
 
-/* The depth of every mobile vertex at a pose, and the deepest. */
-static syn_status ask(const bench_run *run, const char *method, const syn_trimesh *fixed, const syn_trimesh *mobile,
-                      const syn_collide_options *options, const syn_pose *pose, double *depths, double *deepest,
-                      syn_error *error) {
+/* What a method finds at a pose; `contacts` brings its arrays. */
+static syn_status ask_all(const bench_run *run, const char *method, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                          const syn_collide_options *options, const syn_pose *pose, syn_contacts *contacts,
+                          syn_error *error) {
   const syn_body f = {.surface = fixed}, m = {.surface = mobile};
-  syn_contacts contacts = {.vertex_depth = depths};
   syn_collider *collider;
   SYN_TRY(syn_collider_create(run->context, method, &f, &m, options, &collider, error));
   void *scratch = malloc(syn_collider_scratch(collider) + 1);
   if (!scratch) abort();
-  const syn_status status = syn_collider_query(collider, pose, scratch, &contacts);
-  *deepest = contacts.max_depth_mm;
+  const syn_status status = syn_collider_query(collider, pose, scratch, contacts);
   free(scratch);
   syn_collider_destroy(collider);
   return status;
+}
+
+/* The deepest alone. */
+static syn_status ask(const bench_run *run, const char *method, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                      const syn_collide_options *options, const syn_pose *pose, double *deepest, syn_error *error) {
+  syn_contacts contacts = {0};
+  SYN_TRY(ask_all(run, method, fixed, mobile, options, pose, &contacts, error));
+  *deepest = contacts.max_depth_mm;
+  return SYN_OK;
 }
 
 /* ---- rough surfaces -----------------------------------------------------------------------------------------------
@@ -77,6 +84,16 @@ static double unevenness(const syn_trimesh *mesh, const double *depths) {
   return count ? sum / (double)count : 0;
 }
 
+/* How far the ways out of the contacts turn away from the radius, in degrees on average. */
+static double mean_turn(const syn_contacts *contacts) {
+  double sum = 0;
+  for (size_t i = 0; i < contacts->count; ++i) {
+    const syn_contact *c = &contacts->contacts[i];
+    sum += acos(min2(fabs(vec3_dot(c->direction, vec3_unit(c->point))), 1)) * 180 / SYN_PI;
+  }
+  return contacts->count ? sum / (double)contacts->count : 0;
+}
+
 static double mean_depth(const syn_trimesh *mesh, const double *depths) {
   double sum = 0;
   size_t count = 0;
@@ -88,25 +105,56 @@ static double mean_depth(const syn_trimesh *mesh, const double *depths) {
   return count ? sum / (double)count : 0;
 }
 
-static syn_status compare_depths(bench_run *run, const char *name, const syn_trimesh *socket, const syn_trimesh *ball,
-                                 syn_error *error) {
-  const char *const methods[] = {"radial", "distance"};
-  syn_collide_options options = syn_default_collide_options();
-  double *depths = malloc((ball->vertex_count + 1) * sizeof *depths);
-  if (!depths) abort();
-  syn_status status = SYN_OK;
-  for (int i = 0; i < 2 && status == SYN_OK; ++i) {
-    double deepest;
-    status = ask(run, methods[i], socket, ball, &options, NULL, depths, &deepest, error);
-    if (status != SYN_OK) break;
-    bench_row row = bench_empty_row(name, "depth by direction");
-    snprintf(row.ours, sizeof row.ours, "%s", methods[i]);
-    snprintf(row.peer_detail, sizeof row.peer_detail, "mean %.4f mm, neighbours differ %.4f", mean_depth(ball, depths),
-             unevenness(ball, depths));
-    row.ours_answer.depth_mm = deepest;
-    bench_add_row(run, &row);
+enum { DEPTH_METHODS = 2, QUARTER = (1 << ROUGH_LEVEL) + 1 };
+static const char *const depth_methods[DEPTH_METHODS] = {"radial", "distance"};
+
+/* Both depths side by side along a quarter of the ball's equator, where its vertices are a quarter of a circle apart by
+ * 2^ROUGH_LEVEL. */
+static syn_status draw_quarter(const bench_run *run, const syn_trimesh *ball, double *const depths[DEPTH_METHODS],
+                               syn_error *error) {
+  double angles[QUARTER] = {0}, values[DEPTH_METHODS][QUARTER] = {{0}};
+  for (uint32_t v = 0; v < ball->vertex_count; ++v) {
+    const syn_vec3 p = ball->vertices[v];
+    const double part = atan2(p.y, p.x) / (SYN_PI / 2) * (QUARTER - 1);
+    if (fabs(p.z) > 1e-9 || part < -1e-6 || part > QUARTER - 1 + 1e-6) continue;
+    const int i = (int)(part + 0.5);
+    angles[i] = part * 90 / (QUARTER - 1);
+    for (int k = 0; k < DEPTH_METHODS; ++k) values[k][i] = depths[k][v];
   }
-  free(depths);
+  const bench_series series[DEPTH_METHODS] = {{"along the radius", angles, values[0], QUARTER, false, 0},
+                                              {"to the nearest point", angles, values[1], QUARTER, false, 1}};
+  const bench_plot plot = {
+      "Depths of a ball in a rough socket", "degrees round the ball", "mm", series, DEPTH_METHODS, true};
+  return bench_draw(run, &plot, "depth-rough", error);
+}
+
+static void add_depth_row(bench_run *run, const char *name, const char *method, const syn_trimesh *ball,
+                          const syn_contacts *found) {
+  bench_row row = bench_empty_row(name, "depth by direction");
+  snprintf(row.ours, sizeof row.ours, "%s", method);
+  snprintf(row.peer_detail, sizeof row.peer_detail, "mean %.4f mm, edges %.4f, way %.2f deg off",
+           mean_depth(ball, found->vertex_depth), unevenness(ball, found->vertex_depth), mean_turn(found));
+  row.ours_answer.depth_mm = found->max_depth_mm;
+  bench_add_row(run, &row);
+}
+
+static syn_status compare_depths(bench_run *run, bool rough, const syn_trimesh *socket, const syn_trimesh *ball,
+                                 syn_error *error) {
+  const syn_collide_options options = syn_default_collide_options();
+  syn_contact *list = calloc(ball->vertex_count, sizeof *list);
+  double *depths[DEPTH_METHODS];
+  syn_status status = SYN_OK;
+  if (!list) abort();
+  for (int i = 0; i < DEPTH_METHODS; ++i) {
+    depths[i] = calloc(ball->vertex_count + 1, sizeof *depths[i]);
+    if (!depths[i]) abort();
+    syn_contacts found = {.vertex_depth = depths[i], .contacts = list, .capacity = ball->vertex_count};
+    if (status == SYN_OK) status = ask_all(run, depth_methods[i], socket, ball, &options, NULL, &found, error);
+    if (status == SYN_OK) add_depth_row(run, rough ? "rough" : "smooth", depth_methods[i], ball, &found);
+  }
+  if (status == SYN_OK && rough) status = draw_quarter(run, ball, depths, error);
+  for (int i = 0; i < DEPTH_METHODS; ++i) free(depths[i]);
+  free(list);
   return status;
 }
 
@@ -119,7 +167,7 @@ syn_status bench_rough_surfaces(bench_run *run, syn_error *error) {
   for (int rough = 0; rough < 2 && status == SYN_OK; ++rough) {
     status = make_socket(run, rough ? roughness_mm : 0, &socket, error);
     if (status != SYN_OK) break;
-    status = compare_depths(run, rough ? "rough" : "smooth", socket, ball, error);
+    status = compare_depths(run, rough != 0, socket, ball, error);
     syn_trimesh_destroy(socket);
   }
   syn_trimesh_destroy(ball);
@@ -142,7 +190,7 @@ typedef struct curve {
 static syn_status add_point(bench_run *run, const char *name, curve *c, int i, double degrees, const syn_pose *pose,
                             syn_error *error) {
   double deepest;
-  SYN_TRY(ask(run, c->method, c->fixed, c->mobile, &c->options, pose, NULL, &deepest, error));
+  SYN_TRY(ask(run, c->method, c->fixed, c->mobile, &c->options, pose, &deepest, error));
   c->angles[i] = degrees;
   c->depths[i] = max2(deepest, 0);
   bench_row row = bench_empty_row(name, "depth over the motion");
