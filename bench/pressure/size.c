@@ -13,7 +13,7 @@ enum { SIZES = 6 };
 static const struct {
   double edge_mm;
   uint32_t layers;
-} sizes[SIZES] = {{2, 3}, {1.4, 3}, {1, 4}, {0.7, 5}, {0.55, 6}, {0.45, 7}};
+} sizes[SIZES] = {{2, 3}, {1.4, 3}, {1, 4}, {0.7, 5}, {0.55, 6}, {0.42, 7}};
 static const double most_mb = 20000;
 
 typedef struct outcome {

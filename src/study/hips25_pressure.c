@@ -99,40 +99,75 @@ static syn_status add_table(const pressed *hips, const char *name, const char *t
  */
 
 typedef struct correlation {
-  const char *name, *title, *r, *p, *labrum_r, *labrum_p;
+  const char *name, *title, *depths;
+  const char *r[2], *p[2]; /* with the stress of all tissues, and with that of the labrum */
   int number;
   const table *published;
 } correlation;
 
 static const correlation correlations[] = {
-    {"published_curvilinear_r", "Curvilinear depth and stress, beside the published study", "curvilinear_r",
-     "curvilinear_p", "curvilinear_labrum_r", "curvilinear_labrum_p", 8, &curvilinear_r},
-    {"published_radial_r", "Radial depth and stress, beside the published study", "radial_r", "radial_p",
-     "radial_labrum_r", "radial_labrum_p", 9, &radial_r},
+    {"published_curvilinear_r",
+     "Curvilinear depth and stress, beside the published study",
+     "curvilinear_mm",
+     {"curvilinear_r", "curvilinear_labrum_r"},
+     {"curvilinear_p", "curvilinear_labrum_p"},
+     8,
+     &curvilinear_r},
+    {"published_radial_r",
+     "Radial depth and stress, beside the published study",
+     "radial_mm",
+     {"radial_r", "radial_labrum_r"},
+     {"radial_p", "radial_labrum_p"},
+     9,
+     &radial_r},
 };
 
 static double published_at(const table *published, int k) { return (*published)[k / ALPHAS][k % ALPHAS]; }
 
+/* Numbers of a list, up to the part of the motion that the published study reached; returns how many. */
+static size_t take_until(const json_t *result, const char *list, double until, size_t most, double *values) {
+  const json_t *at = json_object_get(result, "stress_at"), *from = json_object_get(result, list);
+  size_t count = 0;
+  while (count < most && count < json_array_size(from) && json_number_value(json_array_get(at, count)) < until + 1e-9) {
+    values[count] = json_number_value(json_array_get(from, count));
+    ++count;
+  }
+  return count;
+}
+
+/* r and p over what the published study reached: its p belong to as many poses. `which`: all tissues, labrum. */
+static double correlation_of(const pressed *hips, const correlation *what, int k, int which, double *p) {
+  enum { MOST = 1000 };
+  static const char *const stresses[2] = {"stresses_mpa", "labrum_stresses_mpa"};
+  double depths[MOST], stress[MOST], r = number(hips, k, what->r[which]);
+  *p = number(hips, k, what->p[which]);
+  const double until = published_at(&reached_percent, k) / 100;
+  if (until >= 1 || isnan(r)) return r;
+  const size_t count = take_until(hips->results[k], what->depths, until, MOST, depths);
+  if (count < 3 || take_until(hips->results[k], stresses[which], until, MOST, stress) != count) return r;
+  return syn_study_correlation(depths, stress, count, p);
+}
+
 static const char *correlation_words(const pressed *hips, const void *user, int k) {
   const correlation *what = user;
-  const double r = number(hips, k, what->r), p = number(hips, k, what->p), other = published_at(what->published, k);
-  const double labrum = number(hips, k, what->labrum_r);
+  double p, labrum_p;
+  const double r = correlation_of(hips, what, k, 0, &p), other = published_at(what->published, k);
+  const double labrum = correlation_of(hips, what, k, 1, &labrum_p);
   char theirs[32] = "n.p.", ours[64] = "n.p.";
   if (!isnan(other)) snprintf(theirs, sizeof theirs, "%.2f", other);
   if (!isnan(r)) snprintf(ours, sizeof ours, "%.2f, p %.2g", r, p);
   if (!isnan(r) && !isnan(labrum))
-    snprintf(ours + strlen(ours), sizeof ours - strlen(ours), "; labrum %.2f, p %.2g", labrum,
-             number(hips, k, what->labrum_p));
+    snprintf(ours + strlen(ours), sizeof ours - strlen(ours), "; labrum %.2f, p %.2g", labrum, labrum_p);
   return syn_study_page_text(hips->page, "%s (published: %s)", ours, theirs);
 }
 
 /* Mean and standard deviation over the cells where both have penetration. */
-static int mean_of_cells(const pressed *hips, const correlation *what, const char *key, double means[2],
+static int mean_of_cells(const pressed *hips, const correlation *what, int which, double means[2],
                          double deviations[2]) {
   int count = 0;
-  double sums[2] = {0, 0}, squares[2] = {0, 0};
+  double p, sums[2] = {0, 0}, squares[2] = {0, 0};
   for (int k = 0; k < HIPS; ++k) {
-    const double values[2] = {number(hips, k, key), published_at(what->published, k)};
+    const double values[2] = {correlation_of(hips, what, k, which, &p), published_at(what->published, k)};
     if (isnan(values[0]) || isnan(values[1])) continue;
     ++count;
     for (int i = 0; i < 2; ++i) {
@@ -150,15 +185,15 @@ static int mean_of_cells(const pressed *hips, const correlation *what, const cha
 static syn_status add_correlation(const pressed *hips, const correlation *what, syn_error *error) {
   double means[2], deviations[2], labrum[2], labrum_deviations[2];
   int agree = 0;
-  for (int k = 0; k < HIPS; ++k) agree += isnan(number(hips, k, what->r)) == isnan(published_at(what->published, k));
-  const int both = mean_of_cells(hips, what, what->r, means, deviations);
-  mean_of_cells(hips, what, what->labrum_r, labrum, labrum_deviations);
+  for (int k = 0; k < HIPS; ++k) agree += isnan(number(hips, k, what->r[0])) == isnan(published_at(what->published, k));
+  const int both = mean_of_cells(hips, what, 0, means, deviations);
+  mean_of_cells(hips, what, 1, labrum, labrum_deviations);
   const char *stress = json_string_value(json_object_get(hips->results[0], "stress"));
   const char *note = syn_study_page_text(
       hips->page,
       "Pearson's r of the greatest depth with the %s of all tissues at the same step, from standing to sitting, as far "
-      "as the motion "
-      "was reached; n.p.: no penetration (%d of %d cells as in Table %d). Mean over the %d cells where both have one: "
+      "as the published motion went (Table 11); n.p.: no penetration (%d of %d cells as in Table %d). Mean over the %d "
+      "cells where both have one: "
       "%.2f, standard deviation %.2f; with the stress in the labrum alone %.2f and %.2f; published %.2f and %.2f.",
       stress && strcmp(stress, "von_mises") == 0 ? "largest von Mises stress" : "peak pressure", agree, HIPS,
       what->number, both, means[0], deviations[0], labrum[0], labrum_deviations[0], means[1], deviations[1]);
@@ -259,12 +294,13 @@ static double number_in(const json_t *result, const char *list, size_t step) {
   return json_number_value(json_array_get(json_object_get(result, list), step));
 }
 
-/* Hips that went so far, and how many steps up to there all of them have. */
-static size_t choose(const pressed *hips, double until, int which[HIPS], size_t *steps) {
+/* Hips of the published table that went so far, and how many steps up to there all of them have. */
+static size_t choose(const pressed *hips, const estimate *e, int which[HIPS], size_t *steps) {
+  const double until = e->until;
   size_t count = 0;
   *steps = SIZE_MAX;
   for (int k = 0; k < HIPS; ++k) {
-    if (!(number(hips, k, "reached_percent") > 100 * until - 0.01)) continue;
+    if (isnan(published_at(e->published, k)) || !(number(hips, k, "reached_percent") > 100 * until - 0.01)) continue;
     const size_t all = json_array_size(json_object_get(hips->results[k], "at"));
     size_t reached = 0;
     while (reached < all && number_in(hips->results[k], "at", reached) < until + 1e-9) ++reached;
@@ -274,16 +310,15 @@ static size_t choose(const pressed *hips, double until, int which[HIPS], size_t 
   return count;
 }
 
-/* The pressures of hips that went as far as `until`; fewer than three leave *model NULL. `which` says which they are.
- */
-static syn_status train(const pressed *hips, const double *features, double until, int which[HIPS],
+/* The pressures of these hips; fewer than three leave *model NULL. `which` says which they are. */
+static syn_status train(const pressed *hips, const double *features, const estimate *e, int which[HIPS],
                         syn_pressure_model **model, syn_error *error) {
   syn_arena *arena = &hips->page->arena;
   const char *names[HIPS];
   double *chosen, *at;
   syn_pressure_value *values;
   size_t steps;
-  const size_t count = choose(hips, until, which, &steps);
+  const size_t count = choose(hips, e, which, &steps);
   *model = NULL;
   if (count < 3 || steps < 2) return SYN_OK;
   SYN_TRY(SYN_TAKE(arena, &chosen, count * SYN_PRESSURE_FEATURES, error));
@@ -319,7 +354,7 @@ static syn_status estimate_others(const pressed *hips, const double *features, e
   double errors[HIPS];
   syn_pressure_model *model;
   for (int k = 0; k < HIPS; ++k) e->errors[k] = NAN;
-  SYN_TRY(train(hips, features, e->until, which, &model, error));
+  SYN_TRY(train(hips, features, e, which, &model, error));
   *took_part = model ? model->hip_count : 0;
   if (!model) return SYN_OK;
   const syn_status status = syn_pressure_model_leave_one_out(model, COMPONENTS, NULL, errors, error);
