@@ -13,14 +13,14 @@ static const struct {
 } methods[METHODS] = {{"acetabulumsphere", "acetabulum", {"–", "–"}},
                       {"doublesphere", "double", {"below 19", "below 0.42"}},
                       {"femoralheadsphere", "head", {"below 19", "below 0.42"}},
-                      {"dconst", "dconst", {"about 55", "1.87"}}};
+                      {"dconst", "even gap", {"about 55", "1.87"}}};
 
 static const struct {
   const char *mean_key, *sd_key, *map_name, *map_label, *unit;
   int decimals;
 } measures[MEASURES] = {
-    {"radial_percent", "radial_sd_percent", "radial_sensitivity", "Change of radial depths against dref", "%", 1},
-    {"curvilinear_mm", "curvilinear_sd_mm", "curvilinear_sensitivity", "Change of curvilinear depths against dref",
+    {"radial_percent", "radial_sd_percent", "radial_sensitivity", "Radial depths against those as scanned", "%", 1},
+    {"curvilinear_mm", "curvilinear_sd_mm", "curvilinear_sensitivity", "Curvilinear depths against those as scanned",
      "mm", 2}};
 
 static const json_t *item_named(const json_t *list, const char *name) {
@@ -96,11 +96,13 @@ static syn_status start_table(syn_study_page *page, const char *name, const char
 static syn_status add_by_hip(syn_study_page *page, size_t known, syn_error *error) {
   const size_t cases = page->content->shown.study->case_count;
   syn_report_cell *cell;
-  SYN_TRY(start_table(page, "sensitivity_by_hip", "Depths about other centres than dref, all motions together",
-                      "Mean ± standard deviation of the absolute differences, step by step in steps of one degree; "
-                      "radial ones in percent of the depth about dref. Published: ten women, with segmented cartilage "
-                      "and labrum.",
-                      "Hip", known + 2, &cell, error));
+  SYN_TRY(
+      start_table(page, "sensitivity_by_hip",
+                  "Depths about other centres than that of the joint space as scanned, all motions together",
+                  "Mean ± standard deviation of the absolute differences, step by step in steps of one degree; "
+                  "radial ones in percent of the depth about that one. Published: ten women, with segmented cartilage "
+                  "and labrum.",
+                  "Hip", known + 2, &cell, error));
   for (size_t i = 0; i < cases; ++i) {
     if (!sensitivity_of(page, i)) continue;
     *cell++ = (syn_report_cell){page->content->shown.study->cases[i].name, 0};
@@ -132,7 +134,8 @@ static const char *motion_label(size_t motion) {
 
 static syn_status add_by_motion(syn_study_page *page, syn_error *error) {
   syn_report_cell *cell;
-  SYN_TRY(start_table(page, "sensitivity_by_motion", "Depths about other centres than dref, all hips together",
+  SYN_TRY(start_table(page, "sensitivity_by_motion",
+                      "Depths about other centres than that of the joint space as scanned, all hips together",
                       "Mean over the hips of the mean difference in each motion, and the least and the greatest hip. "
                       "Published: flexion is among the most sensitive motions, adduction and external rotation are the "
                       "least.",

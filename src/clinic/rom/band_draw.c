@@ -167,13 +167,19 @@ double syn_band_stopped_part(const double *angles, size_t stride, size_t count, 
 /* ---- in words -----------------------------------------------------------------------------------------------------
  */
 
+/* Whole per cent, but some draws are neither none nor all. */
+static int share_decimals(double percent) {
+  return (percent > 0 && percent < 0.5) || (percent >= 99.5 && percent < 100) ? 1 : 0;
+}
+
 static void stopped_words(const syn_band *band, double most, double free_percent, char text[96]) {
   if (isnan(band->low) && isnan(band->high))
     text[0] = 0;
   else if (isnan(band->low))
     snprintf(text, 96, "95 %% from no free pose to %.0f°", band->high);
   else if (band->high >= most && free_percent > 0)
-    snprintf(text, 96, "95 %% from %.0f°, no stop in %.0f %% of the draws", band->low, free_percent);
+    snprintf(text, 96, "95 %% from %.0f°, no stop in %.*f %% of the draws", band->low, share_decimals(free_percent),
+             free_percent);
   else
     snprintf(text, 96, "95 %% %.0f to %.0f°", band->low, band->high);
 }
@@ -182,9 +188,10 @@ static void no_stop_words(const syn_band *band, double most, double free_percent
   if (free_percent == 100)
     snprintf(text, 96, "in all draws");
   else if (band->low < most)
-    snprintf(text, 96, "in %.0f %% of the draws, 95 %% from %.0f°", free_percent, band->low);
+    snprintf(text, 96, "in %.*f %% of the draws, 95 %% from %.0f°", share_decimals(free_percent), free_percent,
+             band->low);
   else
-    snprintf(text, 96, "in %.0f %% of the draws", free_percent);
+    snprintf(text, 96, "in %.*f %% of the draws", share_decimals(free_percent), free_percent);
 }
 
 const char *syn_band_words(const syn_hip_limit *limit, const syn_band *band, double stopped_part, double most_deg,

@@ -1,6 +1,7 @@
 /* The envelope as a surface over the plane of flexion and adduction: back to front on a plain canvas, so that it needs
  * no second WebGL context. Dragging or arrow keys turn it. */
 import { cssColor, h } from "../page/dom";
+import { readable } from "../page/numbers";
 import { envelopeColor, envelopeShare, type EnvelopeRange, type Way } from "./envelope-range";
 import type { Envelope } from "../model";
 import { onThemeChange } from "../page/theme";
@@ -150,10 +151,10 @@ function paintBox(
     pen.fillText(text, place[0], place[1] + 4);
   };
   const { flexion, adduction } = envelope;
-  write(`flexion ${flexion[0]}\u00b0`, -0.5, -0.62, -0.5);
-  write(`${flexion.at(-1)}\u00b0`, 0.5, -0.62, -0.5);
-  write(`adduction ${adduction[0]}\u00b0`, 0.78, -0.42, -0.5);
-  write(`${adduction.at(-1)}\u00b0`, 0.62, 0.5, -0.5);
+  write(`flexion ${readable(flexion[0]!, "deg")}`, -0.5, -0.62, -0.5);
+  write(readable(flexion.at(-1)!, "deg"), 0.5, -0.62, -0.5);
+  write(`adduction ${readable(adduction[0]!, "deg")}`, 0.78, -0.42, -0.5);
+  write(readable(adduction.at(-1)!, "deg"), 0.62, 0.5, -0.5);
   const foot = project(-0.5, 0.5, -0.5),
     top = project(-0.5, 0.5, 0.5);
   pen.beginPath();

@@ -3,7 +3,7 @@
 import { cssRgb, tableColor } from "../colors/colors";
 import { contourLines } from "./contour";
 import { freshId, h, svg } from "../page/dom";
-import { readable } from "../page/numbers";
+import { digits, readable } from "../page/numbers";
 import { CONTOURS, cellWords, envelopeColor, envelopeRange, type EnvelopeRange, type Way } from "./envelope-range";
 import { surfaceView } from "./envelope-surface";
 import type { Envelope, Place } from "../model";
@@ -82,10 +82,10 @@ export function heatMap(
     ...cells.flat(),
     drawing,
     ...ticks(flexion, 30).map((v) =>
-      svg("text", { x: x(flexion.indexOf(v)) + w / 2, y: HEIGHT - BOTTOM + 15, "text-anchor": "middle" }, String(v)),
+      svg("text", { x: x(flexion.indexOf(v)) + w / 2, y: HEIGHT - BOTTOM + 15, "text-anchor": "middle" }, digits(v, "deg")),
     ),
     ...ticks(adduction, 20).map((v) =>
-      svg("text", { x: LEFT - 6, y: y(adduction.indexOf(v)) + hgt / 2 + 4, "text-anchor": "end" }, String(v)),
+      svg("text", { x: LEFT - 6, y: y(adduction.indexOf(v)) + hgt / 2 + 4, "text-anchor": "end" }, digits(v, "deg")),
     ),
     svg(
       "text",
@@ -151,11 +151,30 @@ function overMap(envelope: Envelope, way: Way, w: number, hgt: number): SVGGElem
     rows = adduction.length,
     x = (i: number): number => LEFT + (clamp(i, flexion.length - 1) + 0.5) * w,
     y = (j: number): number => TOP + (rows - 0.5 - clamp(j, rows - 1)) * hgt;
+  const across = (place: Place): [number, number] => place.flexion.map((value) => x(between(flexion, value))) as [number, number],
+    upright = (place: Place): [number, number] => place.adduction.map((value) => y(between(adduction, value))) as [number, number],
+    isPoint = (place: Place): boolean => across(place)[1] - across(place)[0] < 4;
+  /** The name of a place. */
+  const named = places.map((place, k): [number, number] => {
+    const [x1, x2] = across(place),
+      [y2, y1] = upright(place),
+      // As on paper (src/report/svg/envelope.c): below its sign where the label of a later one would touch it.
+      crowded = places.slice(k + 1).some((other) => Math.abs(across(other)[0] - x1) < 54 && Math.abs(upright(other)[0] - y2) < 14);
+    return isPoint(place) ? [x1, crowded ? y1 + 18 : y1 - 8] : [(x1 + x2) / 2, y1 + 13];
+  });
+  const taken = named.map(([a, b]) => ({ x: a, y: b, half: 40 }));
+  /** Whether a number has room there. */
+  const isFree = (a: number, b: number): boolean =>
+    a > LEFT + 12 && a < x(flexion.length - 1) - 10 && taken.every((other) => Math.abs(other.x - a) > other.half || Math.abs(other.y - b) > 13);
   const lines = CONTOURS.map((level, k) => {
     const segments = contourLines(envelope[way], level),
       d = segments.map(([a, b, c, e]) => `M${x(a).toFixed(1)} ${y(b).toFixed(1)}L${x(c).toFixed(1)} ${y(e).toFixed(1)}`);
     // Lines run beside each other: each has its number at another height.
-    const first = segments.toSorted(([, b], [, e]) => b - e)[Math.floor((0.25 + 0.17 * k) * segments.length)];
+    const rising = segments.toSorted(([, b], [, e]) => b - e),
+      wanted = Math.floor((0.25 + 0.17 * k) * rising.length),
+      nearest = rising.map((_, i) => i).sort((i, j) => Math.abs(i - wanted) - Math.abs(j - wanted)),
+      first = rising[nearest.find((i) => isFree(x(rising[i]![0]), y(rising[i]![1]) + 4)) ?? -1];
+    if (first) taken.push({ x: x(first[0]), y: y(first[1]) + 4, half: 28 });
     return svg(
       "g",
       { class: "contour", "data-level": level },
@@ -164,24 +183,19 @@ function overMap(envelope: Envelope, way: Way, w: number, hgt: number): SVGGElem
       ...(first ? [svg("text", { x: x(first[0]), y: y(first[1]) + 4, "text-anchor": "middle" }, `${level}\u00b0`)] : []),
     );
   });
-  const across = (place: Place): [number, number] => place.flexion.map((value) => x(between(flexion, value))) as [number, number],
-    upright = (place: Place): [number, number] => place.adduction.map((value) => y(between(adduction, value))) as [number, number];
   const signs = places.map((place, k) => {
     const [x1, x2] = across(place),
-      [y2, y1] = upright(place),
-      point = x2 - x1 < 4,
-      // As on paper (src/report/svg/envelope.c): below its sign where the label of a later one would touch it.
-      crowded = places.slice(k + 1).some((other) => Math.abs(across(other)[0] - x1) < 54 && Math.abs(upright(other)[0] - y2) < 14);
+      [y2, y1] = upright(place);
     return svg(
       "g",
       { class: "place", "data-place": place.name },
       svg("title", {}, `${place.label}: ${place.source}`),
-      point
+      isPoint(place)
         ? svg("circle", { cx: x1, cy: y1, r: 4.5 })
         : svg("rect", { x: x1, y: y1, width: x2 - x1, height: y2 - y1, rx: 3 }),
       svg(
         "text",
-        point ? { x: x1, y: crowded ? y1 + 18 : y1 - 8, "text-anchor": "middle" } : { x: (x1 + x2) / 2, y: y1 + 13, "text-anchor": "middle" },
+        { x: named[k]![0], y: named[k]![1], "text-anchor": "middle" },
         place.label,
       ),
     );

@@ -2,6 +2,7 @@
 import { clockFace } from "./clock";
 import { Curves, type CurveSet } from "./curves";
 import { h } from "../page/dom";
+import { readable } from "../page/numbers";
 import { envelopePlot } from "./envelope";
 import { hipPose } from "../live/hip-pose";
 import type { Motion, Range, Report } from "../model";
@@ -49,10 +50,10 @@ export function makePlots(report: Report, store: Store): void {
   if (report.envelope) {
     const goTo = (flexion: number, adduction: number, rotation: number): void => {
       const matrix = hipPose(report.frame, flexion, adduction, rotation);
-      const turn = rotation ? `, ${rotation > 0 ? "int." : "ext."} rot. ${Math.abs(rotation).toFixed(0)}\u00b0` : "";
+      const turn = rotation ? `, ${rotation > 0 ? "int." : "ext."} rot. ${readable(Math.abs(rotation), "deg")}` : "";
       if (matrix)
         store.set({
-          pose: { matrix, label: `Flexion ${flexion}\u00b0, add. ${adduction}\u00b0${turn}` },
+          pose: { matrix, label: `Flexion ${readable(flexion, "deg")}, add. ${readable(adduction, "deg")}${turn}` },
           playing: false,
         });
     };

@@ -32,7 +32,7 @@ function limits(report: Report): HTMLElement {
 
 /** A number in brackets is not broken over lines. */
 function keepTogether(item: Element): void {
-  const parts = (item.textContent ?? "").split(/(\([^()]{1,24}\))/);
+  const parts = (item.textContent ?? "").split(/(\([\u2212\d.]+(?:\u2013| to )[^()]{1,12}\))/);
   if (parts.length > 1) item.replaceChildren(...parts.map((part, i) => (i % 2 ? h("span", { class: "together" }, part) : part)));
 }
 
