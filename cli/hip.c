@@ -7,7 +7,7 @@
 syn_status cli_tell_hip(cli_session *session, const syn_hip_analysis *a, bool with_joint, const char *kind,
                         const char *title, syn_error *error) {
   cli_tell(session, &syn_hip_record, a);
-  SYN_TRY(syn_hip_files_stage(&session->context, a, cli_provenance(session), with_joint, session->outbox,
+  SYN_TRY(syn_hip_files_stage(&session->context, a, title, cli_provenance(session), with_joint, session->outbox,
                               session->folder, error));
   return cli_write_hip_page(session, a, kind, title, error);
 }

@@ -220,8 +220,9 @@ SYN_API syn_status syn_hip_write(const syn_context *context, const syn_hip_analy
                                  const syn_provenance *provenance, const char *folder, syn_error *error);
 
 /* The same for a caller who publishes more files at once, see synovia/outbox.h. PART.vtp with fields, hip.glb, rom.csv,
- * and joint.json where `with_joint`: staged in `folder` and added. */
-SYN_API syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis,
+ * and joint.json where `with_joint`: staged in `folder` and added. hip.glb and joint.json are named after the title;
+ * NULL: as the joint is. */
+SYN_API syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
                                        const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
                                        const char *folder, syn_error *error);
 /* FOLDER/report.html, staged and added. */

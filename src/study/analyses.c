@@ -107,8 +107,8 @@ static syn_status run_hip(const syn_study_work *work, syn_error *error) {
   json_decref(all);
   if (failed) return no_memory(error);
   SYN_TRY(provenance_of(work, &provenance, error));
-  SYN_TRY(syn_hip_files_stage(work->context, work->analysis, &provenance, !work->it->shape && !work->it->joint,
-                              work->outbox, work->folder, error));
+  SYN_TRY(syn_hip_files_stage(work->context, work->analysis, work->it->name, &provenance,
+                              !work->it->shape && !work->it->joint, work->outbox, work->folder, error));
   SYN_TRY(syn_hip_report_stage(work->context, work->analysis, "hip", work->it->name, &provenance, work->outbox,
                                work->folder, error));
   return add_files(work, error);

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 /* The tables of results: sound by themselves, and giving the numbers that the structs hold. */
 #include "support.h"
 
@@ -232,7 +233,9 @@ static void one_call_writes_everything_or_nothing(void **state) {
       json_decref(answer);
       json_decref(rom);
     }
-    if (strcmp(names[i], "report.html") == 0) assert_non_null(strstr(bytes, "A hip to write"));
+    /* Tables of numbers alone have no place for a title. */
+    if (strcmp(names[i], "rom.csv") != 0 && strcmp(names[i], "femur.vtp") != 0)
+      assert_non_null(memmem(bytes, size, "A hip to write", strlen("A hip to write")));
     free(bytes);
   }
   snprintf(path, sizeof path, "%s/report.html/below", folder); /* below a file there is no folder */

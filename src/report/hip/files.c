@@ -15,6 +15,7 @@ typedef struct staging {
   const syn_hip_analysis *analysis;
   syn_outbox *outbox;
   const char *hidden; /* folder */
+  const char *title;  /* NULL: the joint's own name */
   syn_arena arena;
 } staging;
 
@@ -66,13 +67,25 @@ static const float colors[SYN_HIP_PARTS][4] = {
     [SYN_HIP_TRANSITION_ZONE] = {0.41f, 0.38f, 0.38f, 1},
 };
 
+/* "Case 7, right hip" */
+static syn_status name_of(staging *s, char **name, syn_error *error) {
+  const char *title = s->title ? s->title : "", *comma = title[0] ? ", " : "";
+  const char *side = s->analysis->hip_case->hip.side == SYN_SIDE_LEFT ? "left" : "right";
+  const size_t size = strlen(title) + sizeof ", right hip";
+  SYN_TRY(SYN_TAKE(&s->arena, name, size, error));
+  snprintf(*name, size, "%s%s%s hip", title, comma, side);
+  return SYN_OK;
+}
+
 static syn_status write_glb(staging *s, syn_error *error) {
   const syn_hip *hip = &s->analysis->hip_case->hip;
   const syn_impingement *motion = &s->analysis->impingement;
   syn_scene_body bodies[SYN_HIP_PARTS];
-  syn_scene scene = {.name = "hip", .bodies = bodies, .keyframe_count = motion->pose_count};
+  syn_scene scene = {.bodies = bodies, .keyframe_count = motion->pose_count};
   double *times;
-  char *path;
+  char *path, *name;
+  SYN_TRY(name_of(s, &name, error));
+  scene.name = name;
   SYN_TRY(SYN_TAKE(&s->arena, &times, motion->pose_count, error));
   for (size_t i = 0; i < motion->pose_count; ++i) times[i] = (double)i / 10;
   scene.times_s = times;
@@ -139,6 +152,7 @@ static syn_status write_joint(staging *s, const syn_provenance *provenance, syn_
   }
   syn_filed_hip filed;
   syn_filed_hip_fill(s->analysis->hip_case, files, &filed);
+  if (s->title) filed.joint.name = s->title;
   if (provenance) {
     filed.joint.notes = provenance->warnings;
     filed.joint.note_count = provenance->warning_count;
@@ -169,10 +183,11 @@ static syn_status write_files(staging *s, const syn_provenance *provenance, bool
   return s->analysis->envelope ? write_envelope(s, error) : SYN_OK;
 }
 
-syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis,
+syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
                                const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
                                const char *folder, syn_error *error) {
   staging s = {.context = context, .analysis = analysis, .outbox = outbox, .arena = {.context = context}};
+  s.title = title;
   SYN_TRY(syn_outbox_stage(outbox, folder, &s.hidden, error));
   const syn_status status = write_files(&s, provenance, with_joint, error);
   syn_arena_release(&s.arena);
