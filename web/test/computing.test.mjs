@@ -225,6 +225,33 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
     await control("cut").click();
   });
 
+  test("a larger joint surface stops less, and the old one as before", async () => {
+    const radius = control("joint-radius"),
+      flexion = page.locator('[data-limit="flexion"]'),
+      was = Number(await radius.inputValue()),
+      before = Number(await flexion.getAttribute("data-value")),
+      set = async (mm) => {
+        await radius.fill(String(mm));
+        await radius.press("Enter");
+      },
+      /** Until flexion ends further on by more than a tenth of a degree, or not. */
+      further = (wanted) =>
+        page.waitForFunction(
+          ([before, wanted]) => {
+            const { dataset } = document.querySelector('[data-limit="flexion"]'),
+              value = dataset.value === undefined ? Infinity : Number(dataset.value); // nothing stops it
+            return value > before + 0.1 === wanted && value > before - 0.1;
+          },
+          [before, wanted],
+        );
+    assert.ok(was > 10 && before > 0, `${was} ${before}`);
+    await set(was + 8);
+    await further(true);
+    await set(was);
+    await further(false);
+    assert.deepEqual(page.complaints, []);
+  });
+
   test("another centre changes the range of motion", async () => {
     const limit = page.locator('[data-limit="flexion"]'),
       before = await limit.textContent();

@@ -7,14 +7,14 @@ import type { Motion, Vec3 } from "../model";
 /** A number with its label and unit, for a two-column grid. */
 function entry(
   label: string,
-  attributes: { name: string; value: number; min?: number; max?: number; step: number },
+  attributes: { name: string; value: number; min?: number; max?: number; step: number | "any" },
   onChange: (value: number) => void,
 ): { label: HTMLLabelElement; input: HTMLInputElement } {
   const input = h("input", {
     type: "number",
     ...attributes,
     id: freshId(),
-    onchange: () => input.value !== "" && input.checkValidity() && onChange(Number(input.value)),
+    onchange: () => input.value !== "" && input.reportValidity() && onChange(Number(input.value)),
   });
   return { label: h("label", { for: input.id }, label), input };
 }
@@ -39,7 +39,7 @@ export class ChangeControls {
     private readonly apply: (what: Promise<ChangeAnswer>) => Promise<boolean>,
     onCutting: () => void,
   ) {
-    this.joint = entry("Joint surface within, mm", { name: "joint-radius", value: 0, min: 0, max: 100, step: 0.1 }, (mm) =>
+    this.joint = entry("Joint surface within, mm", { name: "joint-radius", value: 0, min: 0, max: 100, step: "any" }, (mm) =>
       void apply(compute.setJointRadius(mm)),
     );
     this.joint.input.title = "What of the femur lies so near to the centre of its head stops nothing; 0: everything counts";
