@@ -16,6 +16,9 @@ static bool is_unknown(const void *a, size_t i) { return !method(a, i)->known; }
 static syn_value method_name(const void *a, size_t i) {
   return (void)a, value_text(syn_center_method_name((syn_center_method)i));
 }
+static syn_value method_label(const void *a, size_t i) {
+  return (void)a, value_text(syn_center_method_about((syn_center_method)i));
+}
 static syn_value method_center(const void *a, size_t i) { return value_point(method(a, i)->center); }
 static syn_value method_radius(const void *a, size_t i) { return value_real(method(a, i)->radius_mm); }
 static syn_value method_residual(const void *a, size_t i) { return value_real(method(a, i)->residual_mm); }
@@ -24,6 +27,7 @@ static syn_value method_why_not(const void *a, size_t i) {
 }
 static const syn_result_field method_fields[] = {
     FIELD(TEXT, "name", "Method", "", FILE_ONLY, method_name),
+    FIELD(TEXT, "label", "Method in words", "", FILE_ONLY, method_label),
     FIELD(POINT, "center", "Centre", "mm", COLUMN, method_center),
     FIELD(REAL, "radius_mm", "Radius", "mm", COLUMN, method_radius),
     FIELD(REAL, "residual_mm", "Residual", "mm", COLUMN, method_residual),

@@ -195,7 +195,7 @@ static void columns_have_words_for_people(void **state) {
       {"rom.motions.internal_rotation_90.angle_deg", "Internal rotation in 90° of flexion", "deg"},
       {"rom.motions.flexion.bone_angle_deg", "Flexion: Bones alone", "deg"},
       {"center.center.y", "Centre y", "mm"},
-      {"center.methods.dref.radius_mm", "Dref: Radius", "mm"},
+      {"center.methods.dref.radius_mm", "Circumduction at the joint space as scanned: Radius", "mm"},
       {"input.alpha", "Alpha", "deg"},
       {"input.ce", "CE", "deg"},
       {"measure.coverage_percent", "Coverage of the femoral head", "percent"}};
