@@ -23,7 +23,7 @@ function envelopes(items: readonly Report[]): HTMLElement | null {
   const having = items.filter((item) => item.envelope);
   if (!having.length) return null;
   const readout = h("p", { class: "readout", role: "status" }),
-    places = h("div", { class: "row" });
+    places = h("div", { class: "maps" });
   const draw = (way: Way): void => {
     const range = envelopeRange(
       having.map((item) => item.envelope!),
@@ -33,7 +33,7 @@ function envelopes(items: readonly Report[]): HTMLElement | null {
       ...having.map((item) =>
         h(
           "div",
-          { style: "flex: 1 1 14rem" },
+          {},
           h("h3", {}, item.title),
           heatMap(
             item.envelope!,
