@@ -225,7 +225,8 @@ describe("a report that answers from a file", { skip: skip || noBrowser }, () =>
     await control("cut").click();
   });
 
-  test("a larger joint surface stops less, and the old one as before", async () => {
+  test("a larger joint surface stops less, and the old one as before", async (t) => {
+    if (report === smallHip) return t.skip("no bones of a person");
     const radius = control("joint-radius"),
       flexion = page.locator('[data-limit="flexion"]'),
       was = Number(await radius.inputValue()),
