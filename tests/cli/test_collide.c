@@ -214,15 +214,20 @@ static void the_same_file_twice_is_noticed(void **state) {
 /* ---- which body is inside -----------------------------------------------------------------------------------------
  */
 
+/* A ball that reaches 0.5 mm into a cup about the origin. */
+static void make_ball_and_cup(const char *name, const char *resolution, char ball[512], char cup[512]) {
+  const char *folder = temporary_path(name);
+  json_decref(run_json(0, "shape", "ball", "--radius", "24.5", "--resolution", resolution, "--out", folder, NULL));
+  json_decref(run_json(0, "shape", "cup", "--inner", "24", "--resolution", resolution, "--out", folder, NULL));
+  snprintf(ball, 512, "%s/ball.ply", folder);
+  snprintf(cup, 512, "%s/cup.ply", folder);
+}
+
 static void a_fixed_body_inside_the_mobile_one_is_noticed_and_can_be_said(void **state) {
   (void)state;
   static const char *const methods[] = {"radial", "ray-table", "split"};
   char ball[512], cup[512];
-  const char *folder = temporary_path("shapes");
-  json_decref(run_json(0, "shape", "ball", "--radius", "24.5", "--resolution", "20", "--out", folder, NULL));
-  json_decref(run_json(0, "shape", "cup", "--inner", "24", "--resolution", "20", "--out", folder, NULL));
-  snprintf(ball, sizeof ball, "%s/ball.ply", folder);
-  snprintf(cup, sizeof cup, "%s/cup.ply", folder);
+  make_ball_and_cup("shapes", "20", ball, cup);
   for (int k = 0; k < 3; ++k) {
     program_run run = run_synovia("collide", "--fixed", ball, "--mobile", cup, "--center", "0,0,0", "--threshold", "40",
                                   "--method", methods[k], NULL);
@@ -461,11 +466,7 @@ static void the_table_of_the_sliding_hash_is_counted(void **state) {
   (void)state;
   static const char *const cells[] = {"100", "400", "1600", "10000", "40000", "160000"};
   char ball[512], cup[512];
-  const char *folder = temporary_path("sliding");
-  json_decref(run_json(0, "shape", "ball", "--radius", "24.5", "--resolution", "9", "--out", folder, NULL));
-  json_decref(run_json(0, "shape", "cup", "--inner", "24", "--resolution", "9", "--out", folder, NULL));
-  snprintf(ball, sizeof ball, "%s/ball.ply", folder);
-  snprintf(cup, sizeof cup, "%s/cup.ply", folder);
+  make_ball_and_cup("sliding", "9", ball, cup);
   double placed = 0, tests = INFINITY;
   for (size_t i = 0; i < sizeof cells / sizeof *cells; ++i) {
     json_t *answer = run_json(0, "collide", "--fixed", cup, "--mobile", ball, "--center", "0,0,0", "--method",
