@@ -18,6 +18,10 @@
 
 #include <synovia/synovia.h>
 
+#ifdef main /* the build gives the main of a test a name of its own: all tests are one program (tests/main.c) */
+int main(void);
+#endif
+
 /* ---- assertions ------------------------------------------------------------------------------------------------- */
 
 /* Expects SYN_OK and shows the message otherwise. `call` uses a variable named `error`. */
