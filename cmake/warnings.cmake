@@ -20,7 +20,9 @@ if(SYN_QUICK)
 endif()
 
 if(SYN_SANITIZE)
-  target_compile_options(syn_options INTERFACE -fsanitize=${SYN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # The quick pass says where something undefined happens; the preset asan also says what, for a sixth more to compile.
+  target_compile_options(syn_options INTERFACE -fsanitize=${SYN_SANITIZE} -fno-omit-frame-pointer
+    $<IF:$<BOOL:${SYN_QUICK}>,-fsanitize-undefined-trap-on-error,-fno-sanitize-recover=all>)
   target_link_options(syn_options INTERFACE -fsanitize=${SYN_SANITIZE})
   # gcc's own manual calls this warning unreliable with sanitizers; builds without them keep it.
   target_compile_options(syn_options INTERFACE $<$<C_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
