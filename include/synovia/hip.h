@@ -77,6 +77,9 @@ SYN_API const char *syn_motion_band_words(const syn_motion_limit *limit, char te
 /* Bands of measures, by measure and source. A measure that more than one in twenty draws does not have has no band. */
 typedef struct syn_measure_bands {
   syn_band of[SYN_MEASURE_SLOTS][SYN_BAND_SLOTS];
+  /* Of the alpha angles, by the surface, if head, neck and frame stay as they were found: what is wider in `of` comes
+   * from the sphere that is found again. NAN for all others. */
+  syn_band same_head[SYN_MEASURE_SLOTS];
 } syn_measure_bands;
 
 /* Finds the bands of `measures`, which syn_measures_find has found from the same arguments. All anatomy is found again

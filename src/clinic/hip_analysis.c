@@ -190,8 +190,10 @@ static syn_status measure(syn_hip_analysis *a, const syn_hip_analysis_options *o
   a->has_measures = true;
   syn_band_options bands = options->bands;
   if (!(options->parts & SYN_HIP_BANDS)) bands.draws = 0;
-  return syn_measure_bands_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, center, &bands,
-                                &a->measures, &a->measure_bands, error);
+  SYN_TRY(syn_measure_bands_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, center, &bands,
+                                 &a->measures, &a->measure_bands, error));
+  syn_alpha_doubt(a->context, &a->measures, &a->measure_bands);
+  return SYN_OK;
 }
 
 static syn_status find_left_out(syn_hip_analysis *a, syn_error *error) {

@@ -74,12 +74,17 @@ static syn_value band_by(const void *a, size_t i, syn_band_source source) {
   return b->high > b->low ? value_numbers(band_end, b, 2) : value_none();
 }
 static syn_value band_surface(const void *a, size_t i) { return band_by(a, i, SYN_BAND_SURFACE); }
+static syn_value band_same_head(const void *a, size_t i) {
+  const syn_band *b = &analysis(a)->measure_bands.same_head[i];
+  return b->high > b->low ? value_numbers(band_end, b, 2) : value_none();
+}
 static syn_value band_center(const void *a, size_t i) { return band_by(a, i, SYN_BAND_CENTER); }
 static syn_value band_frame(const void *a, size_t i) { return band_by(a, i, SYN_BAND_FRAME); }
 static const syn_result_field band_fields[] = {
     FIELD(REAL, "low", "95 % from", "", COLUMN, band_low),
     FIELD(REAL, "high", "95 % to", "", COLUMN, band_high),
     FIELD(NUMBERS, "surface", "By the surface", "", FILE_ONLY | SYN_OPTIONAL, band_surface),
+    FIELD(NUMBERS, "same_head", "By the surface, on the same sphere", "", FILE_ONLY | SYN_OPTIONAL, band_same_head),
     FIELD(NUMBERS, "center", "By the centre", "", FILE_ONLY | SYN_OPTIONAL, band_center),
     FIELD(NUMBERS, "frame", "By the frame", "", FILE_ONLY | SYN_OPTIONAL, band_frame),
 };

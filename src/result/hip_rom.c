@@ -183,6 +183,18 @@ static syn_value motion_band_words(const void *l, size_t i) {
   char words[96];
   return value_words("%s", syn_motion_band_words(at(l, i), words));
 }
+/* Judged by whole degrees, as the page does; published ranges are those of bones. */
+static syn_value motion_range_words(const void *l, size_t i) {
+  const syn_clinical_motion *motion = at(l, i)->motion;
+  const double angle = syn_hip_limit_deg(&at(l, i)->bones);
+  if (!motion->source || isnan(angle)) return value_none();
+  const int side = syn_range_side(angle, motion->low_deg, motion->high_deg, 0);
+  return value_words("bone to bone %s the published range %.0f to %.0f",
+                     side < 0   ? "BELOW"
+                     : side > 0 ? "ABOVE"
+                                : "within",
+                     motion->low_deg, motion->high_deg);
+}
 static syn_value motion_limit_words(const void *l, size_t i) { return syn_value_of_limit(&at(l, i)->limit); }
 static syn_value motion_low(const void *l, size_t i) { return value_real(at(l, i)->motion->low_deg); }
 static syn_value motion_high(const void *l, size_t i) { return value_real(at(l, i)->motion->high_deg); }
@@ -252,6 +264,7 @@ static const syn_result_field motion_fields[] = {
     FIELD(TEXT, "state_words", "State", "", SYN_IN_WORDS, motion_state_words),
     FIELD(TEXT, "stop_words", "Stopped by", "", SYN_IN_WORDS, motion_stop_words),
     FIELD(TEXT, "band_words", "95 %", "", SYN_IN_WORDS, motion_band_words),
+    FIELD(TEXT, "range_words", "Published", "", SYN_IN_WORDS, motion_range_words),
 };
 const syn_record syn_motion_limit_record = RECORD("motions", motion_fields);
 

@@ -32,7 +32,7 @@
 #define LIMIT_WORDS                                                                                                    \
   "{#motions}  {label:-36} {?state=stopped}{angle_deg:7.2}°  {stop_words}"                                            \
   "{?has_soft}{?bone_angle_deg}, bones alone {bone_angle_deg:.2}°{/}{/}{?band_words}, {band_words}{/}"                \
-  "{#published}  (published bone to bone: {low} to {high}){/}{?start_overlaps}  the start itself collides{/}"          \
+  "{?range_words}  ({range_words}){/}{?start_overlaps}  the start itself collides{/}"                                  \
   "{:}   {state_words}{/}\n{/}"
 
 #define BAND_WORDS                                                                                                     \

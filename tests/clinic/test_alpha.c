@@ -1,5 +1,6 @@
 /* The alpha angle: against rays through the mesh, under noise, and its change with the tolerance. */
 #include "base/vec.h"
+#include "clinic/measure/measure.h"
 #include "clinic/measure/measure_contour.h"
 #include "support.h"
 
@@ -293,6 +294,41 @@ static void ranges_are_those_of_the_same_method(void **state) {
   for (size_t i = 0; i < sizeof without / sizeof *without; ++i) assert_null(syn_measure_describe(without[i])->source);
 }
 
+/* ---- doubt ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A wide band is told with its reason: the sphere where the band on the same sphere is narrow, else the contour. */
+static void wide_bands_are_told_with_their_reason(void **state) {
+  (void)state;
+  test_memory watch = {0};
+  const syn_context context = test_context(&watch);
+  syn_measures measures = {.value = {0}};
+  syn_measure_bands bands;
+  for (int id = 0; id < SYN_MEASURE_SLOTS; ++id) {
+    bands.same_head[id] = (syn_band){(double)NAN, (double)NAN};
+    for (int k = 0; k < SYN_BAND_SLOTS; ++k) bands.of[id][k] = (syn_band){(double)NAN, (double)NAN};
+  }
+  syn_alpha_doubt(&context, &measures, &bands);
+  measures.value[SYN_MEASURE_ALPHA_12_DEG] = 38;
+  bands.of[SYN_MEASURE_ALPHA_12_DEG][SYN_BAND_ALL] = (syn_band){30, 49.9};
+  bands.of[SYN_MEASURE_LCEA_DEG][SYN_BAND_ALL] = (syn_band){10, 60};
+  syn_alpha_doubt(&context, &measures, &bands);
+  assert_int_equal(watch.warnings, 0);
+  measures.value[SYN_MEASURE_ALPHA_3_DEG] = 41;
+  bands.of[SYN_MEASURE_ALPHA_3_DEG][SYN_BAND_ALL] = (syn_band){39.6, 94};
+  bands.same_head[SYN_MEASURE_ALPHA_3_DEG] = (syn_band){38, 47};
+  syn_alpha_doubt(&context, &measures, &bands);
+  assert_int_equal(watch.warnings, 1);
+  assert_string_equal(watch.last_warning,
+                      "the alpha angle at 3 o'clock is uncertain, 40 to 94° where 41° is measured: the head is not "
+                      "quite a sphere, and noise of the surface decides which one fits it; on this one it is 38 to "
+                      "47°");
+  bands.same_head[SYN_MEASURE_ALPHA_3_DEG].high = 80;
+  syn_alpha_doubt(&context, &measures, &bands);
+  assert_int_equal(watch.warnings, 2);
+  assert_non_null(strstr(watch.last_warning, "the contour follows the head's circle for long"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(alpha_agrees_with_rays_through_the_mesh),
@@ -303,6 +339,7 @@ int main(void) {
       cmocka_unit_test(alpha_falls_with_the_tolerance_as_the_profile_rises),
       cmocka_unit_test(what_is_printed_is_what_is_judged),
       cmocka_unit_test(ranges_are_those_of_the_same_method),
+      cmocka_unit_test(wide_bands_are_told_with_their_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

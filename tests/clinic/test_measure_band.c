@@ -170,6 +170,18 @@ static void a_draw_is_measured_like_any_other_scan(void **state) {
       ASSERT_NEAR(band->high, fmax(own, drawn), 1e-9);
     }
     assert_true(width(&bands, SYN_MEASURE_ALPHA_DEG, SYN_BAND_SURFACE) > 1e-3);
+    /* The same with head, neck and frame as they were found. */
+    syn_measures same;
+    syn_error error;
+    ASSERT_OK(syn_measures_find(NULL, NULL, other.femur, b.anatomy, NULL, &same, &error));
+    for (int id = 0; id < SYN_MEASURES; ++id) {
+      const syn_band *band = &bands.same_head[id];
+      const double own = b.measures.value[id], drawn = same.value[id];
+      assert_int_equal(isnan(band->low), strncmp(syn_measure_id_name((syn_measure_id)id), "alpha", 5) != 0);
+      if (isnan(band->low)) continue;
+      ASSERT_NEAR(band->low, fmin(own, drawn), 1e-9);
+      ASSERT_NEAR(band->high, fmax(own, drawn), 1e-9);
+    }
     drop(&other);
   }
   drop(&b);

@@ -49,7 +49,8 @@ static bool is_in_folder(const char *folder, const char *words) {
 
 static void every_warning_that_is_known_is_still_given(void **state) {
   (void)state;
-  static const char *const folders[] = {"clinic", "clinic/anatomy", "clinic/fai", "clinic/rom", "joint"};
+  static const char *const folders[] = {"clinic",         "clinic/anatomy", "clinic/fai",
+                                        "clinic/measure", "clinic/rom",     "joint"};
   size_t count = 0;
   for (const char *words; (words = syn_note_known_words(count)) != NULL; ++count) {
     bool found = false;
@@ -76,6 +77,9 @@ static void a_note_is_about_what_it_names(void **state) {
   const char *rough = syn_note_about("the femoral head is rough or deformed: it covers 40 % of its sphere");
   assert_true(syn_note_is_about(rough, "alpha_deg", false));
   assert_false(syn_note_is_about(rough, "neck_shaft_deg", false));
+  const char *alpha = syn_note_about("the alpha angle at 3 o'clock is uncertain, 40 to 94° where 41° is measured");
+  assert_true(syn_note_is_about(alpha, "alpha_3_deg", false));
+  assert_false(syn_note_is_about(alpha, "alpha_deg", false));
   assert_string_equal(syn_note_about("merged 3 vertices"), "");
   assert_false(syn_note_is_about("", "flexion", true));
 }

@@ -56,9 +56,10 @@ static syn_status check_radius(double radius, syn_error *error) {
                     "the femoral head has a radius of %.3g: the mesh seems to be in metres; convert it with --units m",
                     radius);
   if (in_range(radius * 10))
-    return syn_fail(error, SYN_BAD_MESH,
-                    "the femoral head has a radius of %.3g: the mesh seems to be in centimetres; bring it to mm first",
-                    radius);
+    return syn_fail(
+        error, SYN_BAD_MESH,
+        "the femoral head has a radius of %.3g: the mesh seems to be in centimetres; convert it with --units cm",
+        radius);
   return syn_fail(error, SYN_BAD_MESH,
                   "the femoral head has a radius of %.4g mm, human ones have %g to %g: wrong unit, or not a femur?",
                   radius, SMALLEST_HEAD, LARGEST_HEAD);

@@ -27,7 +27,8 @@ typedef struct sampling {
   double gap;       /* between the bones as measured */
   double gap_reach; /* what is further from the centre has no part in the joint gap; INFINITY: everything may have */
   double
-      *values; /* [(source * draws + draw) * SYN_MEASURES + measure]; of the surface alone only as many as surfaces */
+      *values;  /* [(source * draws + draw) * SYN_MEASURES + measure]; of the surface alone only as many as surfaces */
+  double *kept; /* [surface * SYN_MEASURES + measure]: of the surface, with head, neck and frame as they were found */
 } sampling;
 
 static double *values_of(const sampling *s, syn_band_source source, size_t draw) {
@@ -156,12 +157,21 @@ static syn_status measure_gap(const sampling *s, scan *made, syn_error *error) {
   return SYN_OK;
 }
 
+/* How alpha changes on the same sphere: the rest of its band comes from the sphere. */
+static void measure_on_same_head(const sampling *s, size_t surface, const syn_trimesh *femur) {
+  syn_measures measures;
+  for (int id = 0; id < SYN_MEASURES; ++id) syn_measure_set(&measures, (syn_measure_id)id, (double)NAN, NULL);
+  if (femur) syn_measure_femur(femur, s->anatomy, &measures);
+  memcpy(s->kept + surface * SYN_MEASURES, measures.value, SYN_MEASURES * sizeof *measures.value);
+}
+
 static syn_status measure_scan(const sampling *s, size_t surface, scan *made, syn_arena *arena, syn_error *error) {
   const syn_trimesh *pelvis = made->bones[SYN_HIP_PELVIS], *femur = made->bones[SYN_HIP_FEMUR];
   const size_t first = surface * DRAWS_PER_SURFACE;
   syn_trimesh socket;
   SYN_TRY(find_anatomy(s, made, error));
   syn_measure_shapes(pelvis, femur, made->anatomy, made->center, &made->measures);
+  measure_on_same_head(s, surface, femur);
   SYN_TRY(measure_gap(s, made, error));
   if (pelvis) SYN_TRY(socket_of(s, pelvis, made->anatomy, made->center, arena, &socket, error));
   memcpy(values_of(s, SYN_BAND_SURFACE, surface), made->measures.value, SYN_MEASURES * sizeof(double));
@@ -174,7 +184,7 @@ static syn_status measure_scan(const sampling *s, size_t surface, scan *made, sy
 static void forget(const sampling *s, size_t surface) {
   const size_t first = surface * DRAWS_PER_SURFACE;
   for (size_t i = 0; i < SYN_MEASURES; ++i) {
-    values_of(s, SYN_BAND_SURFACE, surface)[i] = (double)NAN;
+    values_of(s, SYN_BAND_SURFACE, surface)[i] = s->kept[surface * SYN_MEASURES + i] = (double)NAN;
     for (size_t draw = first; draw < first + DRAWS_PER_SURFACE && draw < s->draws; ++draw)
       values_of(s, SYN_BAND_ALL, draw)[i] = (double)NAN;
   }
@@ -199,16 +209,25 @@ static syn_status run_surface(void *user, size_t surface, syn_error *error) {
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
 
-/* A measure that more than one in twenty draws does not have is not certain enough for a band. */
-static syn_band band_of(const sampling *s, syn_band_source source, size_t id, double value, double *known) {
-  const size_t draws = source == SYN_BAND_SURFACE ? s->surfaces : s->draws;
+/* Of values[0], values[SYN_MEASURES], …. A measure that more than one in twenty draws does not have is not certain
+ * enough for a band. */
+static syn_band band_of(const double *values, size_t draws, double value, double *known) {
   size_t count = 0;
-  for (size_t i = 0; i < draws; ++i) {
-    const double drawn = values_of(s, source, i)[id];
-    if (isfinite(drawn)) known[count++] = drawn;
-  }
+  for (size_t i = 0; i < draws; ++i)
+    if (isfinite(values[i * SYN_MEASURES])) known[count++] = values[i * SYN_MEASURES];
   if (!isfinite(value) || 20 * count < 19 * draws || count == 0) return (syn_band){NAN, NAN};
   return syn_band_middle(known, count, value);
+}
+
+static void fill_bands(const sampling *s, const syn_measures *measures, double *known, syn_measure_bands *bands) {
+  for (int id = 0; id < SYN_MEASURES; ++id) {
+    const double value = measures->value[id];
+    for (int k = 0; k < SYN_BAND_SOURCES; ++k)
+      bands->of[id][k] = band_of(values_of(s, (syn_band_source)k, 0) + id,
+                                 k == SYN_BAND_SURFACE ? s->surfaces : s->draws, value, known);
+    if (syn_measure_is_alpha((syn_measure_id)id))
+      bands->same_head[id] = band_of(s->kept + id, s->surfaces, value, known);
+  }
 }
 
 typedef struct centers {
@@ -252,14 +271,13 @@ static syn_status draw_all(sampling *s, const syn_measures *measures, syn_arena 
   centers c = {.sampling = s, .measures = measures};
   double *known;
   SYN_TRY(SYN_TAKE(arena, &s->values, SYN_BAND_SOURCES * s->draws * SYN_MEASURES, error));
+  SYN_TRY(SYN_TAKE(arena, &s->kept, s->surfaces * SYN_MEASURES, error));
   SYN_TRY(SYN_TAKE(arena, &known, s->draws, error));
   if (pelvis) SYN_TRY(socket_of(s, pelvis, s->anatomy, s->hip.center, arena, &c.socket, error));
   SYN_TRY(find_gap_reach(s, measures, error));
   SYN_TRY(syn_parallel_tasks(s->context, s->surfaces, run_surface, s, error));
   SYN_TRY(syn_parallel_tasks(s->context, 2 * s->draws, run_center, &c, error));
-  for (int id = 0; id < SYN_MEASURES; ++id)
-    for (int k = 0; k < SYN_BAND_SOURCES; ++k)
-      bands->of[id][k] = band_of(s, (syn_band_source)k, (size_t)id, measures->value[id], known);
+  fill_bands(s, measures, known, bands);
   return SYN_OK;
 }
 
@@ -287,8 +305,10 @@ syn_status syn_measure_bands_find(const syn_context *context, const syn_trimesh 
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_band_options, error));
   SYN_TRY(syn_check_context(context, error));
-  for (int id = 0; id < SYN_MEASURE_SLOTS; ++id)
+  for (int id = 0; id < SYN_MEASURE_SLOTS; ++id) {
+    bands->same_head[id] = (syn_band){NAN, NAN};
     for (int k = 0; k < SYN_BAND_SLOTS; ++k) bands->of[id][k] = (syn_band){NAN, NAN};
+  }
   if (options->draws == 0) return SYN_OK;
   syn_context quiet = *syn_context_or_default(context);
   quiet.warn = NULL;
