@@ -103,7 +103,8 @@ static void say_alpha(syn_hip_writing *w) {
   const double alpha = measures->value[SYN_MEASURE_ALPHA_DEG];
   if (isfinite(alpha))
     say(w, hip_text(w, "Around the clock the alpha angle is largest at %s o'clock: %s at a tolerance of %s.",
-                    hip_hour(w, measures->alpha_worst_hour), hip_degrees(w, alpha),
+                    hip_hour(w, measures->alpha_worst_hour),
+                    hip_banded(w, alpha, &w->analysis->measure_bands.of[SYN_MEASURE_ALPHA_DEG][SYN_BAND_ALL], "deg"),
                     hip_value(w, measures->alpha_tolerance_mm, "mm")));
 }
 
