@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
+#include "clinic/measure/measure.h"
 #include "clinic/rom/rom.h"
 
 enum { SERIES_STEPS = 30 };
