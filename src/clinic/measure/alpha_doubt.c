@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "clinic/measure/measure.h"
 
-/* Two raters differ by less than half of this. */
+/* Our own bound: two thirds of the width of the published range, 32 to 62. */
 static const double wide_deg = 20;
 
 /* Words that the notes of the page know (result/note_about.c). */
