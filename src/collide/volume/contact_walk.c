@@ -144,6 +144,15 @@ static bool meets(const walk_step *s, walk_pair p) {
 /* ---- a step ------------------------------------------------------------------------------------------------------
  */
 
+static bool is_surface(const syn_contact_walk *walk, bool mobile, uint32_t face) {
+  const vertex_lists *faces = &walk->stars[mobile].faces;
+  uint32_t vertices[4];
+  if (syn_face_vertices(body_of(walk, mobile), face, vertices) == 0) return false;
+  for (uint32_t i = faces->first[vertices[0]]; i < faces->first[vertices[0] + 1]; ++i)
+    if (faces->items[i] == face) return true;
+  return false;
+}
+
 /* The pair of an earlier contact; false where it is of another kind or of other meshes. */
 static bool pair_of(const syn_contact_walk *walk, const syn_contact *contact, walk_pair *pair) {
   const bool moves = contact->of == SYN_OF_TET_FACE;
@@ -151,9 +160,8 @@ static bool pair_of(const syn_contact_walk *walk, const syn_contact *contact, wa
   *pair = moves ? (walk_pair){contact->mobile_element, contact->fixed_element, true}
                 : (walk_pair){contact->fixed_element, contact->mobile_element, false};
   const volume *of_face = body_of(walk, moves), *of_cell = body_of(walk, cell_moves(walk, pair));
-  uint32_t vertices[4];
   return pair->cell < of_cell->cell_count && pair->face / of_face->faces < of_face->cell_count &&
-         syn_face_vertices(of_face, pair->face, vertices) > 0;
+         is_surface(walk, moves, pair->face);
 }
 
 /* What was in contact, and around it: it may have moved on by a cell. */

@@ -236,6 +236,15 @@ static void a_new_place_of_contact_is_not_found(void **state) {
   result.last_count = 41;
   ASSERT_OK(syn_contact_walk_step(walk, NULL, NULL, &s.pose, &result, &error));
   assert_true(result.count > 0 && result.count <= all);
+  /* nor does an inner face become a contact, whatever it meets */
+  for (uint32_t face = 0; face < 2000; ++face)
+    others[face] =
+        (syn_contact){.of = SYN_OF_FACE_TET, .fixed_element = face, .mobile_element = found[0].mobile_element};
+  result.last_count = 2000;
+  ASSERT_OK(syn_contact_walk_step(walk, NULL, NULL, &s.pose, &result, &error));
+  assert_true(result.count > 0 && result.count <= all);
+  for (size_t i = 0; i < result.count; ++i)
+    assert_true(is_among(&others[i], &(syn_contacts){.contacts = found, .count = all}));
   result.last_count = 0;
   s.pose.translation.x = NAN;
   ASSERT_FAILS(syn_contact_walk_step(walk, NULL, NULL, &s.pose, &result, &error), SYN_BAD_ARGUMENT, "");
