@@ -306,6 +306,7 @@ int main(int count, char **words) {
   compare_hashes(&s);
   compare_updates(&s, "cylindrical");
   compare_updates(&s, "radial");
+  compare_updates(&s, "aabb"); /* Sundaraj 2004, Fig. 5.7: by the number of moved vertices */
   compare_neighbours(&s, "cylindrical");
   compare_neighbours(&s, "radial");
   compare_shifts(&s, "cylindrical");

@@ -8,12 +8,14 @@
 #include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "mesh/tet/tet_faces.h"
 
 typedef struct lattice {
   const syn_context *context;
   syn_arena arena;
   syn_box box;
   double step;
+  syn_vec3 before;  /* the first point lies by so many steps before the box */
   size_t size[3];   /* points along each axis */
   double *value;    /* signed distance of each point, negative inside */
   uint32_t *vertex; /* of each point, SYN_NONE where it is not used yet */
@@ -32,7 +34,7 @@ typedef struct lattice {
 
 static syn_vec3 point_of(const lattice *l, size_t number) {
   const size_t x = number % l->size[0], y = number / l->size[0] % l->size[1], z = number / l->size[0] / l->size[1];
-  return vec3_madd(l->box.min, l->step, vec3((double)x - 0.63, (double)y - 0.71, (double)z - 0.57));
+  return vec3_madd(l->box.min, l->step, vec3_sub(vec3((double)x, (double)y, (double)z), l->before));
 }
 
 /* Points almost on the surface are moved off it, so that no cut makes a needle. */
@@ -230,21 +232,106 @@ static syn_status fill(lattice *l, const syn_trimesh *const *surfaces, size_t co
   return add_cubes(l, error);
 }
 
-static lattice begin(const syn_context *context, const syn_trimesh *const *surfaces, size_t count, double step) {
-  lattice l = {.context = context, .arena = {.context = context}, .box = box_empty(), .step = step};
+static lattice begin(const syn_context *context, const syn_trimesh *const *surfaces, size_t count, double step,
+                     syn_vec3 before) {
+  lattice l = {.context = context, .arena = {.context = context}, .box = box_empty(), .step = step, .before = before};
   for (size_t i = 0; i < count; ++i)
     for (uint32_t v = 0; v < surfaces[i]->vertex_count; ++v) box_add(&l.box, surfaces[i]->vertices[v]);
   return l;
 }
 
+/* ---- the very number ---------------------------------------------------------------------------------------------
+ */
+
+/* So much of the wanted number may be made by dividing. */
+static const double divided = 0.1;
+
+/* Dividing gives two or three more at a time; one alone cannot be had. */
+static bool can_be_reached(size_t found, uint32_t wanted) {
+  return found <= wanted && found + 1 != wanted && (double)wanted - (double)found < divided * wanted;
+}
+
+/* How far from what is wanted; whatever can be brought there comes before the rest. */
+static double lack(size_t found, uint32_t wanted) {
+  return can_be_reached(found, wanted) ? (double)wanted - (double)found : 1e12 + fabs((double)found - wanted);
+}
+
+/* A face of the surface, SYN_NONE where it has none. */
+static uint32_t surface_face(uint8_t faces) {
+  for (uint32_t f = 0; f < 4; ++f)
+    if (faces >> f & 1) return f;
+  return SYN_NONE;
+}
+
+/* A tetrahedron with a new point in it gives way to one for each corner that the point takes the place of: all four, or
+ * those of a face. */
+static void put_point(const syn_vec3 *points, const syn_tet *tet, uint32_t face, uint32_t number, syn_vec3 *point,
+                      syn_tet *tets, size_t *count) {
+  *point = vec3(0, 0, 0);
+  for (uint32_t c = 0; c < 4; ++c) {
+    if (c == face) continue;
+    *point = vec3_madd(*point, face == SYN_NONE ? 0.25 : 1.0 / 3, points[tet->v[c]]);
+    tets[*count] = *tet;
+    tets[(*count)++].v[c] = number;
+  }
+}
+
+/* Up to two are divided at a face of the surface, three for one, others in their middle, four for one, all over the
+ * body. */
+static void divide_some(const syn_tetmesh *mesh, const uint8_t *faces, uint32_t at_faces, uint32_t in_middle,
+                        syn_vec3 *points, syn_tet *tets) {
+  const uint64_t others = mesh->tet_count - at_faces;
+  uint64_t met = 0;
+  uint32_t next = mesh->vertex_count;
+  size_t count = 0;
+  memcpy(points, mesh->vertices, mesh->vertex_count * sizeof *points);
+  for (uint32_t t = 0; t < mesh->tet_count; ++t) {
+    const bool outer = at_faces > 0 && faces[t];
+    const bool chosen = !outer && (met + 1) * in_middle / others > met * in_middle / others;
+    met += !outer;
+    at_faces -= outer;
+    if (outer || chosen) {
+      put_point(points, &mesh->tets[t], outer ? surface_face(faces[t]) : SYN_NONE, next, &points[next], tets, &count);
+      ++next;
+    } else
+      tets[count++] = mesh->tets[t];
+  }
+}
+
+static syn_status reach(const syn_context *context, uint32_t wanted, syn_tetmesh **mesh, syn_error *error) {
+  const syn_tetmesh *from = *mesh;
+  if (!can_be_reached(from->tet_count, wanted) || from->tet_count == wanted) return SYN_OK;
+  const uint32_t missing = wanted - from->tet_count, at_faces = (3 - missing % 3) % 3,
+                 in_middle = (missing - 2 * at_faces) / 3;
+  syn_arena arena = {.context = context};
+  const size_t points = (size_t)from->vertex_count + at_faces + in_middle;
+  uint8_t *faces;
+  syn_vec3 *places;
+  syn_tet *tets;
+  syn_tetmesh *made = NULL;
+  syn_status status = SYN_TAKE(&arena, &faces, from->tet_count, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &places, points, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &tets, wanted, error);
+  if (status == SYN_OK) status = syn_tet_surface_faces(context, from, faces, error);
+  if (status == SYN_OK) {
+    divide_some(from, faces, at_faces, in_middle, places, tets);
+    status = syn_tetmesh_create(context, places, (uint32_t)points, tets, wanted, &made, error);
+  }
+  syn_arena_release(&arena);
+  if (status != SYN_OK) return status;
+  syn_tetmesh_destroy(*mesh);
+  *mesh = made;
+  return SYN_OK;
+}
+
 /* *mesh is exchanged where this one comes nearer to what is wanted. */
 static syn_status try_step(const syn_context *context, const syn_trimesh *const *surfaces, size_t count, double step,
-                           uint32_t wanted, size_t *found, syn_tetmesh **mesh, syn_error *error) {
-  lattice l = begin(context, surfaces, count, step);
+                           syn_vec3 before, uint32_t wanted, size_t *found, syn_tetmesh **mesh, syn_error *error) {
+  lattice l = begin(context, surfaces, count, step, before);
   syn_tetmesh *made = NULL;
   syn_status status = fill(&l, surfaces, count, error);
   *found = l.tet_count;
-  const bool better = !*mesh || fabs((double)l.tet_count - wanted) < fabs((double)(*mesh)->tet_count - wanted);
+  const bool better = !*mesh || lack(l.tet_count, wanted) < lack((*mesh)->tet_count, wanted);
   if (status == SYN_OK && better)
     status = syn_tetmesh_create(context, l.points, l.point_count, l.tets, l.tet_count, &made, error);
   release(&l);
@@ -254,26 +341,37 @@ static syn_status try_step(const syn_context *context, const syn_trimesh *const 
   return SYN_OK;
 }
 
-syn_status bench_fill_lattice(const syn_context *context, const syn_trimesh *const *surfaces, size_t count,
-                              uint32_t wanted, syn_tetmesh **mesh, syn_error *error) {
+/* Steps between one that gives too many and one that gives too few. */
+static syn_status try_steps(const syn_context *context, const syn_trimesh *const *surfaces, size_t count,
+                            syn_vec3 before, uint32_t wanted, syn_tetmesh **mesh, syn_error *error) {
   enum { TRIES = 12 };
   double volume = 0, low = 0, high = INFINITY;
   for (size_t i = 0; i < count; ++i) volume += fabs(syn_trimesh_mass(surfaces[i]).volume_mm3);
   double step = cbrt(8 * volume / wanted);
-  *mesh = NULL;
   for (int i = 0; i < TRIES; ++i) {
     size_t found;
-    const syn_status status = try_step(context, surfaces, count, step, wanted, &found, mesh, error);
-    if (status != SYN_OK) {
-      syn_tetmesh_destroy(*mesh);
-      *mesh = NULL;
-      return status;
-    }
-    if (fabs((double)found - wanted) < 0.02 * wanted) break;
+    SYN_TRY(try_step(context, surfaces, count, step, before, wanted, &found, mesh, error));
+    if (lack(found, wanted) < 0.02 * wanted) break;
     /* The number falls in jumps as the step grows: between a step with too many and one with too few lies the best. */
     *(found > wanted ? &low : &high) = step;
-    const double guess = step * cbrt(max2((double)found, 1) / wanted);
+    const double guess = step * cbrt(max2((double)found, 1) / (0.99 * wanted));
     step = guess > low && guess < high ? guess : (low + high) / 2;
   }
   return SYN_OK;
+}
+
+syn_status bench_fill_lattice(const syn_context *context, const syn_trimesh *const *surfaces, size_t count,
+                              uint32_t wanted, syn_tetmesh **mesh, syn_error *error) {
+  /* where a few large cells come and go in layers, another place of the lattice gives other numbers */
+  static const syn_vec3 places[] = {{0.63, 0.71, 0.57}, {0.33, 0.21, 0.47}, {0.83, 0.91, 0.77}, {0.13, 0.51, 0.87}};
+  syn_status status = SYN_OK;
+  *mesh = NULL;
+  for (size_t i = 0; status == SYN_OK && i < sizeof places / sizeof *places; ++i)
+    if (!*mesh || !can_be_reached((*mesh)->tet_count, wanted))
+      status = try_steps(context, surfaces, count, places[i], wanted, mesh, error);
+  if (status == SYN_OK) status = reach(context, wanted, mesh, error);
+  if (status == SYN_OK) return SYN_OK;
+  syn_tetmesh_destroy(*mesh);
+  *mesh = NULL;
+  return status;
 }

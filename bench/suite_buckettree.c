@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "scenes.h"
+#include "walk.h"
 
 enum { MAX_POINTS = 12, MAX_METHODS = 8 };
 
@@ -244,6 +245,55 @@ static syn_status run_figure(bench_run *run, const figure *f, const syn_method_i
   return bench_draw(run, &plot, name, error);
 }
 
+/* ---- continuation -------------------------------------------------------------------------------------------------
+ */
+
+/* About 1000 contacts, then small steps out and back: followed through neighbours against a search at every step. */
+static void race_walk(bench_run *run, v_scene *s) {
+  enum { STEPS = 10 };
+  static const double step_mm = 0.05;
+  const bench_contender search = contender_of("buckettree", "continuation");
+  bench_contender both[] = {bench_walk("continuation"), search};
+  both[1].name = "search";
+  syn_pose poses[STEPS];
+  for (int i = 0; i < STEPS; ++i) {
+    poses[i] = s->pose;
+    poses[i].translation.x += step_mm * (i < STEPS / 2 ? i : STEPS - i);
+  }
+  char name[48];
+  snprintf(name, sizeof name, "%u", s->v->tet_count);
+  s->scene.name = name;
+  s->scene.poses = poses;
+  s->scene.pose_count = STEPS;
+  bench_row *row = bench_compare(run, &s->scene, both, 2);
+  if (row) row->tetrahedra = 2 * (size_t)s->v->tet_count;
+  s->scene.poses = &s->pose;
+  s->scene.pose_count = 1;
+}
+
+/* From 1008 to a million tetrahedra of both. */
+static syn_status run_continuation(bench_run *run, syn_error *error) {
+  static const size_t chosen[] = {1, 5, 7, 9};
+  const bench_contender search = contender_of("buckettree", "continuation");
+  for (size_t i = 0; i < sizeof chosen / sizeof *chosen; ++i) {
+    syn_tetmesh *v;
+    v_scene s;
+    SYN_TRY(make_v(run, sizes[chosen[i]][0], sizes[chosen[i]][1], &v, error));
+    syn_status status = open_scene(run, v, false, &s, error);
+    void *state = status == SYN_OK ? open_volumes(&search, &s.scene, error) : NULL;
+    if (state) {
+      seek_contacts(&s, state, 1000);
+      close_volumes(state);
+      race_walk(run, &s);
+    } else if (status == SYN_OK)
+      status = error->code;
+    syn_free(run->context, s.vertices);
+    syn_tetmesh_destroy(v);
+    SYN_TRY(status);
+  }
+  return SYN_OK;
+}
+
 static syn_status run_suite(bench_run *run, syn_error *error) {
   syn_method_info methods[MAX_METHODS];
   size_t count = 0;
@@ -257,7 +307,7 @@ static syn_status run_suite(bench_run *run, syn_error *error) {
   run->pace.budget_ms = 1500;
   for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i)
     if (bench_wants(run, figures[i].name)) SYN_TRY(run_figure(run, &figures[i], methods, count, error));
-  return SYN_OK;
+  return bench_wants(run, "continuation") ? run_continuation(run, error) : SYN_OK;
 }
 
 const bench_suite bench_buckettree = {"buckettree", run_suite};

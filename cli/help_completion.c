@@ -64,12 +64,15 @@ static void put_command_options(FILE *to) {
   }
 }
 
-/* case lines "--units) words=…" for the values of an option. */
-static void put_choices(FILE *to, const cli_option *options, size_t count) {
+/* case lines "collide*--mapping) words=…" for the values of an option; "" is any command. What only has the name of a
+ * method takes those that find contacts. */
+static void put_choices(FILE *to, const char *command, const cli_option *options, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    if (options[i].kind != CLI_CHOICE) continue;
-    fprintf(to, "    --%s) words=\"", options[i].name);
-    for (const char *at = options[i].choices; *at; ++at) fputc(*at == '|' ? ' ' : *at, to);
+    const bool chosen = options[i].kind == CLI_CHOICE;
+    if (!chosen && strcmp(options[i].name, "method") != 0) continue;
+    fprintf(to, "    %.*s*--%s) words=\"", (int)strcspn(command, " "), command, options[i].name);
+    for (const char *at = chosen ? options[i].choices : ""; *at; ++at) fputc(*at == '|' ? ' ' : *at, to);
+    for (size_t k = 0; !chosen && k < syn_method_count(); ++k) fprintf(to, "%s ", syn_method_at(k).name);
     fputs("\" ;;\n", to);
   }
 }
@@ -78,13 +81,12 @@ void cli_help_bash_completion(FILE *to) {
   fputs("# Completion of synovia for bash, printed by `synovia help --bash-completion`.\n"
         "_synovia() {\n"
         "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=\"\"\n"
-        "  COMPREPLY=()\n"
-        "  case $previous in\n",
+        "  COMPREPLY=()\n  case ${COMP_WORDS[1]}$previous in\n",
         to);
-  put_choices(to, cli_common_options.rows, cli_common_options.count);
+  put_choices(to, "", cli_common_options.rows, cli_common_options.count);
   for (size_t i = 0; i < cli_command_count; ++i) {
     cli_option room[CLI_MAX_OPTIONS];
-    put_choices(to, room, cli_flatten(&cli_commands[i]->options, room));
+    put_choices(to, cli_commands[i]->name, room, cli_flatten(&cli_commands[i]->options, room));
   }
   fputs("  esac\n"
         "  if [[ -z $words ]] && (( COMP_CWORD == 1 )); then\n"
@@ -105,11 +107,9 @@ void cli_help_bash_completion(FILE *to) {
   put_option_words(to, cli_common_options.rows, cli_common_options.count);
   fputs("\"\n    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n", to);
   put_command_options(to);
-  fputs("    esac\n"
-        "  fi\n"
+  fputs("    esac\n  fi\n"
         "  if [[ -n $words ]]; then\n"
-        "    local IFS=$' \\t\\n'\n"
-        "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+        "    local IFS=$' \\t\\n'\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
         "  fi\n"
         "}\n"
         "complete -o default -F _synovia synovia\n",

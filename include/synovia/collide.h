@@ -157,6 +157,25 @@ SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                       syn_contacts *result);
 
+/* ---- contacts followed through neighbours -------------------------------------------------------------------------
+ */
+
+/* Topological continuation (Erleben & Sporring 2005, Conclusion): "buckettree" finds the first contacts of two
+ * volumes, or of one with itself; then each step goes from contact to contact through faces and cells that share a
+ * vertex. It takes time for what is in contact only, whatever the size of the bodies, and no collider has to be
+ * updated. Approximate: contacts that hang together with earlier ones are all found, a new place apart from them is
+ * not; ask the collider again from time to time. The meshes must outlive it; the same mesh twice: with itself. */
+typedef struct syn_contact_walk syn_contact_walk;
+SYN_API syn_status syn_contact_walk_create(const syn_context *context, const syn_tetmesh *fixed,
+                                           const syn_tetmesh *mobile, syn_contact_walk **walk, syn_error *error);
+SYN_API void syn_contact_walk_destroy(syn_contact_walk *walk); /* NULL is fine */
+/* Vertices as they lie now (NULL: as in the mesh), finite and within the limits of syn_collider_update, which are not
+ * checked. `result->last` are contacts of a query or step shortly before and may be `result->contacts`; what they touch
+ * may move on by a cell. first_only does not matter. Not from two threads at once. */
+SYN_API syn_status syn_contact_walk_step(syn_contact_walk *walk, const syn_vec3 *fixed_vertices,
+                                         const syn_vec3 *mobile_vertices, const syn_pose *pose, syn_contacts *result,
+                                         syn_error *error);
+
 /* ---- one question in one call --------------------------------------------------------------------------------------
  */
 

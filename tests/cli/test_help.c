@@ -188,6 +188,10 @@ static void bash_completes_commands_options_and_values(void **state) {
   check_completion(script, "synovia shape hip --fo", 3, " --format ");
   check_completion(script, "synovia mesh info --units m", 4, " mm m ");
   check_completion(script, "synovia mesh info --units c", 4, " cm ");
+  check_completion(script, "synovia collide --method prox", 3, " proximity proximity-walk ");
+  check_completion(script, "synovia skeleton leg.json --method cy", 4, " cylindrical ");
+  check_completion(script, "synovia pressure hip --method f", 4, " fem foundation ");
+  check_completion(script, "synovia collide --convex-algorithm g", 3, " gjk ");
   check_completion(script, "synovia demo --o", 2, " --out ");
   check_completion(script, "synovia help pre", 2, " pressure ");
 }

@@ -2,7 +2,7 @@
 import { keepState, readLook, readState } from "./page/address";
 import { keepInSight } from "./page/afloat";
 import { afterPaint, caseName, showMessage } from "./page/dom";
-import { addField, fieldGroups, fieldsOf, firstField } from "./colors/fields";
+import { addField, colorsLabrum, fieldGroups, fieldsOf, firstField } from "./colors/fields";
 import { followLinks, leading } from "./page/links";
 import { startLive } from "./live/live";
 import { viewerSource } from "./live/http";
@@ -20,7 +20,7 @@ import { makeVerdict } from "./page/verdict";
  * that stay around a coloured body that moves, those that press on one that deforms. */
 function faintAtFirst(report: Report, field: string, found: string | null): string[] {
   const colored = report.bodies.filter((body) => fieldsOf(body).some((each) => each.name === field)),
-    soft = colored.some((body) => body.tissue === "labrum"),
+    soft = colorsLabrum(report.bodies, field),
     inside = colored.some((body) => body.moves),
     deforms = colored.some((body) => body.vectors?.some((each) => each.displaces));
   // Where a contact is what was found, what moves hides it.

@@ -43,6 +43,13 @@ test("values that belong to another motion are told from those of this one", asy
   assert.equal(greatestAlong(body, "pressure", "flexion"), null); // the same throughout
 });
 
+test("what colours the labrum lies inside both bones", async () => {
+  const { colorsLabrum } = await loadModule("colors/fields");
+  const body = (tissue, ...names) => ({ tissue, fields: names.map((name) => ({ name })) });
+  const bodies = [body("bone", "share"), body("labrum", "depth"), body("cartilage", "pressure")];
+  assert.deepEqual(["share", "depth", "pressure", ""].map((field) => colorsLabrum(bodies, field)), [false, true, false, false]);
+});
+
 const linear = (c) => ((c /= 255), c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
 const lightness = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)) - 16;
 const scale = { table: "viridis", shape: "linear", points: [], low: 0, high: 1, level: 0.5, kinds: 0 };

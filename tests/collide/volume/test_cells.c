@@ -240,6 +240,21 @@ static size_t check_vertices(const place *fixed, const place *mobile, bool self,
 
 /* ---- tests ------------------------------------------------------------------------------------------------------- */
 
+/* Followed through neighbours from where they are, the contacts are the same. */
+static void check_walk(const place *fixed, const place *mobile, syn_contacts result) {
+  const size_t count = result.count;
+  syn_contact_walk *walk;
+  syn_error error;
+  ASSERT_OK(syn_contact_walk_create(NULL, fixed->body->mesh, mobile->body->mesh, &walk, &error));
+  result.last = contacts;
+  result.last_count = count;
+  ASSERT_OK(syn_contact_walk_step(walk, NULL, NULL, &mobile->pose, &result, &error));
+  assert_int_equal(result.count, count);
+  assert_int_equal(check_faces(fixed, mobile, true, false, &result) + check_faces(mobile, fixed, false, false, &result),
+                   count);
+  syn_contact_walk_destroy(walk);
+}
+
 static void check_pair(test_random *random, double jitter, const syn_pose *pose) {
   static cell_body fixed, mobile;
   make_body(random, jitter, false, &fixed);
@@ -250,6 +265,7 @@ static void check_pair(test_random *random, double jitter, const syn_pose *pose)
   const size_t found = check_faces(&a, &b, true, false, &result) + check_faces(&b, &a, false, false, &result);
   assert_int_equal(result.count, found);
   assert_true(found > 0);
+  check_walk(&a, &b, result);
   syn_collider_destroy(collider);
   syn_tetmesh_destroy(fixed.mesh);
   syn_tetmesh_destroy(mobile.mesh);

@@ -25,6 +25,11 @@ export function fieldsOf(body: Body): Field[] {
   return fields;
 }
 
+/** Does the field colour a labrum? Where a hip impinges that lies inside its bones, the moving one as well. */
+export function colorsLabrum(bodies: readonly Body[], field: string): boolean {
+  return bodies.some((body) => body.tissue === "labrum" && fieldsOf(body).some(({ name }) => name === field));
+}
+
 /** A field that is known along some motions has one set of values for all others: the greatest along the first. Its name, where
  * `motion` is such another one. */
 export function greatestAlong(body: Body, name: string, motion: string | undefined): string | null {

@@ -6,7 +6,7 @@ import { choice, h, showMessage } from "../page/dom";
 import { readable } from "../page/numbers";
 import { envelopeRange, type Way } from "../figures/envelope-range";
 import { heatMap } from "../figures/envelope";
-import { fieldGroups, firstField } from "../colors/fields";
+import { colorsLabrum, fieldGroups, firstField } from "../colors/fields";
 import type { Comparison, Report } from "../model";
 import { makePageTools } from "../page/tools";
 import { enliven } from "../figures/plots";
@@ -75,8 +75,10 @@ function distinguish(items: Report[]): void {
 function startingChoices(items: readonly Report[], { motion, step, field, colors }: SheetState): Choices {
   const motions = items[0]?.motions ?? [],
     groups = fieldGroups(items),
-    solid = items[0]?.bodies.filter((body) => !body.moves && body.tissue === "bone").map((body) => body.name) ?? [],
-    choices = firstChoices(motions, firstField(groups.filter(({ name }) => name !== DIFFERENCE)), solid);
+    first = firstField(groups.filter(({ name }) => name !== DIFFERENCE)),
+    bones = items[0]?.bodies.filter((body) => body.tissue === "bone") ?? [],
+    hiding = bones.filter((body) => !body.moves || colorsLabrum(items[0]!.bodies, first)).map((body) => body.name),
+    choices = firstChoices(motions, first, hiding);
   const poses = motions[motion ?? choices.motion]?.poses.length;
   if (motion !== undefined && poses) Object.assign(choices, { motion, step: 0 });
   if (step !== undefined && poses && step >= 0 && step < poses) choices.step = step;
