@@ -73,6 +73,8 @@ SYN_API syn_status syn_simulation_add_soft(syn_simulation *simulation, syn_soft 
                                            syn_error *error);
 SYN_API syn_status syn_simulation_add_rigid(syn_simulation *simulation, const syn_trimesh *surface, uint32_t *body,
                                             syn_error *error);
+/* What messages call a body, borrowed; without a name they say "body" and its number. */
+SYN_API void syn_simulation_name(syn_simulation *simulation, uint32_t body, const char *name);
 /* Holds a node of a soft body: it moves with the rigid body `to`, or stays where it is (SYN_NONE). `axes` has bit 1 for
  * x, 2 for y, 4 for z; 7 holds it altogether, 0 lets it go. A node that moves with a body is held in all axes. */
 SYN_API syn_status syn_simulation_hold(syn_simulation *simulation, uint32_t body, uint32_t node, unsigned axes,
@@ -96,8 +98,8 @@ SYN_API syn_status syn_simulation_touch(syn_simulation *simulation, uint32_t fix
 
 /* Steps are this long from now on: what does not converge at once may do so in two halves. */
 SYN_API syn_status syn_simulation_set_step(syn_simulation *simulation, double step_s, syn_error *error);
-/* One step. SYN_NOT_CONVERGED where it diverges or has no solution: the message names the step and the node, and
- * everything is as it was before the step. */
+/* One step. SYN_NOT_CONVERGED where it diverges or has no solution: the message names the step, the node and
+ * its body, and everything is as it was before the step. */
 SYN_API syn_status syn_simulation_step(syn_simulation *simulation, syn_error *error);
 
 typedef struct syn_simulation_report {

@@ -134,6 +134,12 @@ static syn_status hold(syn_cartilages *c, int side, const syn_trimesh *bone, uin
   return status;
 }
 
+static syn_status add_cartilage(syn_cartilages *c, syn_congruity_side side, syn_error *error) {
+  SYN_TRY(syn_simulation_add_soft(c->simulation, c->of[side].soft, &c->of[side].body, error));
+  syn_simulation_name(c->simulation, c->of[side].body, syn_hip_part_name(syn_congruity_part(side)));
+  return SYN_OK;
+}
+
 static syn_status add_bodies(syn_cartilages *c, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
   options.integrator = c->options.moving ? SYN_INTEGRATOR_IMPLICIT : SYN_INTEGRATOR_STATIC;
@@ -141,8 +147,7 @@ static syn_status add_bodies(syn_cartilages *c, syn_error *error) {
   options.tolerance = 1e-5;
   const syn_trimesh *pelvis = c->hip->parts[SYN_HIP_PELVIS];
   SYN_TRY(syn_simulation_create(c->context, &options, &c->simulation, error));
-  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
-    SYN_TRY(syn_simulation_add_soft(c->simulation, c->of[side].soft, &c->of[side].body, error));
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) SYN_TRY(add_cartilage(c, (syn_congruity_side)side, error));
   SYN_TRY(syn_simulation_add_rigid(c->simulation, pelvis, &c->pelvis_body, error));
   SYN_TRY(syn_simulation_add_rigid(c->simulation, c->femur, &c->femur_body, error));
   SYN_TRY(hold(c, SYN_CONGRUITY_FEMORAL, c->femur, c->femur_body, error));

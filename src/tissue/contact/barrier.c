@@ -79,9 +79,9 @@ static syn_status refuse_overlap(syn_simulation *s, const syn_touch *touch, syn_
   const bool meets = collision->contacts.penetrating;
   syn_collision_destroy(collision);
   return meets ? syn_fail(error, SYN_BAD_MESH,
-                          "bodies %u and %u touch or overlap where they are added: a barrier keeps surfaces apart, but "
+                          "%s and %s touch or overlap where they are added: a barrier keeps surfaces apart, but "
                           "cannot part them (move one, or use another response)",
-                          touch->fixed, touch->mobile)
+                          syn_sim_body_words(s, touch->fixed).text, syn_sim_body_words(s, touch->mobile).text)
                : SYN_OK;
 }
 

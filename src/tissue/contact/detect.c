@@ -44,7 +44,9 @@ syn_status syn_detect_contacts(syn_simulation *s, syn_touch *touch, const syn_ve
                               error));
   *found = (syn_contacts){.contacts = touch->contacts, .capacity = touch->contact_capacity};
   const syn_status status = syn_collider_query(touch->collider, mobile->soft ? NULL : &pose, touch->scratch, found);
-  if (status) return syn_fail(error, status, "the pose of body %u cannot be used for detection", touch->mobile);
+  if (status)
+    return syn_fail(error, status, "the pose of %s cannot be used for detection",
+                    syn_sim_body_words(s, touch->mobile).text);
   if (found->count > found->capacity) found->count = found->capacity;
   return SYN_OK;
 }

@@ -38,7 +38,8 @@ static syn_status check_touch(const syn_simulation *s, uint32_t fixed, uint32_t 
   if (fixed >= s->body_count || mobile >= s->body_count || fixed == mobile)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a contact needs two bodies of the simulation");
   if (!s->bodies[fixed].soft && !s->bodies[mobile].soft)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "bodies %u and %u are rigid: neither would give way", fixed, mobile);
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s and %s are rigid: neither would give way",
+                    syn_sim_body_words(s, fixed).text, syn_sim_body_words(s, mobile).text);
   const bool solves =
       s->options.integrator == SYN_INTEGRATOR_IMPLICIT || s->options.integrator == SYN_INTEGRATOR_STATIC;
   if (o->response == SYN_RESPONSE_BARRIER && !solves)

@@ -50,7 +50,8 @@ syn_status syn_haptics_create(const syn_context *context, syn_simulation *simula
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(check_options(options, error));
   if (body >= simulation->body_count || !simulation->bodies[body].soft)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "body %u is not a soft body: there is nothing to feel", body);
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s is not a soft body: there is nothing to feel",
+                    syn_sim_body_words(simulation, body).text);
   syn_haptics *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;

@@ -92,6 +92,7 @@ syn_status syn_haptics_make_thigh(syn_haptics_scene *scene, syn_haptics_setup *s
   SYN_TRY(syn_simulation_create(scene->context, NULL, &scene->store->simulation, error));
   setup->simulation = scene->store->simulation;
   SYN_TRY(syn_simulation_add_soft(setup->simulation, scene->store->soft, &setup->body, error));
+  syn_simulation_name(setup->simulation, setup->body, "thigh");
   SYN_TRY(hold_lower(scene->store->soft, setup, error));
   const syn_vec3 under = scene->store->soft->rest[RINGS / 2 * SECTORS]; /* a node in the middle of the front */
   setup->has_push = true;

@@ -206,7 +206,13 @@ static syn_status update_factor(syn_simulation *s, syn_error *error) {
   struct syn_newton *newton = s->newton;
   newton->is_factored = false;
   ++s->factorisations;
-  return syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, NULL, error);
+  uint32_t node;
+  const syn_status status = syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, &node, error);
+  if (node == SYN_NONE) return status;
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "the stiffness is not positive definite in step %llu (seen at %s): the body is not held, or it is "
+                  "unstable",
+                  (unsigned long long)s->steps + 1, syn_sim_node_words(s, node).text);
 }
 
 /* The matrix as it is. Linear tissue has the same one whatever moves it: then the factor that is there serves on. */
@@ -373,19 +379,30 @@ static syn_status allowed_part(iteration *it, double *part, syn_error *error) {
   return SYN_OK;
 }
 
+/* The least distance between surfaces with a barrier, as a part of its reach; 1 where none are so near. */
+static double least_gap(const syn_simulation *s) {
+  double least = 1;
+  for (size_t i = 0; i < s->gaps.count; ++i) {
+    const syn_touch *touch = &s->touches[s->gaps.gaps[i].touch];
+    if (touch->barrier) least = min2(least, s->gaps.gaps[i].gap_mm / touch->options.barrier_mm);
+  }
+  return least;
+}
+
 /* Shortens the correction until it no longer overshoots: what is left over may not point back more strongly than it
- * pointed ahead. Needs no energy, so it also serves forces that have none. */
+ * pointed ahead. Needs no energy, so it also serves forces that have none. Nor may surfaces come twenty times nearer at
+ * once: a body that ends its way where it touches would be taken to be there, with forces without bound. */
 static syn_status take(iteration *it, double allowed, double *taken, syn_error *error) {
   syn_simulation *s = it->s;
   const bool stays = it->goal == it->part; /* else what is left over may grow on the way */
-  const double ahead = dot_all(it->r, it->d, s->node_count);
+  const double ahead = dot_all(it->r, it->d, s->node_count), nearest = 0.05 * least_gap(s);
   double part = allowed;
   for (int halvings = 0;; ++halvings, part /= 2) {
     const double moved = it->part + part * (it->goal - it->part);
     try_part(it, part);
     SYN_TRY(leftover(it, it->trial, moved, it->mv, error));
     const double after = dot_all(it->mv, it->d, s->node_count);
-    const bool good = isfinite(after) && (!stays || after >= -0.9 * fabs(ahead));
+    const bool good = isfinite(after) && (!stays || after >= -0.9 * fabs(ahead)) && least_gap(s) >= nearest;
     if (!good && halvings < 40) continue;
     it->part = part == 1 ? it->goal : moved;
     break;
@@ -400,11 +417,11 @@ static syn_status no_solution(const iteration *it, syn_error *error) {
   uint32_t worst = 0;
   for (uint32_t i = 0; i < it->s->node_count; ++i)
     if (vec3_length2(it->r[i]) > vec3_length2(it->r[worst])) worst = i;
-  return syn_fail(
-      error, SYN_NOT_CONVERGED,
-      "step %llu has no solution after %u iterations: %g N are left over at node %u and %.3g %% of the way is "
-      "done; take a shorter step, or move less at a time",
-      (unsigned long long)it->s->steps + 1, it->s->iterations, vec3_length(it->r[worst]), worst, 100 * it->part);
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "step %llu has no solution after %u iterations: %g N are left over at %s and %.3g %% of the way is "
+                  "done; take a shorter step, or move less at a time",
+                  (unsigned long long)it->s->steps + 1, it->s->iterations, vec3_length(it->r[worst]),
+                  syn_sim_node_words(it->s, worst).text, 100 * it->part);
 }
 
 syn_status syn_step_newton(syn_simulation *s, syn_error *error) {
@@ -424,12 +441,13 @@ syn_status syn_step_newton(syn_simulation *s, syn_error *error) {
   bool done = false, calm = true;
   for (s->iterations = 1; !done; ++s->iterations) {
     double allowed, taken;
+    const bool arrived = it.part == 1; /* else the forces there are not answered yet */
     it.goal = calm ? 1 : it.part;
     SYN_TRY(find_direction(&it, error));
     SYN_TRY(allowed_part(&it, &allowed, error));
     SYN_TRY(take(&it, allowed, &taken, error));
     const double correction = largest(it.d, s->node_count);
-    done = it.part == 1 && taken == 1 && correction <= small;
+    done = it.part == 1 && taken == 1 && correction <= small && (arrived || s->gaps.count == 0);
     calm = !barrier || (taken == 1 && correction < 0.1 * reach);
     if (!done && s->iterations == most) return no_solution(&it, error);
   }

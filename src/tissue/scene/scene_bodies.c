@@ -245,6 +245,16 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
   return status ? syn_scene_blame(place, &why, error) : SYN_OK;
 }
 
+/* The body of the simulation, under the scene's name for it. */
+static syn_status add_to_simulation(syn_tissue_scene *scene, syn_scene_item *item, syn_error *error) {
+  if (item->soft)
+    SYN_TRY(syn_simulation_add_soft(scene->simulation, item->soft, &item->body, error));
+  else
+    SYN_TRY(syn_simulation_add_rigid(scene->simulation, item->surface, &item->body, error));
+  syn_simulation_name(scene->simulation, item->body, item->name);
+  return SYN_OK;
+}
+
 syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
                                syn_scene_item *item, syn_error *error) {
   static const char *const keys[] = {"name",
@@ -288,8 +298,6 @@ syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, c
   SYN_TRY(put_in_place(place, item, error));
   const char *model = "rigid";
   if (model_place.value) SYN_TRY(syn_json_text(&model_place, &model, error));
-  if (strcmp(model, "rigid") == 0)
-    return syn_simulation_add_rigid(scene->simulation, item->surface, &item->body, error);
-  SYN_TRY(make_soft(scene, place, model, item, error));
-  return syn_simulation_add_soft(scene->simulation, item->soft, &item->body, error);
+  if (strcmp(model, "rigid") != 0) SYN_TRY(make_soft(scene, place, model, item, error));
+  return add_to_simulation(scene, item, error);
 }

@@ -128,8 +128,10 @@ static void measure_size(syn_simulation *s) {
 }
 
 static void add_body(syn_simulation *s, const syn_sim_body *body, uint32_t *number) {
+  const syn_box box = syn_trimesh_bounds(body->surface);
   *number = (uint32_t)s->body_count;
-  s->bodies[s->body_count++] = *body;
+  s->bodies[s->body_count] = *body;
+  s->bodies[s->body_count++].size_mm = box.min.x <= box.max.x ? vec3_distance(box.min, box.max) : 1;
   s->point_count += body->surface->vertex_count;
   measure_size(s);
   syn_newton_destroy(s); /* its pattern is that of the bodies */
@@ -179,6 +181,11 @@ syn_status syn_simulation_add_rigid(syn_simulation *s, const syn_trimesh *surfac
   return SYN_OK;
 }
 
+void syn_simulation_name(syn_simulation *s, uint32_t body, const char *name) {
+  assert(body < s->body_count);
+  s->bodies[body].name = name;
+}
+
 /* ---- what holds, moves and pushes -----------------------------------------------------------------------------------
  */
 
@@ -190,11 +197,13 @@ static uint32_t node_of(const syn_simulation *s, uint32_t body, uint32_t node) {
 syn_status syn_simulation_hold(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, uint32_t to,
                                syn_error *error) {
   if (body >= s->body_count || !s->bodies[body].soft)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "body %u is not a soft body: it has no nodes to hold", body);
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s is not a soft body: it has no nodes to hold",
+                    syn_sim_body_words(s, body).text);
   if (node >= s->bodies[body].soft->node_count)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "body %u has no node %u", body, node);
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s has no node %u", syn_sim_body_words(s, body).text, node);
   if (to != SYN_NONE && (to >= s->body_count || s->bodies[to].soft))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "body %u is not a rigid body: nodes cannot move with it", to);
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s is not a rigid body: nodes cannot move with it",
+                    syn_sim_body_words(s, to).text);
   const uint32_t i = node_of(s, body, node);
   s->held[i] = (uint8_t)(to == SYN_NONE ? axes & SYN_HELD : SYN_HELD);
   s->follows[i] = to;

@@ -11,6 +11,8 @@
 typedef struct syn_sim_body {
   syn_soft *soft;             /* NULL: rigid */
   const syn_trimesh *surface; /* skin, or the rigid mesh */
+  const char *name;           /* for messages; NULL: its number */
+  double size_mm;             /* diagonal of the box around its surface at rest */
   uint32_t first_node;        /* of a soft body, in the simulation's list */
   uint32_t first_point;       /* of its surface */
   syn_pose pose, next;        /* of a rigid body: now, and at the end of the step */
@@ -100,6 +102,21 @@ void syn_sim_points(const syn_simulation *s, const syn_vec3 *x, double part, syn
 void syn_sim_point_force(const syn_simulation *s, uint32_t point, syn_vec3 force, syn_vec3 *f);
 /* The body of a point. */
 uint32_t syn_sim_body_of_point(const syn_simulation *s, uint32_t point);
+
+/* ---- what failures say (failure.c) -------------------------------------------------------------------------------
+ */
+
+typedef struct syn_sim_words {
+  char text[256];
+} syn_sim_words;
+/* The body's name, or "body 3"; "node 12 of" it, by the number of the node in the whole scene. */
+syn_sim_words syn_sim_body_words(const syn_simulation *s, uint32_t body);
+syn_sim_words syn_sim_node_words(const syn_simulation *s, uint32_t node);
+/* SYN_NOT_CONVERGED: the step that is being taken diverges at this node. */
+syn_status syn_sim_diverges(const syn_simulation *s, uint32_t node, syn_error *error);
+/* The node behind the point of a skin that is farthest from its rest, or not finite, where contacts were last looked
+ * for. */
+uint32_t syn_sim_farthest_node(const syn_simulation *s);
 
 /* ---- contact (contact/) ----------------------------------------------------------------------------------------- */
 

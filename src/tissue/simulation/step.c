@@ -1,4 +1,5 @@
 /* One step of any integrator: targets before it; divergence, forces and time after it. */
+#include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -31,14 +32,33 @@ static uint32_t runaway(const syn_simulation *s) {
   return SYN_NONE;
 }
 
+/* So does a body of which a part has gone ten times its size farther than the whole: numbers that are finite, but of
+ * nothing that tissue does. Where nodes are pulled farther than that, it may follow them. */
+static uint32_t torn_off(const syn_simulation *s, const syn_sim_body *body) {
+  const uint32_t first = body->first_node, end = first + body->soft->node_count;
+  syn_vec3 mean = vec3(0, 0, 0);
+  double pulled2 = 0;
+  for (uint32_t i = first; i < end; ++i) {
+    mean = vec3_add(mean, vec3_sub(s->x[i], s->home[i]));
+    pulled2 = max2(pulled2, vec3_length2(vec3_sub(s->target[i], s->home[i])));
+  }
+  mean = vec3_scale(mean, 1.0 / body->soft->node_count);
+  const double far = 10 * body->size_mm + sqrt(pulled2);
+  uint32_t farthest = first;
+  bool torn = false;
+  for (uint32_t i = first; i < end; ++i) {
+    const syn_vec3 way = vec3_sub(s->x[i], s->home[i]);
+    torn |= vec3_length2(vec3_sub(way, mean)) > far * far;
+    if (vec3_length2(way) > vec3_length2(vec3_sub(s->x[farthest], s->home[farthest]))) farthest = i;
+  }
+  return torn ? farthest : SYN_NONE;
+}
+
 static syn_status check_divergence(const syn_simulation *s, syn_error *error) {
-  const uint32_t i = runaway(s);
-  if (i == SYN_NONE) return SYN_OK;
-  uint32_t body = (uint32_t)s->body_count - 1;
-  while (!s->bodies[body].soft || s->bodies[body].first_node > i) --body;
-  return syn_fail(error, SYN_NOT_CONVERGED,
-                  "step %llu diverges at node %u of body %u: take a shorter step than %g s, or a stable integrator",
-                  (unsigned long long)s->steps + 1, i - s->bodies[body].first_node, body, s->options.step_s);
+  uint32_t node = runaway(s);
+  for (size_t b = 0; node == SYN_NONE && b < s->body_count; ++b)
+    if (s->bodies[b].soft) node = torn_off(s, &s->bodies[b]);
+  return node == SYN_NONE ? SYN_OK : syn_sim_diverges(s, node, error);
 }
 
 /* What holds a node carries what the others leave over: inertia is small against it and not counted. */
@@ -104,9 +124,7 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   set_targets(s);
   syn_status status = take(s, error);
   if (status == SYN_BAD_MESH) /* within the step, a surface went where nothing can be detected any more */
-    status =
-        syn_fail(error, SYN_NOT_CONVERGED, "step %llu diverges: take a shorter step than %g s, or a stable integrator",
-                 (unsigned long long)s->steps + 1, s->options.step_s);
+    status = syn_sim_diverges(s, syn_sim_farthest_node(s), error);
   if (status) {
     restore(s, iterations);
     return status;

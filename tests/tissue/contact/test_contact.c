@@ -304,6 +304,24 @@ static void a_failed_step_leaves_no_trace(void **state) {
   }
 }
 
+/* Within a step of Runge and Kutta's method, and where velocities are looked ahead, a surface can go where nothing is
+ * detected any more: also then the node and the body are named. */
+static void what_leaves_the_reach_of_detection_is_named(void **state) {
+  (void)state;
+  syn_error error;
+  const uint32_t thrown = 17;
+  for (int k = 0; k < 2; ++k) {
+    syn_touch_options touch = syn_default_touch_options();
+    touch.response = k ? SYN_RESPONSE_LOOK_AHEAD : SYN_RESPONSE_PENALTY;
+    scene c = make_scene(k ? SYN_INTEGRATOR_EXPLICIT : SYN_INTEGRATOR_RK4, 1e-4, &touch);
+    syn_simulation_name(c.s, c.soft_body, "block");
+    ASSERT_OK(syn_simulation_step(c.s, &error));
+    syn_simulation_push(c.s, c.soft_body, thrown, vec3(0, 0, 1e15));
+    ASSERT_FAILS(syn_simulation_step(c.s, &error), SYN_NOT_CONVERGED, "step 2 diverges at node 17 of 'block': take");
+    free_scene(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_barrier_is_never_crossed_at_any_step),
@@ -315,6 +333,7 @@ int main(void) {
       cmocka_unit_test(the_force_of_a_volume_goes_through_its_centre),
       cmocka_unit_test(what_a_barrier_cannot_part_is_refused),
       cmocka_unit_test(a_failed_step_leaves_no_trace),
+      cmocka_unit_test(what_leaves_the_reach_of_detection_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,7 +293,8 @@ static void mistakes_are_named_with_their_place(void **state) {
       {BODIES ",\"motions\":[{\"body\":\"r\",\"turns\":[{\"axis\":[0,0,0],\"deg\":1}]}]}", "zero"},
       {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"response\":\"love\"}]}", "look-ahead"},
       {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"method\":\"radal\"}]}", "radial"},
-      {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"response\":\"barrier\"}]}", "touch or overlap"},
+      {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"response\":\"barrier\"}]}",
+       "'r' and 'b' touch or overlap"},
       {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"barrier_mm\":-1}]}", "negative"},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
@@ -306,6 +307,74 @@ static void mistakes_are_named_with_their_place(void **state) {
     check_message(&error, status, wrong[i].part);
     if (!strstr(error.file, i == 7 ? "nowhere" : "wrong.json")) fail_msg("%zu: %s", i, error.file);
   }
+}
+
+/* The first body is rigid, so that the number of the soft one is not its place among the soft ones; what is written
+ * before the failing step has finite numbers only. */
+static void a_diverging_body_is_named_as_the_scene_does(void **state) {
+  (void)state;
+  syn_error error;
+  const char *path = temporary_path("wild.json");
+  write_text_file(path,
+                  "{\"synovia\":1,\"bodies\":[{\"name\":\"plate\",\"shape\":{\"name\":\"cube\"},\"place\":[0,0,-500]},"
+                  "{\"name\":\"soft one\",\"shape\":{\"name\":\"beam\"},\"model\":\"fem\"}],"
+                  "\"gravity\":[0,0,-9810],\"hold\":[{\"body\":\"soft one\",\"nodes\":[0,1,2]}],"
+                  "\"integrator\":\"explicit\",\"step_s\":0.01,\"frame_s\":0.01}");
+  char folder[300], csv[320];
+  snprintf(folder, sizeof folder, "%s", temporary_path("wild"));
+  snprintf(csv, sizeof csv, "%s/energy.csv", folder);
+  syn_tissue_scene *scene = read_scene(NULL, path);
+  syn_tissue_run_options options = syn_default_tissue_run_options();
+  options.folder = folder;
+  syn_tissue_run *run;
+  ASSERT_FAILS(syn_tissue_scene_run(scene, &options, &run, &error), SYN_NOT_CONVERGED,
+               " of 'soft one': take a shorter");
+  const uint64_t done = syn_simulation_steps(syn_tissue_scene_simulation(scene));
+  char expected[64];
+  snprintf(expected, sizeof expected, "step %d diverges at node ", (int)done + 1);
+  check_message(&error, SYN_NOT_CONVERGED, expected);
+  char *text;
+  size_t size, rows = 0;
+  ASSERT_OK(syn_read_file(NULL, csv, &text, &size, &error));
+  for (size_t i = 0; i < size; ++i) rows += text[i] == '\n';
+  assert_int_equal(rows, done + 2); /* the head and the begin */
+  assert_null(strstr(text, "inf"));
+  for (char *line = strchr(text, '\n') + 1; *line;
+       line = strchr(line, '\n') + 1) { /* nor what no beam of 100 mm does */
+    char *at = line;
+    for (int column = 0; column < 5; ++column) at = strchr(at, ',') + 1;
+    assert_true(strtod(at, NULL) < 1100); /* displacement_mm */
+  }
+  syn_free(NULL, text);
+  syn_tissue_scene_destroy(scene);
+}
+
+/* A cube comes down by 1/8 mm in every step: first to where the barrier begins, then to a millionth of a millimetre
+ * above the tissue. It was taken to be there, with forces of 1e7 N, since nothing had moved until then. */
+static void a_way_that_ends_in_a_touch_is_answered(void **state) {
+  (void)state;
+  syn_error error;
+  const char *path = temporary_path("touch.json");
+  write_text_file(path, "{\"synovia\":1,\"bodies\":[{\"name\":\"tissue\",\"shape\":{\"name\":\"beam\",\"length\":16,"
+                        "\"width\":16,\"height\":10,\"cells-x\":4,\"cells-y\":4,\"cells-z\":2},\"model\":\"fem\","
+                        "\"material\":{\"young_mpa\":0.1,\"poisson\":0.4}},"
+                        "{\"name\":\"cube\",\"shape\":{\"name\":\"cube\",\"edge\":8},\"place\":[8,0,9.250001]}],"
+                        "\"hold\":[{\"body\":\"tissue\",\"box\":{\"min\":[-1,-9,-6],\"max\":[17,9,-4.99]}}],"
+                        "\"contacts\":[{\"fixed\":\"cube\",\"mobile\":\"tissue\",\"response\":\"barrier\","
+                        "\"barrier_mm\":0.125}],\"motions\":[{\"body\":\"cube\",\"shift_mm\":[0,0,-1]}],"
+                        "\"integrator\":\"static\",\"step_s\":0.125,\"frame_s\":0.125}");
+  syn_tissue_scene *scene = read_scene(NULL, path);
+  syn_tissue_run *run;
+  ASSERT_OK(syn_tissue_scene_run(scene, NULL, &run, &error));
+  assert_int_equal(run->moment_count, 9);
+  for (size_t i = 1; i < run->moment_count; ++i) {
+    const syn_tissue_moment *m = &run->moments[i];
+    if (!(m->contact_n < 5)) fail_msg("%g N after %g s", m->contact_n, m->time_s);
+    assert_true(i == 1 || m->contact_n > run->moments[i - 1].contact_n);
+    assert_true(i == 1 || m->depth_mm < -1e-3); /* apart */
+  }
+  syn_tissue_run_destroy(run);
+  syn_tissue_scene_destroy(scene);
 }
 
 static syn_status read_and_step(const syn_context *context, void *user, syn_error *error) {
@@ -331,6 +400,8 @@ int main(void) {
       cmocka_unit_test(a_stopped_run_continues_with_the_same_bits),
       cmocka_unit_test(a_folder_may_have_a_long_name),
       cmocka_unit_test(mistakes_are_named_with_their_place),
+      cmocka_unit_test(a_diverging_body_is_named_as_the_scene_does),
+      cmocka_unit_test(a_way_that_ends_in_a_touch_is_answered),
       cmocka_unit_test(nothing_is_left_where_memory_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
