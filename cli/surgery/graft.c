@@ -1,4 +1,5 @@
 /* surgery graft: a graft for a torn cruciate ligament through the flexion of the knee, and better tunnels for it. */
+#include "hip.h"
 #include "mesh.h"
 
 typedef struct asked {
@@ -44,6 +45,8 @@ static const cli_option options[] = {
     LENGTH("search", "5", INTO(search_mm), "how far either outlet may go in the search for better ones; 0: no search"),
     LENGTH("slack", "3", INTO(slack_mm), "how slack the graft may be in the search"),
     OPT_FLAG("go-on", INTO(go_on), "bend on where the graft has torn"),
+    OPT_TEXT("title", "TEXT", "Graft", 0, "title of the report"),
+    OPT_OUT(NULL, "write report.html, graft.csv and result.json to this folder"),
 };
 
 static syn_status run(cli_session *session, syn_error *error) {
@@ -53,19 +56,22 @@ static syn_status run(cli_session *session, syn_error *error) {
   syn_graft *graft;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));
   if (a.motion) SYN_TRY(syn_graft_set_hinge(&session->context, a.motion, a.femur_name, a.tibia_name, &a.graft, error));
+  if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
   SYN_TRY(cli_read_surfaces(session, bones[0], bones[1], pair, error));
-  const syn_status status =
-      syn_graft_simulate(&session->context, pair[0], pair[1], &a.tunnels, &a.graft, &graft, error);
+  syn_status status = syn_graft_simulate(&session->context, pair[0], pair[1], &a.tunnels, &a.graft, &graft, error);
   if (status == SYN_OK) cli_tell(session, &syn_graft_record, graft);
+  if (status == SYN_OK && session->folder)
+    status = syn_graft_stage(&session->context, graft, bones, cli_text(&session->arguments, "title", NULL),
+                             cli_provenance(session), session->outbox, session->folder, error);
   syn_graft_destroy(graft);
   cli_release_surfaces(pair);
-  return status;
+  return cli_end_page(session, status, error);
 }
 
 const cli_command cli_surgery_graft = {
     .name = "surgery graft",
     .summary = "a graft for a torn cruciate ligament through flexion: stress, failure, contact, better tunnels",
-    .usage = {"FEMUR TIBIA --femur-outlet x,y,z --tibia-outlet x,y,z [--motion FILE] [--search MM] [--model NAME]"},
+    .usage = {"FEMUR TIBIA --femur-outlet x,y,z --tibia-outlet x,y,z [--motion FILE] [--search MM] [-o DIR]"},
     .description = "Sundaraj 2004, §6.3. The graft is a beam between the outlets of both tunnels, which are moved to "
                    "the nearest point of their bone. Its femoral end stays, its tibial end moves with the tibia; its "
                    "equilibrium is found at every angle. The search looks for outlets nearby that stretch the fibres "

@@ -6,12 +6,7 @@
 static const cli_option options[] = {
     OPT_PATH("trajectory", "FILE", "the scene's own push", 0,
              "a recorded motion of the probe's tip: CSV with the columns time, x, y, z in s and mm"),
-    {.name = "udp",
-     .kind = CLI_COUNT,
-     .value = "PORT",
-     .min = 1,
-     .max = 65535,
-     .help = "a device that sends positions to this port of 127.0.0.1 and gets forces back (docs/haptics.md)"},
+    OPT_COUNT("udp", 1, 65535, NULL, 0, "a device that sends to this port of 127.0.0.1 (docs/haptics.md)"),
     OPT_SECONDS("seconds", 0.001, 3600, "10", 0, "how long it runs, unless the trajectory ends before"),
     OPT_NUMBER("simulation-rate", "HZ", NULL, 0, 1e5, "that of the scene, or 30", 0,
                "frames of the simulation per second; 0: as many as it can"),
@@ -42,9 +37,9 @@ static syn_status feel(cli_session *session, syn_haptics_scene *scene, syn_error
   }
   SYN_TRY(syn_haptics_scene_run(scene, cli_number(arguments, "seconds", 10), &result, error));
   cli_tell(session, &syn_haptics_record, &result);
-  if (!session->folder) return SYN_OK;
-  SYN_TRY(syn_haptics_page_stage(&result, cli_text(arguments, "title", NULL), cli_provenance(session), session->outbox,
-                                 session->folder, error));
+  if (session->folder)
+    SYN_TRY(syn_haptics_page_stage(&result, cli_text(arguments, "title", NULL), cli_provenance(session),
+                                   session->outbox, session->folder, error));
   return cli_end_page(session, SYN_OK, error);
 }
 
@@ -68,8 +63,7 @@ static syn_status run(cli_session *session, syn_error *error) {
 const cli_command cli_haptics = {
     .name = "haptics",
     .summary = "a 1 kHz force loop with a simulated or real device",
-    .usage = {"SCENE [--trajectory FILE] [--seconds S] [-o DIR] [--title TEXT]", "SCENE --udp PORT [--seconds S]",
-              "--list"},
+    .usage = {"SCENE [--trajectory FILE] [--seconds S] [-o DIR]", "SCENE --udp N [--seconds S]", "--list"},
     .description = "A probe touches one soft body of a scene. One thread simulates the body some 30 times a second, "
                    "another computes the force on the probe 1000 times a second, from the points near it and how they "
                    "give way. SCENE is a scene file with the key \"haptics\" (docs/haptics.md), or a scene that is "

@@ -58,6 +58,7 @@ typedef struct syn_graft_row {
   double peak_at;    /* where along the graft: 0 at the femur, 1 at the tibia */
   double femur_mpa, middle_mpa, tibia_mpa; /* greatest stress in the first quarter, the middle half, the last quarter */
   double femur_touch_mm2, tibia_touch_mm2; /* area of the graft's sides in touch with either bone */
+  syn_pose tibia;                          /* where the tibia is, relative to its mesh */
 } syn_graft_row;
 
 /* What comes of one pair of tunnels. */
@@ -71,12 +72,18 @@ typedef struct syn_graft_plan {
   double failure;                         /* flexion at which the stress first exceeds failure_mpa; NAN: it does not */
   size_t row_count;
   syn_graft_row *rows;
+  syn_trimesh *surface; /* of the graft at rest, where it is fixed; all plans have the same triangles */
+  /* Of each row and vertex of that surface, row by row: where it is, and the stress there, as for peak_mpa. */
+  syn_vec3 *places;
+  double *stress_mpa;
 } syn_graft_plan;
 
 typedef struct syn_graft {
   const syn_context *context;
+  syn_trimesh *femur, *tibia; /* the same meshes, shared */
   double failure_mpa;
-  syn_graft_plan before; /* the tunnels that were asked about, on the bones' surfaces */
+  syn_vec3 axis, long_axis; /* of the options */
+  syn_graft_plan before;    /* the tunnels that were asked about, on the bones' surfaces */
   bool searched;
   syn_graft_plan after; /* the best ones nearby; only if searched */
 } syn_graft;
@@ -87,6 +94,9 @@ SYN_API syn_status syn_graft_simulate(const syn_context *context, const syn_trim
                                       const syn_graft_tunnels *tunnels, const syn_graft_options *options,
                                       syn_graft **graft, syn_error *error);
 SYN_API void syn_graft_destroy(syn_graft *graft); /* NULL is fine */
+/* A row for each angle of each plan. */
+SYN_API syn_status syn_graft_write_csv(const syn_context *context, const syn_graft *graft, const char *path,
+                                       syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #define SYNOVIA_REPORT_H
 
 #include <synovia/congruity.h>
+#include <synovia/graft.h>
 #include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
@@ -137,6 +138,13 @@ typedef struct syn_report_map {
   const char *const *links; /* where the cells lead, relative to the page; NULL, or NULL for a cell: nowhere */
 } syn_report_map;
 
+/* A grey picture; a comparison leaves it out. */
+typedef struct syn_report_image {
+  const char *label;
+  uint32_t width, height;      /* pixels, 1 to 4096 each */
+  const unsigned char *pixels; /* 0 black, 255 white; rows from the top */
+} syn_report_image;
+
 typedef struct syn_report_input {
   const char *name;   /* as the user wrote it, without folders */
   const char *sha256; /* hexadecimal */
@@ -179,6 +187,8 @@ typedef struct syn_report {
   /* Centre and axes for the views of a joint that is not a hip: `right`, forward and up are then its three axes. May be
    * NULL. */
   const syn_joint *joint;
+  const syn_report_image *images;
+  size_t image_count;
   const char *live; /* address of the viewer that serves the page, see web/src/live/protocol.ts; NULL: a static file */
 } syn_report;
 
@@ -344,6 +354,16 @@ SYN_API syn_status syn_ligament_stiffness_stage(const syn_context *context, cons
                                                 const syn_ligament_stiffness *stiffness, const char *title,
                                                 const syn_provenance *provenance, syn_outbox *outbox,
                                                 const char *folder, syn_error *error);
+
+/* ---- the report of a graft -----------------------------------------------------------------------------------------
+ */
+
+/* report.html and graft.csv, staged: the graft between femur and tibia at every angle, deformed and with its
+ * stress, as planned and with the best tunnels. `files` are those of both bones, listed as inputs, or NULL; `title`
+ * NULL: "Graft"; `provenance` may be NULL. */
+SYN_API syn_status syn_graft_stage(const syn_context *context, const syn_graft *graft, const char *const *files,
+                                   const char *title, const syn_provenance *provenance, syn_outbox *outbox,
+                                   const char *folder, syn_error *error);
 
 /* ---- the report of contact pressure --------------------------------------------------------------------------------
  */

@@ -194,6 +194,11 @@ typedef struct syn_ligament_stiffness {
   double simple_mpa; /* by proportion from the first tick: stress and modulus grow together (Eq. 5.3) */
   size_t row_count;  /* of the way to the angle */
   syn_ligament_row *rows;
+  /* The ligament's surface at rest, and of each row and vertex of it, row by row: where it is, and the von Mises stress
+   * there, with the first modulus. */
+  syn_trimesh *surface;
+  syn_vec3 *places;
+  double *stress_mpa;
   size_t tick_count;
   syn_ligament_tick *ticks;
 } syn_ligament_stiffness;

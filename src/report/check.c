@@ -56,8 +56,16 @@ static syn_status check_vectors(const syn_report *report, const syn_report_body 
   return SYN_OK;
 }
 
+static syn_status check_image(const syn_report_image *image, syn_error *error) {
+  enum { MOST = 4096 };
+  const bool good = image->width - 1 < MOST && image->height - 1 < MOST && image->label && image->pixels;
+  return good ? SYN_OK
+              : syn_fail(error, SYN_BAD_ARGUMENT, "an image of the report needs a label and 1 to 4096 pixels each way");
+}
+
 syn_status syn_report_check(const syn_report *report, syn_error *error) {
   if (!report->kind || !report->title) return syn_fail(error, SYN_BAD_ARGUMENT, "a report needs a kind and a title");
+  for (size_t i = 0; i < report->image_count; ++i) SYN_TRY(check_image(&report->images[i], error));
   for (size_t i = 0; i < report->motion_count; ++i)
     SYN_TRY(check_motion(&report->motions[i], report->body_count, error));
   for (size_t i = 0; i < report->body_count; ++i) {

@@ -33,5 +33,7 @@ void syn_page_table(FILE *to, const syn_report *report, const syn_report_table *
  * None where there is nothing to see. */
 syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,
                           syn_error *error);
+/* The images of the report as <figure data-plot="image">. */
+syn_status syn_page_images(const syn_context *context, FILE *to, const syn_report *report, syn_error *error);
 
 #endif

@@ -110,6 +110,7 @@ static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
     syn_svg_maps(to, r->maps, r->map_count);
     end_figure(to, "Light is high, dark is low, each map on a scale of its own.");
   }
+  SYN_TRY(syn_page_images(w->context, to, r, error));
   fputs("</section>\n", to);
   return SYN_OK;
 }

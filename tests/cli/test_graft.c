@@ -33,7 +33,9 @@ static void before_and_after_have_what_the_contract_says(void **state) {
               json_number_at(answer, "result.before.strain_percent"));
   json_decref(answer);
   answer = run_json(0, "surgery", "graft", femur, tibia, "--femur-outlet", "2,-15,0", "--tibia-outlet", "0,-35,0",
-                    "--to", "3", "--step", "3", "--search", "0", "--model", "vdm", NULL);
+                    "--to", "3", "--step", "3", "--search", "0", "--model", "vdm", "-o", temporary_path("torn"), NULL);
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 3); /* page, table, result.json */
+  assert_contains(json_string_value(json_at(answer, "result.report")), "report.html");
   assert_true(json_is_null(json_at(answer, "result.after")));
   ASSERT_NEAR(json_number_value(
                   json_object_get(json_array_get(json_at(answer, "result.before.rows"), 1), "volume_change_percent")),

@@ -146,6 +146,11 @@ static void ligaments_are_answered(void **state) {
                     "-o", temporary_path("stiffened"), NULL);
   assert_int_equal(json_array_size(json_at(answer, "result.files")), 3);
   ASSERT_NEAR(json_number_at(answer, "result.before.young_mpa"), 1, 0);
+  size_t size;
+  char *page = read_whole_file(json_string_value(json_at(answer, "result.report")), &size);
+  assert_contains(page, "\"name\":\"stress\"");
+  assert_contains(page, "\"displaces\":true"); /* the ligament deforms on this page, too */
+  free(page);
   const double exact = json_number_at(answer, "result.after.exact_mpa");
   ASSERT_NEAR(json_number_at(answer, "result.after.proportional_mpa"), exact, 5e-3 * exact);
   json_decref(answer);

@@ -31,6 +31,16 @@ static inline json_t *page_model(const char *page) {
   return model;
 }
 
+/* The item of this name in a list of the model. */
+static inline const json_t *item_named(const json_t *model, const char *list, const char *name) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(json_object_get(model, list), i,
+                     item) if (strcmp(json_string_value(json_object_get(item, "name")), name) == 0) return item;
+  fail_msg("no %s among the %s", name, list);
+  return NULL;
+}
+
 static inline size_t decode_base64(const char *text, unsigned char *bytes) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   unsigned held = 0, bits = 0;

@@ -28,15 +28,6 @@ static void release(syn_tissue_scene *scene, syn_tissue_run *run) {
   syn_tissue_scene_destroy(scene);
 }
 
-static const json_t *item_named(const json_t *model, const char *list, const char *name) {
-  size_t i;
-  json_t *item;
-  json_array_foreach(json_object_get(model, list), i,
-                     item) if (strcmp(json_string_value(json_object_get(item, "name")), name) == 0) return item;
-  fail_msg("no %s among the %s", name, list);
-  return NULL;
-}
-
 /* The last shape is where the simulation ended. */
 static void check_shape(const char *page, const json_t *model, const syn_tissue_scene *scene, size_t frames) {
   const json_t *body = item_named(model, "bodies", "tissue"), *moved = item_named(body, "vectors", "displacement");

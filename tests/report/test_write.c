@@ -501,6 +501,38 @@ static bool stop(void *user, const char *what, double fraction) {
   return false;
 }
 
+/* As a bitmap: its headers by hand, rows from the bottom and filled up to four bytes. */
+static void images_are_bitmaps(void **state) {
+  (void)state;
+  syn_error error;
+  const unsigned char pixels[] = {1, 2, 3, 200, 201, 255};
+  const syn_report_image image = {"Two rows & three columns", 3, 2, pixels};
+  syn_report report = {.kind = "test", .title = "Images", .images = &image, .image_count = 1};
+  const char *path = temporary_path("image.html");
+  size_t size;
+  ASSERT_OK(syn_report_write(NULL, &report, NULL, path, &error));
+  char *page = read_whole_file(path, &size), *text = strstr(page, "src=\"data:image/bmp;base64,");
+  assert_non_null(strstr(page, "<figcaption>Two rows &amp; three columns</figcaption>"));
+  assert_non_null(text);
+  text += strlen("src=\"data:image/bmp;base64,");
+  *strchr(text, '"') = 0;
+  unsigned char *bytes = malloc(strlen(text));
+  const size_t expected = 14 + 40 + 4 * 256 + 2 * 4;
+  assert_int_equal(decode_base64(text, bytes), expected);
+  static const unsigned char head[] = {'B', 'M', 62, 4, 0, 0, 0, 0, 0, 0, 54, 4, 0, 0, 40,
+                                       0,   0,   0,  3, 0, 0, 0, 2, 0, 0, 0,  1, 0, 8};
+  static const unsigned char rows[] = {200, 201, 255, 0, 1, 2, 3, 0};
+  assert_memory_equal(bytes, head, sizeof head);
+  assert_memory_equal(bytes + 54 + 4 * 200, ((unsigned char[]){200, 200, 200, 0}), 4);
+  assert_memory_equal(bytes + expected - 8, rows, 8);
+  free(bytes);
+  free(page);
+  syn_report_image none = image;
+  none.width = 0;
+  report.images = &none;
+  ASSERT_FAILS(syn_report_write(NULL, &report, NULL, path, &error), SYN_BAD_ARGUMENT, "1 to 4096 pixels");
+}
+
 static void failures_are_explained_and_leave_nothing(void **state) {
   (void)state;
   static example e;
@@ -580,6 +612,7 @@ int main(void) {
       cmocka_unit_test(what_is_not_known_is_null_or_left_out_aloud),
       cmocka_unit_test(numbers_at_the_ends_draw_something),
       cmocka_unit_test(the_same_report_gives_the_same_bytes),
+      cmocka_unit_test(images_are_bitmaps),
       cmocka_unit_test(failures_are_explained_and_leave_nothing),
       cmocka_unit_test(refused_memory_leaves_nothing_behind),
   };

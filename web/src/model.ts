@@ -10,7 +10,7 @@
  *                         <section class="notes" id="notes"> of assumptions and warnings, where there are any,
  *                         <p class="notice"> "Research software, not a medical device."
  *     <section id="scene">     left empty: the 3D view is built in it
- *     <section id="plots">     <figure data-plot="envelope|clock|ranges|curves|view"> with an <svg> and a <figcaption>
+ *     <section id="plots">     <figure data-plot="envelope|clock|ranges|curves|view|image"> with an <svg> or <img> and a <figcaption>
  *     <section id="tables">    <table data-table="NAME"> with <caption>, <thead> of one row, <tbody>
  *     <footer id="provenance">
  *   then the report, the blobs, and the page's script as the last element of <body>.

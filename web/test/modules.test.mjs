@@ -639,6 +639,15 @@ test("vectors come back, and a body is where they put it", async () => {
   assert.deepEqual([...placesAt(part, "other", 1)], [1, 1, 1, 5, 5, 5]);
 });
 
+test("a force that presses on a body is drawn outside of it", async () => {
+  const { arrowStart } = await loadModule("scene/arrows"),
+    places = [0, 0, 0, 1, 2, 3],
+    up = [0, 0, 0, 0, 0, 1];
+  assert.deepEqual(arrowStart(places, up, 3, { x: 0.5, y: 0, z: 2 }, false), [1, 2, 3]);
+  assert.deepEqual(arrowStart(places, up, 3, { x: 0.5, y: 0, z: -2 }, false), [0.5, 2, 5]);
+  assert.deepEqual(arrowStart(places, up, 3, { x: 0.5, y: 0, z: -2 }, true), [1, 2, 3]); // a way begins where it began
+});
+
 test("an address shows what it names, as far as the report has it", async () => {
   const { readState, readLook } = await loadModule("page/address"),
     motions = [{ name: "flexion", poses: [[], []] }];

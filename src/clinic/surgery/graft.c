@@ -91,7 +91,7 @@ typedef struct motion {
   double *along;      /* place of each node along the graft at rest, 0 to 1 */
   syn_vec3 *skin;     /* places of the skin's vertices */
   double *skin_along; /* place of each along the graft */
-  syn_sym3 *stress;
+  syn_sym3 *stress, *skin_stress;
   syn_surface_point *nearest;
   syn_location *sides;
 } motion;
@@ -161,6 +161,7 @@ static syn_status take_arrays(motion *m, syn_error *error) {
   SYN_TRY(SYN_TAKE(&m->memory, &m->along, nodes, error));
   SYN_TRY(SYN_TAKE(&m->memory, &m->stress, nodes, error));
   SYN_TRY(SYN_TAKE(&m->memory, &m->skin, skin->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->skin_stress, skin->vertex_count, error));
   SYN_TRY(SYN_TAKE(&m->memory, &m->skin_along, skin->vertex_count, error));
   SYN_TRY(SYN_TAKE(&m->memory, &m->nearest, skin->vertex_count, error));
   SYN_TRY(SYN_TAKE(&m->memory, &m->sides, skin->vertex_count, error));
@@ -178,6 +179,7 @@ static syn_status hold_ends(motion *m, syn_error *error) {
   options.integrator = SYN_INTEGRATOR_STATIC;
   SYN_TRY(syn_simulation_create(m->context, &options, &m->simulation, error));
   SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, &m->body, error));
+  syn_simulation_name(m->simulation, m->body, "graft");
   for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i)
     if (at_femur(m->along[i]) || at_tibia(m->along[i]))
       SYN_TRY(syn_simulation_hold(m->simulation, m->body, i, 7, SYN_NONE, error));
@@ -291,12 +293,15 @@ static syn_status touched_area(motion *m, const syn_surface *bone, const syn_pos
   return SYN_OK;
 }
 
+static double size_of(const motion *m, const syn_sym3 *s) {
+  return m->simulation ? syn_sym3_von_mises(s) : vec3_length(vec3(s->xx, s->yy, s->zz));
+}
+
 static void find_peak(motion *m, syn_graft_row *row) {
   syn_soft_stress(m->soft, m->x, NULL, m->stress, NULL);
   row->peak_mpa = row->peak_at = row->femur_mpa = row->middle_mpa = row->tibia_mpa = 0;
   for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i) {
-    const syn_sym3 *s = &m->stress[i];
-    const double size = m->simulation ? syn_sym3_von_mises(s) : vec3_length(vec3(s->xx, s->yy, s->zz));
+    const double size = size_of(m, &m->stress[i]);
     double *part = m->along[i] < 0.25 ? &row->femur_mpa : m->along[i] > 0.75 ? &row->tibia_mpa : &row->middle_mpa;
     *part = max2(*part, size);
     if (!(size > row->peak_mpa)) continue;
@@ -305,13 +310,24 @@ static void find_peak(motion *m, syn_graft_row *row) {
   }
 }
 
-static syn_status fill_row(motion *m, const syn_graft_tunnels *tunnels, syn_graft_row *row, syn_error *error) {
-  const syn_pose tibia = syn_graft_pose(m->options, row->flexion), femur = syn_pose_identity();
+/* The surface as it is now, for pictures. */
+static void keep_surface(motion *m, size_t row, syn_graft_plan *plan) {
+  const uint32_t count = plan->surface->vertex_count;
+  memcpy(plan->places + row * count, m->skin, count * sizeof *m->skin);
+  syn_soft_skin_values(m->soft, m->stress, m->skin_stress);
+  for (uint32_t i = 0; i < count; ++i) plan->stress_mpa[row * count + i] = size_of(m, &m->skin_stress[i]);
+}
+
+static syn_status fill_row(motion *m, syn_graft_plan *plan, size_t number, syn_error *error) {
+  syn_graft_row *row = &plan->rows[number];
+  const syn_graft_tunnels *tunnels = &plan->tunnels;
+  const syn_pose tibia = row->tibia = syn_graft_pose(m->options, row->flexion), femur = syn_pose_identity();
   row->outlets_mm = vec3_distance(tunnels->femur, syn_pose_point(&tibia, tunnels->tibia));
   syn_soft_skin_points(m->soft, m->x, m->skin);
   row->length_mm = middle_length(m);
   row->volume = syn_soft_volume(m->soft, m->x) / syn_soft_volume(m->soft, syn_soft_rest(m->soft));
   find_peak(m, row);
+  keep_surface(m, number, plan);
   SYN_TRY(touched_area(m, m->bones->femur, &femur, &row->femur_touch_mm2, error));
   return touched_area(m, m->bones->tibia, &tibia, &row->tibia_touch_mm2, error);
 }
@@ -347,13 +363,28 @@ static syn_status follow(motion *m, syn_graft_plan *plan, const char *what, syn_
     row->flexion = syn_graft_flexion(m->options, i);
     const double before = syn_graft_flexion(m->options, i > 0 ? i - 1 : 0);
     SYN_TRY(settle(m, &plan->tunnels, before, row->flexion, i > 0 ? 5 : 0, error));
-    SYN_TRY(fill_row(m, &plan->tunnels, row, error));
+    SYN_TRY(fill_row(m, plan, i, error));
     if (row->peak_mpa > m->options->failure_mpa && !m->options->go_on) plan->row_count = i + 1;
     if (!syn_progress(m->context, what, (double)(i + 1) / (double)plan->row_count))
       return syn_fail(error, SYN_CANCELLED, "the simulation of the graft was stopped");
   }
   sum_up(m->options, plan);
   return SYN_OK;
+}
+
+static syn_status take_rows(motion *m, syn_graft_plan *plan, syn_error *error) {
+  SYN_TRY(syn_trimesh_share(syn_soft_skin(m->soft), &plan->surface, error));
+  const size_t values = plan->row_count * plan->surface->vertex_count;
+  SYN_TRY(SYN_NEW(m->context, &plan->places, values, error));
+  SYN_TRY(SYN_NEW(m->context, &plan->stress_mpa, values, error));
+  return SYN_NEW(m->context, &plan->rows, plan->row_count, error);
+}
+
+static void release_plan(const syn_context *context, syn_graft_plan *plan) {
+  syn_free(context, plan->rows);
+  syn_free(context, plan->places);
+  syn_free(context, plan->stress_mpa);
+  syn_trimesh_destroy(plan->surface);
 }
 
 static syn_status run_plan(const syn_context *context, const syn_graft_options *options, const bone_pair *bones,
@@ -364,8 +395,8 @@ static syn_status run_plan(const syn_context *context, const syn_graft_options *
   plan->strain = syn_graft_strain(options, &m.frame, &plan->slack_mm);
   plan->isometry_mm = outlets_vary(options, &plan->tunnels);
   plan->row_count = syn_graft_row_count(options);
-  SYN_TRY(SYN_NEW(context, &plan->rows, plan->row_count, error));
   syn_status status = begin_motion(&m, error);
+  if (!status) status = take_rows(&m, plan, error);
   if (!status) status = follow(&m, plan, what, error);
   end_motion(&m);
   return status;
@@ -445,7 +476,7 @@ static syn_status compete(contest *c, syn_graft_tunnels tunnels, bool allow_slac
   some.step *= coarser;
   some.go_on = true;
   const syn_status status = run_plan(c->context, &some, c->bones, "comparing tunnels", &plan, error);
-  syn_free(c->context, plan.rows);
+  release_plan(c->context, &plan);
   if (status == SYN_NOT_CONVERGED || status == SYN_BAD_ARGUMENT) return SYN_OK;
   SYN_TRY(status);
   if (!(plan.peak_mpa < c->least_mpa) || (!allow_slack && plan.slack_mm > c->options->slack_mm)) return SYN_OK;
@@ -481,8 +512,10 @@ static syn_status find_least_stress(const syn_context *context, const syn_graft_
 
 void syn_graft_destroy(syn_graft *graft) {
   if (!graft) return;
-  syn_free(graft->context, graft->before.rows);
-  syn_free(graft->context, graft->after.rows);
+  release_plan(graft->context, &graft->before);
+  release_plan(graft->context, &graft->after);
+  syn_trimesh_destroy(graft->femur);
+  syn_trimesh_destroy(graft->tibia);
   syn_free(graft->context, graft);
 }
 
@@ -509,9 +542,13 @@ syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *fem
   syn_status status = syn_surface_create(femur, &bones.femur, error);
   if (!status) status = syn_surface_create(tibia, &bones.tibia, error);
   if (!status) status = SYN_NEW_ZEROED(context, &made, 1, error);
+  if (!status) made->context = context;
+  if (!status) status = syn_trimesh_share(femur, &made->femur, error);
+  if (!status) status = syn_trimesh_share(tibia, &made->tibia, error);
   if (!status) {
-    made->context = context;
     made->failure_mpa = options->failure_mpa;
+    made->axis = options->axis;
+    made->long_axis = options->long_axis;
     made->before.tunnels = *tunnels;
     status = simulate(options, &bones, made, error);
   }

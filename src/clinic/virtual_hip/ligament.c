@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "clinic/measure/measure_contour.h"
 #include "clinic/virtual_hip/virtual_hip.h"
+#include "tissue/soft.h"
 
 static const double reach_mm = 0.3;   /* of the barrier round the bones */
 static const double outer_part = 0.2; /* of the length, at either end, that does not belong to the middle */
@@ -149,6 +150,7 @@ static syn_status add_part(syn_ligament_sim *sim, const syn_hip *hip, syn_hip_pa
   const bool touches = syn_ligament_touches(sim->ligament->kind, part);
   if (!hip->parts[part] || !(touches || part == SYN_HIP_FEMUR)) return SYN_OK;
   SYN_TRY(syn_simulation_add_rigid(sim->simulation, hip->parts[part], &sim->rigid[part], error));
+  syn_simulation_name(sim->simulation, sim->rigid[part], syn_hip_part_name(part));
   syn_touch_options touch = syn_default_touch_options();
   touch.response = SYN_RESPONSE_BARRIER;
   touch.barrier_mm = reach_mm;
@@ -172,6 +174,7 @@ static syn_status begin(syn_ligament_sim *sim, const syn_hip *hip, syn_error *er
   options.tolerance = 1e-5;
   SYN_TRY(syn_simulation_create(context, &options, &sim->simulation, error));
   SYN_TRY(syn_simulation_add_soft(sim->simulation, sim->ligament->soft, &sim->body, error));
+  syn_simulation_name(sim->simulation, sim->body, syn_hip_ligament_name(sim->ligament->kind));
   for (int part = 0; part < SYN_HIP_PARTS; ++part) SYN_TRY(add_part(sim, hip, (syn_hip_part)part, error));
   SYN_TRY(SYN_NEW(context, &sim->stress, syn_soft_node_count(sim->ligament->soft), error));
   SYN_TRY(SYN_NEW(context, &sim->force, syn_soft_node_count(sim->ligament->soft), error));
@@ -272,4 +275,12 @@ void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row 
   for (uint32_t i = 0; i < strip_layer(&l->strip); ++i) pull = vec3_add(pull, sim->force[i]);
   row->tension_n = vec3_length(pull);
   row->stretch = syn_strip_length(&l->strip, x) / l->length_mm;
+}
+
+void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 *places, double *stress_mpa) {
+  const syn_soft *soft = sim->ligament->soft;
+  const uint32_t count = soft->skin->vertex_count;
+  syn_soft_skin_points(soft, syn_simulation_positions(sim->simulation, sim->body), places + row * count);
+  for (uint32_t i = 0; i < count; ++i) /* a vertex of the skin of finite elements is a node */
+    stress_mpa[row * count + i] = syn_sym3_von_mises(&sim->stress[soft->skin_nodes[soft->skin_start[i]]]);
 }

@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "clinic/virtual_hip/virtual_hip.h"
-#include "tissue/soft.h"
 
 static const double degree = SYN_PI / 180;
 
@@ -88,16 +87,9 @@ static double published_angle(const syn_clinical_motion *motion, syn_hip_ligamen
 /* ---- one motion ----------------------------------------------------------------------------------------------------
  */
 
-/* The row, and the surface as it is there. */
 static void keep_row(syn_ligament_sim *sim, double angle, syn_ligament_motion *m) {
-  const syn_soft *soft = sim->ligament->soft;
-  const uint32_t count = soft->skin->vertex_count;
-  syn_vec3 *places = m->places + m->row_count * count;
-  double *stress = m->stress_mpa + m->row_count * count;
-  syn_ligament_sim_row(sim, angle, &m->rows[m->row_count++]);
-  syn_soft_skin_points(soft, syn_simulation_positions(sim->simulation, sim->body), places);
-  for (uint32_t i = 0; i < count; ++i) /* a vertex of the skin of finite elements is a node */
-    stress[i] = syn_sym3_von_mises(&sim->stress[soft->skin_nodes[soft->skin_start[i]]]);
+  syn_ligament_sim_row(sim, angle, &m->rows[m->row_count]);
+  syn_ligament_sim_surface(sim, m->row_count++, m->places, m->stress_mpa);
 }
 
 static syn_status turn(syn_ligament_sim *sim, const syn_hip *hip, const syn_ligament_rom_options *o,

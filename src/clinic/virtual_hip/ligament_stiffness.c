@@ -84,14 +84,19 @@ static syn_status turn(search *s, syn_ligament_sim *sim, syn_error *error) {
   syn_ligament_stiffness *made = s->made;
   const syn_ligament_stiffness_options *o = &made->options;
   const size_t steps = (size_t)ceil(o->angle / o->step - 1e-9);
+  SYN_TRY(syn_trimesh_share(syn_soft_skin(s->soft->soft), &made->surface, error));
+  const size_t vertices = made->surface->vertex_count;
   SYN_TRY(SYN_NEW(made->context, &made->rows, steps + 1, error));
+  SYN_TRY(SYN_NEW(made->context, &made->places, (steps + 1) * vertices, error));
+  SYN_TRY(SYN_NEW(made->context, &made->stress_mpa, (steps + 1) * vertices, error));
   SYN_TRY(syn_ligament_sim_start(sim, s->hip, s->motion, o->step, error));
   for (size_t i = 0; i <= steps; ++i) {
     const double before = i ? made->rows[i - 1].angle : 0, angle = min2(o->angle, (double)i * o->step);
     if (i > 0)
       SYN_TRY(syn_ligament_sim_turn(sim, s->hip, syn_angles_turned(s->motion, before),
                                     syn_angles_turned(s->motion, angle), SYN_LIGAMENT_HALVINGS, error));
-    syn_ligament_sim_row(sim, angle, &made->rows[made->row_count++]);
+    syn_ligament_sim_row(sim, angle, &made->rows[made->row_count]);
+    syn_ligament_sim_surface(sim, made->row_count++, made->places, made->stress_mpa);
   }
   SYN_TRY(SYN_NEW(made->context, &s->state, syn_simulation_state_count(sim->simulation), error));
   syn_simulation_get_state(sim->simulation, s->state);
@@ -193,6 +198,9 @@ void syn_ligament_stiffness_destroy(syn_ligament_stiffness *s) {
   if (!s) return;
   syn_free(s->context, s->rows);
   syn_free(s->context, s->ticks);
+  syn_free(s->context, s->places);
+  syn_free(s->context, s->stress_mpa);
+  syn_trimesh_destroy(s->surface);
   syn_free(s->context, s);
 }
 

@@ -70,6 +70,8 @@ syn_status syn_ligament_sim_turn(syn_ligament_sim *sim, const syn_hip *hip, syn_
 syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, const syn_clinical_motion *motion,
                                   double step, syn_error *error);
 void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row *row);
+/* After a row was filled: the surface as it is there, as row number `row` of both arrays. */
+void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 *places, double *stress_mpa);
 
 /* posed.c: a copy of a case with its femur at these angles (flexion NAN: as scanned). In place: parts of it point to
  * others. */

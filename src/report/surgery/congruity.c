@@ -64,8 +64,9 @@ static syn_status on_surface(tissue_writing *w, const double *values, size_t mom
 
 enum { FIELDS_EACH = 3 };
 
+/* Fields of one name and different motions are one field to a reader. */
 static syn_status fill_fields(tissue_writing *w, const syn_congruity *c, const syn_congruity_path *p, int side,
-                              const char *motion, const char *label, syn_report_field *fields, syn_error *error) {
+                              const char *motion, syn_report_field *fields, syn_error *error) {
   const struct {
     const char *name, *label, *unit;
     const double *values;
@@ -74,8 +75,8 @@ static syn_status fill_fields(tissue_writing *w, const syn_congruity *c, const s
                           {"pressure", "Contact pressure", "kPa", p->fields[side].pressure_mpa, 1e3},
                           {"strain", "Strain", "%", p->fields[side].strain, 100}};
   for (size_t k = 0; k < FIELDS_EACH; ++k) {
-    fields[k] = (syn_report_field){.name = hip_text(&w->hip, "%s_%s", kinds[k].name, motion),
-                                   .label = hip_text(&w->hip, "%s: %s%s", kinds[k].label, p->path->label, label),
+    fields[k] = (syn_report_field){.name = kinds[k].name,
+                                   .label = kinds[k].label,
                                    .unit = kinds[k].unit,
                                    .steps = p->moment_count,
                                    .motion = p->moment_count > 1 ? motion : NULL};
@@ -97,8 +98,8 @@ static syn_status fill_vectors(tissue_writing *w, const syn_congruity *c, const 
       values[i * vertices + v] =
           vec3_sub(syn_pose_point(&back, p->fields[side].places[i * nodes + v]), c->surfaces[side]->vertices[v]);
   }
-  *vectors = (syn_report_vectors){.name = hip_text(&w->hip, "displacement_%s", motion),
-                                  .label = hip_text(&w->hip, "Displacement: %s", p->path->label),
+  *vectors = (syn_report_vectors){.name = "displacement",
+                                  .label = "Displacement",
                                   .unit = "mm",
                                   .values = values,
                                   .steps = p->moment_count,
@@ -163,7 +164,7 @@ syn_status congruity_fill(tissue_writing *w, const syn_congruity *c, const char 
     const char *name = part->motions[i].name;
     SYN_TRY(fill_table(w, &c->paths[i], name, label, &part->tables[i], error));
     for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
-      SYN_TRY(fill_fields(w, c, &c->paths[i], side, name, label, part->fields[side] + FIELDS_EACH * i, error));
+      SYN_TRY(fill_fields(w, c, &c->paths[i], side, name, part->fields[side] + FIELDS_EACH * i, error));
       SYN_TRY(fill_vectors(w, c, &c->paths[i], side, name, &part->vectors[side][i], error));
     }
   }

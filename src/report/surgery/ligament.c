@@ -49,27 +49,35 @@ static syn_status fill_motion(tissue_writing *w, const char *name, const char *l
   return SYN_OK;
 }
 
-/* ---- range of motion -----------------------------------------------------------------------------------------------
+/* ---- the ligament --------------------------------------------------------------------------------------------------
  */
 
-/* The ligament as one more body, with its stress and its displacement in each motion. */
-/* Its stress and where it is, at every step of one motion. */
-static syn_status deform_ligament(tissue_writing *w, const syn_ligament_rom *rom, const syn_ligament_motion *of,
+/* One motion of the ligament: what it is at every vertex of its surface, row by row. */
+typedef struct deformation {
+  const syn_clinical_motion *motion;
+  size_t row_count;
+  const syn_vec3 *places;
+  const double *stress_mpa;
+} deformation;
+
+/* Its stress and where it is, at every step of one motion. Fields of one name and different motions are one field to a
+ * reader. */
+static syn_status deform_ligament(tissue_writing *w, const syn_trimesh *surface, const deformation *of,
                                   syn_report_field *stress, syn_report_vectors *displacement, syn_error *error) {
-  const uint32_t vertices = rom->surface->vertex_count;
+  const uint32_t vertices = surface->vertex_count;
   const char *motion = of->row_count > 1 ? of->motion->name : NULL;
   syn_vec3 *way;
   SYN_TRY(SYN_TAKE(&w->hip.arena, &way, of->row_count * vertices, error));
   for (size_t i = 0; i < of->row_count * vertices; ++i)
-    way[i] = vec3_sub(of->places[i], rom->surface->vertices[i % vertices]);
-  *stress = (syn_report_field){.name = hip_text(&w->hip, "stress_%s", of->motion->name),
-                               .label = hip_text(&w->hip, "Stress: %s", of->motion->label),
+    way[i] = vec3_sub(of->places[i], surface->vertices[i % vertices]);
+  *stress = (syn_report_field){.name = "stress",
+                               .label = "Stress",
                                .unit = "MPa",
                                .values = of->stress_mpa,
                                .steps = of->row_count,
                                .motion = motion};
-  *displacement = (syn_report_vectors){.name = hip_text(&w->hip, "displacement_%s", of->motion->name),
-                                       .label = hip_text(&w->hip, "Displacement: %s", of->motion->label),
+  *displacement = (syn_report_vectors){.name = "displacement",
+                                       .label = "Displacement",
                                        .unit = "mm",
                                        .values = way,
                                        .steps = of->row_count,
@@ -78,28 +86,33 @@ static syn_status deform_ligament(tissue_writing *w, const syn_ligament_rom *rom
   return SYN_OK;
 }
 
-static syn_status add_ligament(tissue_writing *w, const syn_ligament_rom *rom, syn_error *error) {
+/* The ligament as one more body, with its stress and its displacement in each motion. */
+static syn_status add_ligament(tissue_writing *w, syn_hip_ligament kind, const syn_trimesh *surface,
+                               const deformation *motions, size_t motion_count, syn_error *error) {
   const size_t count = w->hip.report.body_count;
   syn_report_body *bodies;
   syn_report_field *fields;
   syn_report_vectors *vectors;
   SYN_TRY(SYN_TAKE(&w->hip.arena, &bodies, count + 1, error));
-  SYN_TRY(SYN_TAKE(&w->hip.arena, &fields, rom->motion_count, error));
-  SYN_TRY(SYN_TAKE(&w->hip.arena, &vectors, rom->motion_count, error));
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &fields, motion_count, error));
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &vectors, motion_count, error));
   for (size_t i = 0; i < count; ++i) bodies[i] = w->hip.report.bodies[i];
-  for (size_t m = 0; m < rom->motion_count; ++m)
-    SYN_TRY(deform_ligament(w, rom, &rom->motions[m], &fields[m], &vectors[m], error));
-  const syn_body ligament = {
-      .name = syn_hip_ligament_name(rom->options.ligament), .tissue = SYN_TISSUE_LIGAMENT, .surface = rom->surface};
+  for (size_t m = 0; m < motion_count; ++m)
+    SYN_TRY(deform_ligament(w, surface, &motions[m], &fields[m], &vectors[m], error));
+  const syn_body ligament = {.name = syn_hip_ligament_name(kind), .tissue = SYN_TISSUE_LIGAMENT, .surface = surface};
   bodies[count] = (syn_report_body){.body = ligament,
+                                    .label = syn_filled_capital(hip_text(&w->hip, "%s", ligament.name)),
                                     .fields = fields,
-                                    .field_count = rom->motion_count,
+                                    .field_count = motion_count,
                                     .vectors = vectors,
-                                    .vector_count = rom->motion_count};
+                                    .vector_count = motion_count};
   w->hip.report.bodies = bodies;
   w->hip.report.body_count = count + 1;
   return SYN_OK;
 }
+
+/* ---- range of motion -----------------------------------------------------------------------------------------------
+ */
 
 static const char *limit_sentence(tissue_writing *w, const syn_ligament_rom *rom, const syn_ligament_motion *m) {
   char words[96];
@@ -114,12 +127,15 @@ static const char *limit_sentence(tissue_writing *w, const syn_ligament_rom *rom
 static syn_status fill_rom(tissue_writing *w, const syn_ligament_rom *rom, const char *title, syn_error *error) {
   const char **summary;
   syn_report_motion *motions;
+  deformation *all;
   SYN_TRY(SYN_TAKE(&w->hip.arena, &summary, rom->motion_count + 1, error));
   SYN_TRY(SYN_TAKE(&w->hip.arena, &motions, rom->motion_count, error));
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &all, rom->motion_count, error));
   SYN_TRY(tissue_fill_page(w, title, "motion limited by a ligament", error));
   for (size_t m = 0; m < rom->motion_count; ++m) {
     const syn_ligament_motion *of = &rom->motions[m];
     summary[m] = limit_sentence(w, rom, of);
+    all[m] = (deformation){of->motion, of->row_count, of->places, of->stress_mpa};
     SYN_TRY(
         fill_motion(w, of->motion->name, of->motion->label, of->motion, of->rows, of->row_count, &motions[m], error));
   }
@@ -130,7 +146,7 @@ static syn_status fill_rom(tissue_writing *w, const syn_ligament_rom *rom, const
   w->hip.report.summary_count = rom->motion_count + 1;
   w->hip.report.motions = motions;
   w->hip.report.motion_count = rom->motion_count;
-  return add_ligament(w, rom, error);
+  return add_ligament(w, rom->options.ligament, rom->surface, all, rom->motion_count, error);
 }
 
 syn_status syn_ligament_rom_stage(const syn_context *context, const syn_hip_case *hip_case, const syn_ligament_rom *rom,
@@ -191,6 +207,8 @@ static syn_status fill_stiffness(tissue_writing *w, const syn_ligament_stiffness
   w->hip.report.summary_count = 1;
   w->hip.report.motions = motion;
   w->hip.report.motion_count = 1;
+  const deformation way = {o->motion, s->row_count, s->places, s->stress_mpa};
+  SYN_TRY(add_ligament(w, o->ligament, s->surface, &way, 1, error));
   return fill_ticks(w, s, error);
 }
 

@@ -22,6 +22,8 @@ typedef struct writing {
   syn_report_motion motion;
   syn_trimesh *probe;
   const char *summary[SENTENCES];
+  syn_report_image images[2];
+  uint8_t *pixels[2];
 } writing;
 
 #define text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
@@ -160,16 +162,32 @@ static void fill_words(writing *w) {
   w->report.summary_count = SENTENCES;
 }
 
+/* What the ultrasound shows as the probe touches, and at the largest force. */
+static syn_status fill_images(writing *w, syn_error *error) {
+  static const char *const labels[] = {"Ultrasound image as the probe touches",
+                                       "Ultrasound image at the largest force"};
+  const syn_haptics_image *image = &w->result->scene->image;
+  for (int i = 0; i < 2; ++i) {
+    SYN_TRY(syn_haptics_picture(w->result, i == 1, &w->pixels[i], error));
+    w->images[i] = (syn_report_image){labels[i], image->width, image->height, w->pixels[i]};
+  }
+  w->report.images = w->images;
+  w->report.image_count = 2;
+  return SYN_OK;
+}
+
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
 static syn_status fill(writing *w, const char *title, const syn_provenance *provenance, syn_error *error) {
-  syn_filled_head(&w->report, "haptics", title ? title : w->result->scene->name, NULL, provenance);
+  syn_filled_head(&w->report, "haptics", title ? title : syn_filled_capital(text(w, "%s", w->result->scene->name)),
+                  NULL, provenance);
   w->report.notes = provenance->warnings;
   w->report.note_count = provenance->warning_count;
   SYN_TRY(choose_frames(w, error));
   SYN_TRY(fill_motion(w, error));
   SYN_TRY(fill_bodies(w, error));
+  SYN_TRY(fill_images(w, error));
   fill_words(w);
   return syn_arena_check(&w->arena, error);
 }
@@ -197,6 +215,7 @@ syn_status syn_haptics_page_stage(const syn_haptics_result *result, const char *
   if (status == SYN_OK) status = syn_report_write(w.arena.context, &w.report, NULL, path, error);
   if (status == SYN_OK) status = syn_outbox_add(outbox, path, error);
   syn_trimesh_destroy(w.probe);
+  for (int i = 0; i < 2; ++i) syn_free(w.arena.context, w.pixels[i]);
   syn_arena_release(&w.arena);
   return status;
 }

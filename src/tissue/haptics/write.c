@@ -87,20 +87,6 @@ static syn_status write_curve(const syn_haptics_result *result, FILE *stream, sy
 /* ---- images ---------------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_image(const syn_haptics_result *result, FILE *stream, syn_vec3 tip, syn_error *error) {
-  const syn_haptics_scene *scene = result->scene;
-  uint8_t *pixels;
-  SYN_TRY(syn_haptics_frame(scene->haptics, tip, error));
-  SYN_TRY(SYN_NEW(scene->context, &pixels, (size_t)scene->image.width * scene->image.height, error));
-  const syn_status status = syn_haptics_draw(scene->haptics, &scene->image, tip, pixels, error);
-  if (!status) {
-    fprintf(stream, "P5\n%u %u\n255\n", scene->image.width, scene->image.height);
-    fwrite(pixels, 1, (size_t)scene->image.width * scene->image.height, stream);
-  }
-  syn_free(scene->context, pixels);
-  return status;
-}
-
 /* The period with the largest force, or the first that touches. */
 static const syn_haptics_sample *find_sample(const syn_haptics_report *r, bool largest) {
   const syn_haptics_sample *found = &r->samples[0];
@@ -112,12 +98,33 @@ static const syn_haptics_sample *find_sample(const syn_haptics_report *r, bool l
   return found;
 }
 
+syn_status syn_haptics_picture(const syn_haptics_result *result, bool pressed, uint8_t **pixels, syn_error *error) {
+  const syn_haptics_scene *scene = result->scene;
+  const syn_vec3 tip = find_sample(&result->report, pressed)->tip;
+  *pixels = NULL;
+  SYN_TRY(syn_haptics_frame(scene->haptics, tip, error));
+  SYN_TRY(SYN_NEW(scene->context, pixels, (size_t)scene->image.width * scene->image.height, error));
+  return syn_haptics_draw(scene->haptics, &scene->image, tip, *pixels, error);
+}
+
+static syn_status write_image(const syn_haptics_result *result, FILE *stream, bool pressed, syn_error *error) {
+  const syn_haptics_scene *scene = result->scene;
+  uint8_t *pixels;
+  const syn_status status = syn_haptics_picture(result, pressed, &pixels, error);
+  if (!status) {
+    fprintf(stream, "P5\n%u %u\n255\n", scene->image.width, scene->image.height);
+    fwrite(pixels, 1, (size_t)scene->image.width * scene->image.height, stream);
+  }
+  syn_free(scene->context, pixels);
+  return status;
+}
+
 static syn_status write_pressed(const syn_haptics_result *result, FILE *stream, syn_error *error) {
-  return write_image(result, stream, find_sample(&result->report, true)->tip, error);
+  return write_image(result, stream, true, error);
 }
 
 static syn_status write_rest(const syn_haptics_result *result, FILE *stream, syn_error *error) {
-  return write_image(result, stream, find_sample(&result->report, false)->tip, error);
+  return write_image(result, stream, false, error);
 }
 
 syn_status syn_haptics_result_write(const syn_haptics_result *result, const char *folder, syn_error *error) {

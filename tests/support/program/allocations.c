@@ -64,7 +64,7 @@ static const command commands[] = {
      "--cells-along 6 --failure 0.1 --failure-sd 0.05 -o OUT",
      PLAIN},
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --model "
-     "vdm --search 0",
+     "vdm --search 0 -o OUT",
      PLAIN},
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --search 1",
      PLAIN},

@@ -38,21 +38,37 @@ function arrowMaterial(): THREE.ShaderMaterial {
   });
 }
 
-/** One vertex in each cell of a grid, as fine as leaves at most MOST of them. */
-export function spread(positions: Float32Array, radius: number): number[] {
+/** One vertex in each cell of a grid, as fine as leaves at most MOST of them; and how wide the cells are. */
+export function spread(positions: Float32Array, radius: number): { at: number[]; apart: number } {
   for (let size = radius / 12; ; size *= 1.2) {
     const cells = new Map<string, number>();
     for (let i = 0; i < positions.length / 3; ++i) {
       const key = [0, 1, 2].map((k) => Math.floor(positions[3 * i + k]! / size)).join();
       if (!cells.has(key)) cells.set(key, i);
     }
-    if (cells.size <= MOST) return [...cells.values()];
+    if (cells.size <= MOST) return { at: [...cells.values()], apart: size };
   }
+}
+
+/** Where an arrow begins: at its vertex. One that points into the body, as a force that presses on it, ends there instead: inside
+ * nobody would see it. Displacements always begin where the vertex lay. `at` is the vertex's first coordinate in both arrays. */
+export function arrowStart(
+  places: ArrayLike<number>,
+  normals: ArrayLike<number>,
+  at: number,
+  arrow: { x: number; y: number; z: number },
+  displaces: boolean,
+): [number, number, number] {
+  const inward = arrow.x * normals[at]! + arrow.y * normals[at + 1]! + arrow.z * normals[at + 2]! < 0,
+    back = inward && !displaces ? 1 : 0;
+  return [places[at]! - back * arrow.x, places[at + 1]! - back * arrow.y, places[at + 2]! - back * arrow.z];
 }
 
 interface Drawn {
   mesh: THREE.InstancedMesh;
   at: number[];
+  /** Arrows are no thicker than their distance from each other allows, however long they are. */
+  apart: number;
 }
 
 export class Arrows {
@@ -72,25 +88,25 @@ export class Arrows {
         known = this.drawn.get(part);
       if (known) known.mesh.visible = false;
       if (!vectors || !values || !part.mesh.visible) continue;
-      const { mesh, at } = known ?? this.make(part);
-      mesh.visible = true;
-      this.place(mesh, at, part, vectors, values, vectors.steps > 1 ? step : 0);
+      const drawn = known ?? this.make(part);
+      drawn.mesh.visible = true;
+      this.place(drawn, part, vectors, values, vectors.steps > 1 ? step : 0);
     }
   }
 
   private make(part: Part): Drawn {
     const { geometry } = part.mesh,
-      at = spread(part.rest, geometry.boundingSphere!.radius),
+      { at, apart } = spread(part.rest, geometry.boundingSphere!.radius),
       mesh = new THREE.InstancedMesh(this.shape, this.material, at.length);
     mesh.frustumCulled = false;
     part.mesh.add(mesh);
-    this.drawn.set(part, { mesh, at });
-    return { mesh, at };
+    const drawn = { mesh, at, apart };
+    this.drawn.set(part, drawn);
+    return drawn;
   }
 
   private place(
-    mesh: THREE.InstancedMesh,
-    at: number[],
+    { mesh, at, apart }: Drawn,
     part: Part,
     vectors: Vectors,
     values: Float32Array,
@@ -101,15 +117,20 @@ export class Arrows {
       radius = part.mesh.geometry.boundingSphere!.radius,
       scale = vectors.displaces ? 1 : (LONGEST * radius) / (vectors.longest || 1);
     const along = new THREE.Vector3(0, 0, 1),
+      normals = part.mesh.geometry.getAttribute("normal").array,
       arrow = new THREE.Vector3(),
+      begin = new THREE.Vector3(),
+      size = new THREE.Vector3(),
       turn = new THREE.Quaternion(),
       matrix = new THREE.Matrix4();
     at.forEach((vertex, i) => {
       arrow.fromArray(values, from + 3 * vertex).multiplyScalar(scale);
       const length = arrow.length();
       if (length > 1e-4 * radius) {
+        begin.set(...arrowStart(places, normals, 3 * vertex, arrow, vectors.displaces));
         turn.setFromUnitVectors(along, arrow.divideScalar(length));
-        matrix.compose(new THREE.Vector3().fromArray(places, 3 * vertex), turn, new THREE.Vector3().setScalar(length));
+        size.set(Math.min(length, 3 * apart), Math.min(length, 3 * apart), length);
+        matrix.compose(begin, turn, size);
       } else matrix.makeScale(0, 0, 0);
       mesh.setMatrixAt(i, matrix);
     });

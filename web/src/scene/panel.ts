@@ -110,7 +110,7 @@ export function arrowsPanel(bodies: readonly Body[], store: Store): HTMLElement 
     shown.select.value = now.arrows;
     const all = bodies.flatMap((body) => body.vectors ?? []).filter((each) => each.name === now.arrows);
     longest.textContent = all.length
-      ? `The longest of the motion: ${readable(Math.max(...all.map((each) => each.longest)), all[0]!.unit)}`
+      ? `The longest: ${readable(Math.max(...all.map((each) => each.longest)), all[0]!.unit)}`
       : "";
   }, "arrows");
   return h(
