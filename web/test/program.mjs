@@ -87,6 +87,16 @@ export const simulation = once(async () => {
   return { ...read(out), inputs: [scene] };
 });
 
+/** A graft between two cubes, as planned and with the best tunnels. */
+export const graft = once(async () => {
+  const [femur, tibia, out] = ["graft-femur", "graft-tibia", "graft"].map((name) => join(work, name));
+  await run("shape", "cube", "--edge", "30", "-o", femur);
+  await run("shape", "cube", "--edge", "70", "-o", tibia);
+  const outlets = ["--femur-outlet", "2,-15,0", "--tibia-outlet", "0,-35,0", "--to", "6", "--step", "3", "--search", "2"];
+  await run("surgery", "graft", join(femur, "cube.ply"), join(tibia, "cube.ply"), ...outlets, "-o", out);
+  return read(out);
+});
+
 /** The bones of a person, or null where they are not at hand. */
 export const personHip = once(async (side) => {
   const [pelvis, femur] = ["Hip", "Femur"].map((bone) => join(data, `vsd_NC/z013/${bone}_${side}.ply`));

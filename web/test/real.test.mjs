@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { drawn, faults, keep, launch, noAxe, noBrowser, openFile, painted, pixels, printed, shots } from "./browser.mjs";
 import { checkFirstScreen, SCREENS } from "./first-screen.mjs";
 import { loadModule } from "./modules.mjs";
-import { demo, lever, noProgram, parametricHip, personHip, simulation, stressPage } from "./program.mjs";
+import { demo, graft, lever, noProgram, parametricHip, personHip, simulation, stressPage } from "./program.mjs";
 
 const skip = noProgram || noBrowser;
 const { bandText } = await loadModule("page/numbers");
@@ -460,6 +460,25 @@ describe("reports that the program writes", { skip }, () => {
     const arrows = await pixels(page);
     assert.ok(arrows.filter((pixel, i) => pixel !== without[i]).length > 100, "arrows are drawn");
     await keep(page.locator(".stage"), "real-simulation.png");
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  });
+
+  test("a graft that deforms: one field for both plans", async () => {
+    const { file, result } = await graft(),
+      page = await openFile(browser, file);
+    const fields = await control(page, "field").locator("option").evaluateAll((all) => all.map((each) => each.value));
+    assert.deepEqual(fields, ["stress", "displacement", ""]);
+    const pictures = [];
+    for (const [i, plan] of [result.before, result.after].entries()) {
+      await control(page, "motion").selectOption(String(i));
+      await control(page, "step").fill(String(plan.rows.length - 1));
+      pictures.push(await pixels(page));
+      const shown = Number((await page.locator(".legend").textContent()).match(/Largest now ([\d.]+) MPa/)[1]);
+      assert.ok(Math.abs(shown / plan.rows.at(-1).peak_mpa - 1) < 0.05, `${shown} MPa instead of ${plan.rows.at(-1).peak_mpa}`);
+    }
+    assert.ok(pictures[0].some((pixel, i) => pixel !== pictures[1][i]), "the plans differ");
+    await keep(page.locator(".stage"), "real-graft.png");
     assert.deepEqual(page.complaints, []);
     await page.close();
   });
