@@ -5,16 +5,21 @@
 #include "tissue/contact/contact.h"
 #include "tissue/simulation/simulation.h"
 
-/* Puts the points of a gap where they no longer penetrate, lighter nodes farther. */
+/* Puts the points of a gap where they no longer penetrate, lighter nodes farther. What that takes is a force of the
+ * step, for reports. */
 static void part_gap(const syn_simulation *s, const syn_gap *gap, const double *inverse_mass) {
   uint32_t nodes[SYN_GAP_NODES];
   double coefficients[SYN_GAP_NODES], sum = 0;
   const uint32_t count = syn_gap_nodes(s, gap, nodes, coefficients);
   for (uint32_t k = 0; k < count; ++k) sum += inverse_mass[nodes[k]] * coefficients[k] * coefficients[k];
   if (!(sum > 0)) return;
-  for (uint32_t k = 0; k < count; ++k)
-    s->x[nodes[k]] =
-        vec3_madd(s->x[nodes[k]], -gap->gap_mm / sum * inverse_mass[nodes[k]] * coefficients[k], gap->normal);
+  const double way = -gap->gap_mm / sum, h = s->options.step_s;
+  syn_vec3 *force = s->work[SYN_WORK_PARTING];
+  for (uint32_t k = 0; k < count; ++k) {
+    const uint32_t i = nodes[k];
+    s->x[i] = vec3_madd(s->x[i], way * inverse_mass[i] * coefficients[k], gap->normal);
+    force[i] = vec3_madd(force[i], way * coefficients[k] / (h * h), gap->normal);
+  }
 }
 
 static syn_status part_contacts(syn_simulation *s, const double *inverse_mass, syn_error *error) {
@@ -54,11 +59,12 @@ syn_status syn_step_positions(syn_simulation *s, syn_error *error) {
   SYN_TRY(check_bodies(s, error));
   for (uint32_t i = 0; i < s->node_count; ++i) {
     inverse_mass[i] = s->held[i] == SYN_HELD ? 0 : 1 / s->mass[i];
-    const syn_vec3 gain = vec3_madd(s->options.gravity, 1 / s->mass[i], s->load[i]);
+    const syn_vec3 gain = vec3_madd(s->options.gravity, 1 / s->mass[i], vec3_add(s->load[i], s->step_force[i]));
     const syn_vec3 free = vec3_madd(vec3_madd(s->x[i], h, s->v[i]), h * h, gain);
     s->x[i] = syn_mix_held(s->held[i], free, s->target[i]);
   }
   memset(s->lambda, 0, s->lambda_count * sizeof *s->lambda);
+  memset(s->work[SYN_WORK_PARTING], 0, s->node_count * sizeof(syn_vec3));
   for (s->iterations = 0; s->iterations < sweeps; ++s->iterations) {
     project_bodies(s, inverse_mass);
     SYN_TRY(part_contacts(s, inverse_mass, error));

@@ -47,9 +47,9 @@ typedef struct syn_touch {
   double overlap_before_mm3; /* as the step began */
 } syn_touch;
 
-/* Vectors of the step that are made once and kept. Integrators use those before the named ones, which are as the step
- * began. */
-enum { SYN_WORK_BEFORE_X = 6, SYN_WORK_BEFORE_V, SYN_WORK_BEFORE_FORCE, SYN_WORK_VECTORS };
+/* Vectors of the step that are made once and kept. Integrators use those before the named ones, of which the last three
+ * are as the step began; PARTING is the forces by which XPBD has kept surfaces apart, and RK4's own. */
+enum { SYN_WORK_PARTING = 5, SYN_WORK_BEFORE_X, SYN_WORK_BEFORE_V, SYN_WORK_BEFORE_FORCE, SYN_WORK_VECTORS };
 
 struct syn_simulation {
   const syn_context *context;

@@ -65,7 +65,11 @@ static syn_status check_divergence(const syn_simulation *s, syn_error *error) {
 static void measure_forces(syn_simulation *s) {
   const size_t bytes = s->node_count * sizeof(syn_vec3);
   memcpy(s->contact_force, s->step_force, bytes);
-  syn_gaps_force(s, s->contact_force);
+  if (s->options.integrator != SYN_INTEGRATOR_POSITIONS)
+    syn_gaps_force(s, s->contact_force);
+  else /* gaps are no springs to it */
+    for (uint32_t i = 0; i < s->node_count; ++i)
+      s->contact_force[i] = vec3_add(s->contact_force[i], s->work[SYN_WORK_PARTING][i]);
   syn_vec3 *f = s->work[0];
   syn_sim_forces(s, s->x, s->options.integrator == SYN_INTEGRATOR_STATIC ? NULL : s->v, f);
   for (uint32_t i = 0; i < s->node_count; ++i) {

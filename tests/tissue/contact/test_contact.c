@@ -138,6 +138,31 @@ static void a_penalty_carries_the_weight_at_its_depth(void **state) {
   free_scene(&c);
 }
 
+/* Positions keep surfaces apart without a force of their own: what it takes is the weight, once the block has come to
+ * rest. A volume's push is a force like any other. */
+static void positions_tell_what_keeps_a_block_up(void **state) {
+  (void)state;
+  syn_error error;
+  static const syn_response kinds[] = {SYN_RESPONSE_PENALTY, SYN_RESPONSE_VOLUME};
+  for (int k = 0; k < 2; ++k) {
+    syn_touch_options touch = syn_default_touch_options();
+    touch.response = kinds[k];
+    touch.pressure_mpa_mm = k ? 5e-4 : 1;
+    touch.damping_s = 0.02;
+    scene c = make_scene(SYN_INTEGRATOR_POSITIONS, 0.002, &touch);
+    syn_vec3 sum = vec3(0, 0, 0);
+    for (int i = 0; i < 600; ++i) {
+      ASSERT_OK(syn_simulation_step(c.s, &error));
+      if (i >= 400) sum = vec3_madd(sum, 0.005, contact_sum(&c));
+    }
+    print_message("positions, %s: %g N of %g N\n", syn_response_name(kinds[k]), sum.z, weight(&c));
+    ASSERT_NEAR(sum.z, weight(&c), 0.02 * weight(&c));
+    const syn_vec3 *x = syn_simulation_positions(c.s, c.soft_body);
+    for (uint32_t i = 0; i < c.soft->node_count; ++i) assert_true(x[i].z > -2); /* it did not fall through */
+    free_scene(&c);
+  }
+}
+
 /* The plate drives into the block, which is held above: penalties are those of where the plate is at the end of the
  * step, and what holds the block carries them. */
 static void penalties_follow_a_driven_body(void **state) {
@@ -327,6 +352,7 @@ int main(void) {
       cmocka_unit_test(a_barrier_is_never_crossed_at_any_step),
       cmocka_unit_test(a_driven_body_pushes_without_crossing),
       cmocka_unit_test(a_penalty_carries_the_weight_at_its_depth),
+      cmocka_unit_test(positions_tell_what_keeps_a_block_up),
       cmocka_unit_test(penalties_follow_a_driven_body),
       cmocka_unit_test(soft_bodies_push_each_other),
       cmocka_unit_test(geometric_responses_keep_a_falling_block_out),
