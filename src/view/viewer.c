@@ -90,12 +90,6 @@ static syn_status make_page(syn_viewer *view, syn_error *error) {
   return SYN_OK;
 }
 
-static double clock_s(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Bands take longer than anyone waits for a page to open. */
 static syn_status analyse(const syn_viewer *view, syn_hip_analysis **analysis, syn_error *error) {
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
@@ -127,19 +121,19 @@ static syn_status analyse_again(syn_viewer *view, syn_error *error) {
 /* Notes how far it has come, and answers others meanwhile. */
 static bool hear(void *listener, const char *what, double fraction) {
   syn_viewer *view = listener;
-  syn_view_progress_note(&view->progress, what, fraction, clock_s());
+  syn_view_progress_note(&view->progress, what, fraction);
   return !view->is_renewing || syn_server_serve(view->server);
 }
 
 static void begin_progress(syn_viewer *view) {
   view->warnings.progress = hear;
   view->warnings.listener = view;
-  syn_view_progress_begin(&view->progress, clock_s());
+  syn_view_progress_begin(&view->progress);
 }
 
 static void end_progress(syn_viewer *view, bool keep) {
   view->warnings.progress = NULL;
-  syn_view_progress_end(&view->progress, keep, clock_s());
+  syn_view_progress_end(&view->progress, keep);
 }
 
 /* After an edit everything is analysed again when somebody asks for the page again. Poses are answered meanwhile, of
@@ -210,7 +204,7 @@ static void answer_pose(void *user, const char *body, size_t size, syn_reply *re
   json_decref(request);
 }
 
-/* {"share": 0 to 1, "doing": what}, or {"share": null} where nothing is analysed again. */
+/* {"share": 0 to 1, "step": 3, "steps": 9, "doing": what}, or {"share": null} where nothing is analysed again. */
 static void answer_progress(void *user, const char *body, size_t size, syn_reply *reply) {
   (void)body;
   (void)size;
@@ -218,7 +212,13 @@ static void answer_progress(void *user, const char *body, size_t size, syn_reply
   bool failed = false;
   json_t *answer = json_object();
   syn_json_put(answer, "share", view->is_renewing ? json_real(view->progress.share) : json_null(), &failed);
-  if (view->is_renewing) syn_json_put(answer, "doing", syn_text_to_json(view->progress.what), &failed);
+  if (view->is_renewing) {
+    const syn_view_progress *p = &view->progress;
+    syn_json_put(answer, "step", json_integer((json_int_t)p->step), &failed);
+    syn_json_put(answer, "steps", json_integer((json_int_t)(p->step > p->step_count ? p->step : p->step_count)),
+                 &failed);
+    syn_json_put(answer, "doing", syn_text_to_json(p->what), &failed);
+  }
   if (failed) json_decref(answer);
   syn_reply_json(reply, 200, failed ? NULL : answer);
 }

@@ -11,51 +11,54 @@
 /* ---- shares -------------------------------------------------------------------------------------------------------
  */
 
-/* 3 s of one step and 1 s of the next. */
+/* After an analysis of four steps. */
 static syn_view_progress learned(void) {
+  static const char *const steps[] = {"turning", "measuring", "mapping", "drawing"};
   syn_view_progress p = {0};
-  syn_view_progress_begin(&p, 10);
-  syn_view_progress_note(&p, "turning", 0, 11);
-  syn_view_progress_note(&p, "turning", 0.5, 12);
-  syn_view_progress_note(&p, "drawing", 0, 13);
-  assert_true(p.share == 0); /* nothing is known yet of how long it will take */
-  syn_view_progress_end(&p, true, 14);
+  syn_view_progress_begin(&p);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+    syn_view_progress_note(&p, steps[i], 0);
+    syn_view_progress_note(&p, steps[i], 0.5);
+    assert_true(p.share == 0); /* nothing is known yet of how many there will be */
+  }
+  syn_view_progress_end(&p, true);
+  assert_int_equal(p.step_count, 4);
   return p;
 }
 
-static void shares_follow_the_work_and_not_the_clock(void **state) {
+static void shares_count_the_steps(void **state) {
   (void)state;
   syn_view_progress p = learned();
-  syn_view_progress_begin(&p, 100);
-  syn_view_progress_note(&p, "turning", 0, 5000);
+  syn_view_progress_begin(&p);
+  syn_view_progress_note(&p, "turning", 0);
   ASSERT_NEAR(p.share, 0, 0);
-  syn_view_progress_note(&p, "turning", 0.5, 5000);
-  ASSERT_NEAR(p.share, 0.375, 1e-15);
-  syn_view_progress_note(&p, "turning", 0.25, 9000);
-  ASSERT_NEAR(p.share, 0.375, 1e-15); /* never back */
-  syn_view_progress_note(&p, "drawing", 0, 9000);
-  ASSERT_NEAR(p.share, 0.75, 1e-15);
-  assert_string_equal(p.what, "drawing");
-  syn_view_progress_end(&p, false, 9999);
-  /* what failed tells nothing of how long it takes */
-  syn_view_progress_begin(&p, 0);
-  syn_view_progress_note(&p, "turning", 1, 1);
-  ASSERT_NEAR(p.share, 0.75, 1e-15);
+  syn_view_progress_note(&p, "turning", 0.5);
+  ASSERT_NEAR(p.share, 0.125, 1e-15);
+  syn_view_progress_note(&p, "turning", 0.25);
+  ASSERT_NEAR(p.share, 0.125, 1e-15); /* never back */
+  syn_view_progress_note(&p, "measuring", 0);
+  ASSERT_NEAR(p.share, 0.25, 1e-15);
+  assert_string_equal(p.what, "measuring");
+  assert_int_equal(p.step, 2);
+  syn_view_progress_end(&p, false);
+  /* what failed half-way does not say how many there are */
+  syn_view_progress_begin(&p);
+  syn_view_progress_note(&p, "turning", 1);
+  ASSERT_NEAR(p.share, 0.25, 1e-15);
 }
 
-static void more_steps_than_are_kept_do_no_harm(void **state) {
+static void more_steps_than_before_are_no_more_than_all(void **state) {
   (void)state;
-  syn_view_progress p = {0};
-  for (int run = 0; run < 2; ++run) {
-    syn_view_progress_begin(&p, 0);
-    for (int i = 0; i < 3 * SYN_VIEW_STEPS; ++i) {
-      char what[32];
-      snprintf(what, sizeof what, "step %d", i);
-      syn_view_progress_note(&p, what, 0, i);
-      assert_true(p.share >= 0 && p.share <= 1);
-    }
-    syn_view_progress_end(&p, true, 1000);
+  syn_view_progress p = learned();
+  syn_view_progress_begin(&p);
+  for (int i = 0; i < 20; ++i) {
+    char what[32];
+    snprintf(what, sizeof what, "step %d", i);
+    syn_view_progress_note(&p, what, 0.5);
+    assert_true(p.share > 0 && p.share <= 1);
   }
+  syn_view_progress_end(&p, true);
+  assert_int_equal(p.step_count, 20);
 }
 
 /* ---- over the wire ------------------------------------------------------------------------------------------------
@@ -100,6 +103,10 @@ static double share_now(const viewer *v, char doing[64]) {
   const json_t *share = json_at(value, "share");
   const double now = json_is_null(share) ? -1 : json_number_value(share);
   snprintf(doing, 64, "%s", now < 0 ? "" : json_string_value(json_at(value, "doing")));
+  if (now >= 0) {
+    const double step = json_number_value(json_at(value, "step")), steps = json_number_value(json_at(value, "steps"));
+    assert_true(step >= 1 && step <= steps && now <= step / steps);
+  }
   json_decref(value);
   end_answer(&a);
   return now;
@@ -155,8 +162,8 @@ static void a_renewal_tells_how_far_it_is(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shares_follow_the_work_and_not_the_clock),
-      cmocka_unit_test(more_steps_than_are_kept_do_no_harm),
+      cmocka_unit_test(shares_count_the_steps),
+      cmocka_unit_test(more_steps_than_before_are_no_more_than_all),
       cmocka_unit_test(a_renewal_tells_how_far_it_is),
   };
   return cmocka_run_group_tests(tests, open_scene, close_scene);

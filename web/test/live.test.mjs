@@ -190,15 +190,15 @@ describe("the viewer's page", { skip: noBrowser }, () => {
 
   test("renews without leaving the page, and says how far the analysis itself has come", async () => {
     const bar = page.locator(".renewal progress");
-    progress = { share: 0.25, doing: "envelope of motion" };
+    progress = { share: 0.25, step: 3, steps: 8, doing: "envelope of motion" };
     await control("reload").click();
-    await page.locator(".renewal .told", { hasText: "25 %: envelope of motion" }).waitFor();
+    await page.locator(".renewal .told", { hasText: "Step 3 of 8: envelope of motion" }).waitFor();
     assert.equal(await bar.getAttribute("value"), "0.25");
     // however long it takes, the bar goes on with the work alone
     await page.waitForTimeout(600);
     assert.equal(await bar.getAttribute("value"), "0.25");
-    progress = { share: 0.875, doing: "preparing the report" };
-    await page.locator(".renewal .told", { hasText: "87 %: preparing the report" }).waitFor();
+    progress = { share: 0.875, step: 8, steps: 8, doing: "preparing the report" };
+    await page.locator(".renewal .told", { hasText: "Step 8 of 8: preparing the report" }).waitFor();
     assert.equal(await bar.getAttribute("value"), "0.875");
     await renewing.fulfill({ status: 503, headers, body: "busy" });
     await page.locator(".message", { hasText: "could not be renewed: the viewer answered 503" }).getByRole("button").click();

@@ -48,8 +48,11 @@ export interface EditAnswer {
 
 /** GET U/progress: of the analysis that GET U/ makes after an edit, and waits for. */
 export interface ProgressAnswer {
-  /** 0 to 1, as the analysis itself counts; null where nothing is under way. */
+  /** 0 to 1, of the steps, as the analysis itself counts; null where nothing is under way. */
   share: number | null;
+  /** The number of the step at work, from 1, and how many there are. */
+  step?: number;
+  steps?: number;
   /** The step at work. */
   doing?: string;
 }

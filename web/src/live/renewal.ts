@@ -7,8 +7,8 @@ import type { ProgressAnswer } from "./protocol";
 const ASK_MS = 250;
 
 /** What is shown of an answer; null where nothing is under way. */
-export function progressWords({ share, doing }: ProgressAnswer): string | null {
-  return share === null ? null : `${Math.floor(100 * share)} %: ${doing ?? ""}`;
+export function progressWords({ share, step = 1, steps = step, doing = "" }: ProgressAnswer): string | null {
+  return share === null ? null : `Step ${step} of ${steps}: ${doing}`;
 }
 
 export function renewal(url: string): HTMLElement {
