@@ -18,14 +18,14 @@ static syn_status analyse(cli_session *session, syn_hip_case *hip_case, syn_erro
   SYN_TRY(cli_take(&session->arguments, &cli_band_options, &what.bands, error));
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   cli_print(session, "A right hip with a cam (CE 28°, alpha 60°).\n\n");
-  const syn_status status =
-      cli_tell_hip(session, analysis, false, "demo", cli_text(&session->arguments, "title", "A hip with a cam"), error);
+  const syn_status status = cli_tell_hip(session, analysis, false, "demo", session->context.title, error);
   syn_hip_analysis_destroy(analysis);
   return status;
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
   const char *hidden;
+  session->context.title = cli_text(&session->arguments, "title", "A hip with a cam");
   SYN_TRY(syn_outbox_stage(session->outbox, session->folder, &hidden, error));
   SYN_TRY(write_hip(session, hidden, error));
   char *joint = cli_path(hidden, "joint.json");

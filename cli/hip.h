@@ -16,8 +16,8 @@ void cli_open_folder(cli_session *session);
 /* Is the first operand anything but the file of another joint? Meshes are those of a hip. */
 syn_status cli_names_hip(cli_session *session, bool *hip, syn_error *error);
 
-/* What --title says, else the name of the joint file unless that is "hip", else `standard`. */
-const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard);
+/* What --title says, else the name of the joint file unless that is "hip", else `standard`; in the result, too. */
+const char *cli_hip_title(cli_session *session, const syn_hip_case *hip_case, const char *standard);
 
 /* The hip that operands and options name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
  * The input points into the session. */

@@ -59,9 +59,11 @@ syn_status cli_names_hip(cli_session *session, bool *hip, syn_error *error) {
   return syn_path_ends(first, ".json") ? syn_joint_file_is_hip(&session->context, first, hip, error) : SYN_OK;
 }
 
-const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard) {
+const char *cli_hip_title(cli_session *session, const syn_hip_case *hip_case, const char *standard) {
   const char *name = hip_case->joint ? hip_case->joint->name : "";
-  return cli_text(&session->arguments, "title", name[0] && strcmp(name, "hip") != 0 ? name : standard);
+  const char *title = cli_text(&session->arguments, "title", name[0] && strcmp(name, "hip") != 0 ? name : standard);
+  cli_set(session, "title", syn_text_to_json(title));
+  return title;
 }
 
 static syn_status take_operands(const cli_arguments *arguments, bool femur_alone, syn_hip_input *input,

@@ -59,6 +59,7 @@ static syn_status run_command(cli_session *session, int count, char *const *word
   SYN_TRY(check_operands(session, error));
   SYN_TRY(cli_check_required(arguments, error));
   session->context.threads = (int)cli_number(arguments, "threads", 0);
+  session->context.title = cli_first_given(arguments, "title") ? cli_text(arguments, "title", NULL) : NULL;
   if (cli_is(arguments, "units", "cm")) session->reading.scale = 10;
   if (cli_is(arguments, "units", "m")) session->reading.scale = 1000;
   session->folder = cli_first_given(arguments, "out") ? cli_text(arguments, "out", NULL) : command->folder;

@@ -292,6 +292,7 @@ syn_status cli_end_page(cli_session *session, syn_status status, syn_error *erro
   const char *hidden;
   if (status != SYN_OK || !session->folder) return status;
   char *page = cli_path(session->folder, "report.html");
+  if (session->context.title) cli_set(session, "title", syn_text_to_json(session->context.title));
   cli_set(session, "report", syn_text_to_json(page));
   cli_print(session, "\nThe report is %s: open it in a browser.\n", page);
   free(page);
@@ -308,7 +309,6 @@ syn_status cli_end_page(cli_session *session, syn_status status, syn_error *erro
 
 syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *a, const char *kind, const char *title,
                               syn_error *error) {
-  cli_set(session, "title", syn_text_to_json(title));
   const syn_status status = !session->folder
                                 ? SYN_OK
                                 : syn_hip_report_stage(&session->context, a, kind, title, cli_provenance(session),

@@ -78,6 +78,7 @@ typedef struct syn_context {
   void *user;            /* handed to the callbacks */
   int threads;           /* 0: as many as the machine has; results have the same bits for any number */
   size_t max_file_bytes; /* larger files are refused */
+  const char *title;     /* of the case: stands in every file that is written and has a place for it, NULL: in none */
   uint32_t cookie;       /* set by syn_default_context(). Functions that allocate refuse a context without it:
                             SYN_BAD_ARGUMENT. Each option struct has one, too; NULL options mean the defaults. */
 } syn_context;

@@ -230,11 +230,14 @@ SYN_API syn_status syn_hip_write(const syn_context *context, const syn_hip_analy
                                  const syn_provenance *provenance, const char *folder, syn_error *error);
 
 /* The same for a caller who publishes more files at once, see synovia/outbox.h. PART.vtp with fields, hip.glb, rom.csv,
- * and joint.json where `with_joint`: staged in `folder` and added. hip.glb and joint.json are named after the title;
- * NULL: as the joint is. */
+ * and joint.json where `with_joint`: staged in `folder` and added. All of them carry the title; NULL: joint.json keeps
+ * the joint's name, the others say the side alone. */
 SYN_API syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
                                        const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
                                        const char *folder, syn_error *error);
+/* The envelope, or the sweep, as a table at `path`, staged and added. */
+SYN_API syn_status syn_hip_table_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
+                                       bool sweep, syn_outbox *outbox, const char *path, syn_error *error);
 /* FOLDER/report.html, staged and added. */
 SYN_API syn_status syn_hip_report_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
                                         const char *title, const syn_provenance *provenance, syn_outbox *outbox,

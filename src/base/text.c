@@ -291,6 +291,27 @@ void syn_csv_text(FILE *stream, const char *text, const char *ending) {
   if (quote) fputc('"', stream);
 }
 
+void syn_csv_end(const syn_context *context, FILE *stream, bool head) {
+  const char *title = context ? context->title : NULL;
+  if (title) {
+    fputc(',', stream);
+    syn_csv_text(stream, head ? "case" : title, "");
+  }
+  fputc('\n', stream);
+}
+
+void syn_put_title(const syn_context *context, FILE *stream, const char *before, const char *after) {
+  enum { MOST = 200 };
+  const char *title = context ? context->title : NULL;
+  if (!title) return;
+  size_t length = strlen(title);
+  if (length > MOST)
+    for (length = MOST; length && ((unsigned char)title[length] & 0xc0) == 0x80;) --length; /* whole letters */
+  fputs(before, stream);
+  for (size_t i = 0; i < length; ++i) fputc((unsigned char)title[i] < ' ' ? ' ' : title[i], stream);
+  fputs(after, stream);
+}
+
 char *syn_count_words(uint64_t count, char text[32]) {
   char digits[24];
   const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);

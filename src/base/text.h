@@ -65,5 +65,12 @@ int syn_mm_decimals(double mm);
 
 /* A field of a comma-separated table: `text` and `ending`, quoted where they would break the table (RFC 4180). */
 void syn_csv_text(FILE *stream, const char *text, const char *ending);
+/* Ends a line of such a table by its last column, which says of every row whose it is: "case" in the head, the
+ * context's title below it. Without a title there is no such column. `context` may be NULL. */
+void syn_csv_end(const syn_context *context, FILE *stream, bool head);
+
+/* `before`, the context's title as one line of at most 200 bytes, `after`; nothing without a title. `context` may be
+ * NULL. */
+void syn_put_title(const syn_context *context, FILE *stream, const char *before, const char *after);
 
 #endif

@@ -50,19 +50,26 @@ static syn_status write_joint(const syn_context *context, const syn_joint *joint
 
 syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
                            syn_error *error) {
-  const syn_context *context = joint->context;
+  syn_context context = *syn_context_or_default(joint->context);
+  const char *own = joint->name, *name = context.title ? context.title : own;
+  char title[LONGEST_NAME]; /* every file of a case says whose it is */
+  snprintf(title, sizeof title, "%.200s, %s", name, syn_side_name(joint->side));
+  if (context.title) context.title = title;
   for (size_t i = 0; i < joint->body_count; ++i)
     if (!syn_is_file_name(joint->bodies[i].name))
       return syn_fail(error, SYN_BAD_ARGUMENT, "no file can be called '%s': give the body another name",
                       joint->bodies[i].name);
   for (size_t i = 0; i < joint->body_count; ++i) {
     char file[LONGEST_NAME];
-    SYN_TRY(write_body(context, &joint->bodies[i], format, outbox, hidden, file, error));
+    SYN_TRY(write_body(&context, &joint->bodies[i], format, outbox, hidden, file, error));
     SYN_TRY(syn_joint_set_mesh_file(joint, i, file, error));
     joint->store->bodies[i].offset = (syn_vec3){0, 0, 0}; /* which is in the file now */
   }
   joint->mm_per_unit = 0; /* they are in mm now, whatever the files were that it was read from */
-  return joint->has_axes ? write_joint(context, joint, outbox, hidden, error) : SYN_OK;
+  joint->name = name;
+  const syn_status status = joint->has_axes ? write_joint(&context, joint, outbox, hidden, error) : SYN_OK;
+  joint->name = own;
+  return status;
 }
 
 syn_status syn_joint_save(const syn_context *context, syn_joint *joint, const char *folder, const char *format,

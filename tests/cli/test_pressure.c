@@ -1,5 +1,6 @@
 /* synovia pressure: its answers, its files, loads of every kind, and a run that ends early. */
 #include "program.h"
+#include "title.h"
 
 static const char *joint_file(void) {
   static char joint[512];
@@ -21,7 +22,8 @@ static void the_whole_motion_is_written(void **state) {
   size_t size;
   (void)state;
   const char *joint = joint_file(), *out = temporary_path("out");
-  json_t *answer = run_json(0, "pressure", joint, "--load", "1714.2975", "--steps", "4", "-o", out, NULL);
+  json_t *answer =
+      run_json(0, "pressure", joint, "--load", "1714.2975", "--steps", "4", "--title", "Case 7", "-o", out, NULL);
   assert_int_equal(json_array_size(json_at(answer, "result.steps")), 5);
   double peak = 0;
   for (size_t i = 0; i < 5; ++i) {
@@ -36,6 +38,8 @@ static void the_whole_motion_is_written(void **state) {
   assert_true(json_is_true(json_at(answer, "result.complete")));
   /* report.html, steps.csv, two lists with five steps each, result.json */
   assert_int_equal(json_array_size(json_at(answer, "result.files")), 15);
+  for (size_t i = 0; i < 15; ++i)
+    assert_carries_title(json_string_value(json_array_get(json_at(answer, "result.files"), i)), "Case 7");
   snprintf(path, sizeof path, "%s/steps.csv", out);
   char *table = read_whole_file(path, &size);
   assert_contains(table, "at,time_s,flexion_deg,adduction_deg,rotation_deg,load_n,peak_mpa,mean_mpa,area_mm2,force_n");

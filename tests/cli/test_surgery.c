@@ -1,5 +1,6 @@
 /* synovia surgery resect: its answers, its files, and the same hip by `synovia rom` on the bone that it writes. */
 #include "program.h"
+#include "title.h"
 
 static const char *hip_folder(void) {
   const char *folder = temporary_path("cam");
@@ -45,14 +46,17 @@ static void a_plan_is_written_and_its_bone_turns_as_far(void **state) {
   snprintf(changed, sizeof changed, "%s/changed.json", folder);
   snprintf(cut, sizeof cut, "%s/femur_cut.ply", out);
   snprintf(table, sizeof table, "%s/resection.csv", out);
-  json_t *answer = run_json(0, "surgery", "resect", joint, "--motion", "flexion,abduction", "--step", "1", "--depth",
-                            "2", "--to", "6", "--edge", "1", "--draws", "0", "--every-cut", "-o", out, NULL);
+  json_t *answer =
+      run_json(0, "surgery", "resect", joint, "--motion", "flexion,abduction", "--step", "1", "--depth", "2", "--to",
+               "6", "--edge", "1", "--draws", "0", "--every-cut", "--title", "Case 7", "-o", out, NULL);
   assert_string_equal(json_string_value(json_at(answer, "result.bone")), "femur");
   assert_int_equal(json_array_size(json_at(answer, "result.steps")), 3);
   ASSERT_NEAR(json_number_at(answer, "result.after.deepest_mm"), 2, 1e-3);
   assert_true(json_number_at(answer, "result.after.volume_mm3") > 100);
   assert_true(json_number_at(answer, "result.before.volume_mm3") == 0);
   assert_int_equal(json_array_size(json_at(answer, "result.files")), 6); /* page, table, three bones, result.json */
+  for (size_t i = 0; i < 6; ++i)
+    assert_carries_title(json_string_value(json_array_get(json_at(answer, "result.files"), i)), "Case 7");
   const double before = motion_number(answer, "before", 0, "angle_deg"),
                after = motion_number(answer, "after", 0, "angle_deg");
   ASSERT_NEAR(motion_number(answer, "after", 0, "gain_deg"), after - before, 1e-9);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
 
@@ -145,7 +146,7 @@ syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope
   fputs("flexion_deg,adduction_deg", output.stream);
   put_titles(output.stream, "internal", e->places != NULL);
   put_titles(output.stream, "external", e->places != NULL);
-  fputc('\n', output.stream);
+  syn_csv_end(context, output.stream, true);
   for (uint32_t f = 0; f < e->flexion_count; ++f)
     for (uint32_t a = 0; a < e->adduction_count; ++a) {
       const size_t at = (size_t)f * e->adduction_count + a;
@@ -153,7 +154,7 @@ syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope
               (e->adduction_from + e->step * a) * per_radian);
       put_turn(output.stream, e->internal_states[at], e->internal[at], e->places ? &e->places[at] : NULL);
       put_turn(output.stream, e->external_states[at], e->external[at], e->places ? &e->external_places[at] : NULL);
-      fputc('\n', output.stream);
+      syn_csv_end(context, output.stream, false);
     }
   return syn_output_commit(&output, error);
 }

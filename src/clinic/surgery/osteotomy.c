@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
 #include "clinic/virtual_hip/virtual_hip.h"
@@ -289,12 +290,12 @@ syn_status syn_osteotomy_write_csv(const syn_context *context, const syn_osteoto
     fputs("flexion_deg,rotation_deg", out.stream);
     for (int k = 0; k < 2; ++k)
       for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i) fprintf(out.stream, ",%s_%s", sides[k], columns[i]);
-    fputc('\n', out.stream);
+    syn_csv_end(context, out.stream, true);
     for (size_t i = 0; i < count; ++i) {
       fprintf(out.stream, "%.6f,%.6f", angles[i].flexion / DEG, angles[i].rotation / DEG);
       put_hip(out.stream, &made->before, i);
       put_hip(out.stream, &made->after, i);
-      fputc('\n', out.stream);
+      syn_csv_end(context, out.stream, false);
     }
   }
   syn_free(context, angles);

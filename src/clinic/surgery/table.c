@@ -5,6 +5,7 @@
 #include <synovia/surgery.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
 static void put_number(FILE *to, double value) {
   if (isfinite(value))
@@ -19,7 +20,6 @@ static void put_header(FILE *to, const syn_resection *r) {
     const char *name = r->steps[0].motions[m].motion->name;
     fprintf(to, ",%s_state,%s_deg,%s_gain_deg,%s_gain_low_deg,%s_gain_high_deg", name, name, name, name, name);
   }
-  fputc('\n', to);
 }
 
 static void put_step(FILE *to, const syn_resection_step *s, size_t motions) {
@@ -36,7 +36,6 @@ static void put_step(FILE *to, const syn_resection_step *s, size_t motions) {
     put_number(to, of->gain_band_deg.low);
     put_number(to, of->gain_band_deg.high);
   }
-  fputc('\n', to);
 }
 
 syn_status syn_resection_write_csv(const syn_context *context, const syn_resection *r, const char *path,
@@ -44,6 +43,10 @@ syn_status syn_resection_write_csv(const syn_context *context, const syn_resecti
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
   put_header(output.stream, r);
-  for (size_t i = 0; i < r->step_count; ++i) put_step(output.stream, &r->steps[i], r->motion_count);
+  syn_csv_end(context, output.stream, true);
+  for (size_t i = 0; i < r->step_count; ++i) {
+    put_step(output.stream, &r->steps[i], r->motion_count);
+    syn_csv_end(context, output.stream, false);
+  }
   return syn_output_commit(&output, error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "clinic/virtual_hip/cartilage.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
@@ -265,14 +266,14 @@ syn_status syn_congruity_write_csv(const syn_context *context, const syn_congrui
   for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i)
       fprintf(out.stream, ",%s_%s", syn_congruity_side_name((syn_congruity_side)side), columns[i]);
-  fputc('\n', out.stream);
+  syn_csv_end(context, out.stream, true);
   for (size_t p = 0; p < made->path_count; ++p)
     for (size_t i = 0; i < made->paths[p].moment_count; ++i) {
       const syn_congruity_moment *m = &made->paths[p].moments[i];
       fprintf(out.stream, "%s,%.6f,%.6f,%.6f,%.6f,%.9g", made->paths[p].path->name, m->time_s, m->angles.flexion / DEG,
               m->angles.adduction / DEG, m->angles.rotation / DEG, vec3_length(m->force));
       for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) put_surface(out.stream, &m->surfaces[side]);
-      fputc('\n', out.stream);
+      syn_csv_end(context, out.stream, false);
     }
   return syn_output_commit(&out, error);
 }

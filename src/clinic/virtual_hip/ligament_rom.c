@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static const double degree = SYN_PI / 180;
@@ -220,12 +221,14 @@ syn_status syn_ligament_rom_write_csv(const syn_context *context, const syn_liga
                                       syn_error *error) {
   syn_output out;
   SYN_TRY(syn_output_open(context, path, &out, error));
-  fputs("motion,angle_deg,peak_mpa,middle_mpa,mean_mpa,stretch,tension_n,touching\n", out.stream);
+  fputs("motion,angle_deg,peak_mpa,middle_mpa,mean_mpa,stretch,tension_n,touching", out.stream);
+  syn_csv_end(context, out.stream, true);
   for (size_t m = 0; m < rom->motion_count; ++m)
     for (size_t i = 0; i < rom->motions[m].row_count; ++i) {
       const syn_ligament_row *r = &rom->motions[m].rows[i];
-      fprintf(out.stream, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%u\n", rom->motions[m].motion->name, r->angle / degree,
+      fprintf(out.stream, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%u", rom->motions[m].motion->name, r->angle / degree,
               r->peak_mpa, r->middle_mpa, r->mean_mpa, r->stretch, r->tension_n, r->touching);
+      syn_csv_end(context, out.stream, false);
     }
   return syn_output_commit(&out, error);
 }

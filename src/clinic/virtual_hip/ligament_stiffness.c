@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static const double degree = SYN_PI / 180;
@@ -208,8 +209,11 @@ syn_status syn_ligament_stiffness_write_csv(const syn_context *context, const sy
                                             const char *path, syn_error *error) {
   syn_output out;
   SYN_TRY(syn_output_open(context, path, &out, error));
-  fputs("time_s,young_mpa,stress_mpa\n", out.stream);
-  for (size_t i = 0; i < s->tick_count; ++i)
-    fprintf(out.stream, "%.9g,%.9g,%.9g\n", s->ticks[i].time_s, s->ticks[i].young_mpa, s->ticks[i].stress_mpa);
+  fputs("time_s,young_mpa,stress_mpa", out.stream);
+  syn_csv_end(context, out.stream, true);
+  for (size_t i = 0; i < s->tick_count; ++i) {
+    fprintf(out.stream, "%.9g,%.9g,%.9g", s->ticks[i].time_s, s->ticks[i].young_mpa, s->ticks[i].stress_mpa);
+    syn_csv_end(context, out.stream, false);
+  }
   return syn_output_commit(&out, error);
 }

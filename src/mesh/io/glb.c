@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/status.h"
 #include "base/vec.h"
 #include "mesh/io/format.h"
 #include "mesh/validate.h"
@@ -369,8 +370,9 @@ static syn_status write_geometry(const syn_context *context, const syn_geometry 
                             .triangle_count = (uint32_t)g->triangle_count,
                             .vertices = g->points,
                             .triangles = g->triangles};
+  const char *title = syn_context_or_default(context)->title;
   const syn_scene_body body = {.name = "surface", .mesh = &mesh, .color = {0.75f, 0.70f, 0.60f, 1}};
-  const syn_scene scene = {.name = "Synovia", .bodies = &body, .body_count = 1};
+  const syn_scene scene = {.name = title ? title : "Synovia", .bodies = &body, .body_count = 1};
   return write_scene(context, &scene, stream, error);
 }
 

@@ -226,9 +226,10 @@ static bool sniff(const syn_source *source) {
 
 static syn_status write_obj(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
                             FILE *stream, syn_error *error) {
-  (void)context, (void)options, (void)error;
+  (void)options, (void)error;
   char x[32], y[32], z[32];
   fputs("# written by Synovia, mm\n", stream);
+  syn_put_title(context, stream, "# title ", "\n");
   if (g->space != SYN_SPACE_UNKNOWN) fprintf(stream, "# SPACE=%s\n", syn_space_name(g->space));
   for (size_t i = 0; i < g->point_count; ++i)
     fprintf(stream, "v %s %s %s\n", syn_format_double(g->points[i].x, x), syn_format_double(g->points[i].y, y),

@@ -203,12 +203,14 @@ static syn_status check_float_range(const syn_geometry *g, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status write_binary(const syn_geometry *g, FILE *stream, syn_error *error) {
+static syn_status write_binary(const syn_context *context, const syn_geometry *g, FILE *stream, syn_error *error) {
   char header[FIRST_TRIANGLE] = {0}; /* must not begin with "solid" */
   if (g->triangle_count > UINT32_MAX)
     return syn_fail(error, SYN_TOO_LARGE, "%zu triangles are more than a binary STL can count", g->triangle_count);
   SYN_TRY(check_float_range(g, error));
-  snprintf(header, HEADER_BYTES, "Binary STL by Synovia, mm%s", space_text(g->space));
+  const char *title = syn_context_or_default(context)->title;
+  snprintf(header, HEADER_BYTES, "Binary STL by Synovia, mm%s%s%s", space_text(g->space), title ? " " : "",
+           title ? title : "");
   store_u32(header + HEADER_BYTES, (uint32_t)g->triangle_count);
   fwrite(header, sizeof header, 1, stream);
   for (size_t t = 0; t < g->triangle_count; ++t) {
@@ -253,7 +255,7 @@ static syn_status warn_of_lone_points(const syn_context *context, const syn_geom
 static syn_status write_stl(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
                             FILE *stream, syn_error *error) {
   SYN_TRY(warn_of_lone_points(context, g, error));
-  if (options->binary) return write_binary(g, stream, error);
+  if (options->binary) return write_binary(context, g, stream, error);
   write_ascii(g, stream);
   return SYN_OK;
 }

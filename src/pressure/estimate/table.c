@@ -29,14 +29,21 @@ typedef struct table {
 /* ---- text ----------------------------------------------------------------------------------------------------------
  */
 
+/* The closing quote; two of them stand for one in the text. */
+static const char *quote_end(const char *at, const char *end) {
+  for (; at < end && (*at != '"' || (at + 1 < end && at[1] == '"')); ++at)
+    if (*at == '"') ++at;
+  return at;
+}
+
 /* Cuts a line at its commas; returns how many fields there are, at most MOST_COLUMNS. Quotes around a field go. */
 static int cut(syn_word line, syn_word fields[MOST_COLUMNS]) {
   int count = 0;
   const char *end = line.at + line.length;
   for (const char *at = line.at; count < MOST_COLUMNS; ++at) {
-    const char quote = at < end && *at == '"' ? '"' : ',';
-    const char *from = quote == '"' ? at + 1 : at, *to = from;
-    while (to < end && *to != quote) ++to;
+    const bool quoted = at < end && *at == '"';
+    const char *from = quoted ? at + 1 : at, *to = quoted ? quote_end(from, end) : from;
+    while (!quoted && to < end && *to != ',') ++to;
     fields[count++] = (syn_word){from, (size_t)(to - from)};
     at = to;
     while (at < end && *at != ',') ++at;

@@ -67,25 +67,14 @@ static const float colors[SYN_HIP_PARTS][4] = {
     [SYN_HIP_TRANSITION_ZONE] = {0.41f, 0.38f, 0.38f, 1},
 };
 
-/* "Case 7, right hip" */
-static syn_status name_of(staging *s, char **name, syn_error *error) {
-  const char *title = s->title ? s->title : "", *comma = title[0] ? ", " : "";
-  const char *side = s->analysis->hip_case->hip.side == SYN_SIDE_LEFT ? "left" : "right";
-  const size_t size = strlen(title) + sizeof ", right hip";
-  SYN_TRY(SYN_TAKE(&s->arena, name, size, error));
-  snprintf(*name, size, "%s%s%s hip", title, comma, side);
-  return SYN_OK;
-}
-
 static syn_status write_glb(staging *s, syn_error *error) {
   const syn_hip *hip = &s->analysis->hip_case->hip;
   const syn_impingement *motion = &s->analysis->impingement;
   syn_scene_body bodies[SYN_HIP_PARTS];
   syn_scene scene = {.bodies = bodies, .keyframe_count = motion->pose_count};
   double *times;
-  char *path, *name;
-  SYN_TRY(name_of(s, &name, error));
-  scene.name = name;
+  char *path;
+  scene.name = s->context->title;
   SYN_TRY(SYN_TAKE(&s->arena, &times, motion->pose_count, error));
   for (size_t i = 0; i < motion->pose_count; ++i) times[i] = (double)i / 10;
   scene.times_s = times;
@@ -186,12 +175,30 @@ static syn_status write_files(staging *s, const syn_provenance *provenance, bool
 syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
                                const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
                                const char *folder, syn_error *error) {
-  staging s = {.context = context, .analysis = analysis, .outbox = outbox, .arena = {.context = context}};
-  s.title = title;
+  staging s = {.analysis = analysis, .outbox = outbox, .title = title, .arena = {.context = context}};
+  syn_hip_writing named = {.context = context, .analysis = analysis, .arena = {.context = context}};
+  syn_context its;
   SYN_TRY(syn_outbox_stage(outbox, folder, &s.hidden, error));
-  const syn_status status = write_files(&s, provenance, with_joint, error);
+  syn_status status = hip_name_files(&named, title, &its, error);
+  s.context = named.context;
+  if (status == SYN_OK) status = write_files(&s, provenance, with_joint, error);
   syn_arena_release(&s.arena);
+  syn_arena_release(&named.arena);
   return status;
+}
+
+syn_status syn_hip_table_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
+                               bool sweep, syn_outbox *outbox, const char *path, syn_error *error) {
+  syn_hip_writing named = {.context = context, .analysis = analysis, .arena = {.context = context}};
+  syn_context its;
+  const char *hidden;
+  SYN_TRY(syn_outbox_stage_file(outbox, path, &hidden, error));
+  syn_status status = hip_name_files(&named, title, &its, error);
+  if (status == SYN_OK)
+    status = sweep ? syn_sweep_write_csv(&its, analysis->sweep, analysis->sweep_count, hidden, error)
+                   : syn_envelope_write_csv(&its, analysis->envelope, hidden, error);
+  syn_arena_release(&named.arena);
+  return status == SYN_OK ? syn_outbox_add(outbox, hidden, error) : status;
 }
 
 static syn_status write_report(staging *s, const char *kind, const char *title, const syn_provenance *provenance,

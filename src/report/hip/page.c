@@ -39,6 +39,14 @@ static const char *short_center_words(const char *method) {
   return "centre given";
 }
 
+syn_status hip_name_files(syn_hip_writing *w, const char *title, syn_context *named, syn_error *error) {
+  const char *side = syn_side_name(w->analysis->hip_case->hip.side);
+  *named = *syn_context_or_default(w->context);
+  named->title = hip_text(w, "%s%s%s hip", title ? title : "", title && *title ? ", " : "", side);
+  w->context = named;
+  return syn_arena_check(&w->arena, error);
+}
+
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 

@@ -29,6 +29,9 @@ typedef struct syn_hip_writing {
 /* Text in the arena of the page, see syn_filled_text. */
 #define hip_text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
 #define hip_capital syn_filled_capital
+/* From here on files are written under this name, "Case 7, right hip"; `title` may be NULL. `named` is in use as long
+ * as `w` is. */
+syn_status hip_name_files(syn_hip_writing *w, const char *title, syn_context *named, syn_error *error);
 /* What follows the word "centre": " given", or ": " and how it was found. */
 const char *hip_center_words(syn_hip_writing *w);
 /* 2.3 as "2:15". */

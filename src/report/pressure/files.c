@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "report/pressure/writing.h"
 
 const char *pressure_surface_name(int surface) { return surface ? "head" : "socket"; }
@@ -66,7 +67,6 @@ static void put_row(FILE *to, const syn_pressure *p, size_t step, bool names) {
       if (*c == ' ') *c = '_';
     put_columns(to, &syn_pressure_region_record, names ? NULL : p, 4 * step + r, prefix, &first);
   }
-  fputc('\n', to);
 }
 
 syn_status syn_pressure_write_csv(const syn_context *context, const syn_pressure *p, const char *path,
@@ -74,7 +74,11 @@ syn_status syn_pressure_write_csv(const syn_context *context, const syn_pressure
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
   put_row(output.stream, p, 0, true);
-  for (size_t i = 0; i < p->step_count; ++i) put_row(output.stream, p, i, false);
+  syn_csv_end(context, output.stream, true);
+  for (size_t i = 0; i < p->step_count; ++i) {
+    put_row(output.stream, p, i, false);
+    syn_csv_end(context, output.stream, false);
+  }
   return syn_output_commit(&output, error);
 }
 
@@ -107,7 +111,7 @@ static syn_status write_step(const surface_files *to, int k, size_t step, syn_er
   geometry.points = to->points;
   geometry.fields = fields;
   geometry.field_count = used;
-  SYN_TRY(syn_geometry_write(p->context, &geometry, to->paths[step], NULL, error));
+  SYN_TRY(syn_geometry_write(to->w->hip.context, &geometry, to->paths[step], NULL, error));
   return syn_outbox_add(to->outbox, to->paths[step], error);
 }
 
@@ -122,7 +126,7 @@ static syn_status write_surface(surface_files *to, int k, syn_error *error) {
   }
   const char *list = hip_text(&to->w->hip, "%s/%s.pvd", to->hidden, name);
   SYN_TRY(syn_arena_check(&to->w->hip.arena, error));
-  SYN_TRY(syn_pvd_write(p->context, list, to->times, to->paths, p->step_count, error));
+  SYN_TRY(syn_pvd_write(to->w->hip.context, list, to->times, to->paths, p->step_count, error));
   return syn_outbox_add(to->outbox, list, error);
 }
 
@@ -143,6 +147,8 @@ static syn_status write_surfaces(pressure_writing *w, syn_outbox *outbox, const 
 
 static syn_status write_files(pressure_writing *w, const char *title, syn_outbox *outbox, const char *hidden,
                               syn_error *error) {
+  syn_context named;
+  SYN_TRY(hip_name_files(&w->hip, title, &named, error));
   SYN_TRY(pressure_fill_page(w, title, error));
   const char *page = hip_text(&w->hip, "%s/report.html", hidden), *table = hip_text(&w->hip, "%s/steps.csv", hidden);
   SYN_TRY(syn_arena_check(&w->hip.arena, error));

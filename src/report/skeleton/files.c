@@ -31,8 +31,7 @@ static syn_status write_glb(skeleton_writing *w, const char *path, syn_error *er
                                  .color = {linear(color[0]), linear(color[1]), linear(color[2]), 1},
                                  .keyframes = motion->body_poses + i * motion->pose_count};
   }
-  const char *name = w->analysis->skeleton->description.name;
-  const syn_scene scene = {.name = name[0] ? name : "skeleton",
+  const syn_scene scene = {.name = w->report.title,
                            .bodies = bodies,
                            .body_count = w->report.body_count,
                            .times_s = times,

@@ -276,6 +276,8 @@ syn_status congruity_write_frames(const syn_context *context, const syn_congruit
 
 static syn_status write_files(tissue_writing *w, const syn_congruity *c, const char *title, syn_outbox *outbox,
                               const char *hidden, syn_error *error) {
+  syn_context named;
+  SYN_TRY(hip_name_files(&w->hip, title, &named, error));
   SYN_TRY(fill_page(w, c, title, error));
   SYN_TRY(tissue_write_page(w, hidden, outbox, error));
   const char *table = hip_text(&w->hip, "%s/congruity.csv", hidden);

@@ -24,6 +24,8 @@ static syn_status write_bones(resection_writing *w, bool every_cut, const char *
 
 static syn_status write_files(resection_writing *w, bool every_cut, const char *title, syn_outbox *outbox,
                               const char *hidden, syn_error *error) {
+  syn_context named;
+  SYN_TRY(hip_name_files(&w->hip, title, &named, error));
   SYN_TRY(resection_fill_page(w, title, error));
   const char *page = hip_text(&w->hip, "%s/report.html", hidden),
              *table = hip_text(&w->hip, "%s/resection.csv", hidden);

@@ -153,13 +153,15 @@ syn_status syn_ligament_rom_stage(const syn_context *context, const syn_hip_case
                                   const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                   const char *folder, syn_error *error) {
   tissue_writing w;
+  syn_context named;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
   tissue_begin(&w, context, hip_case, provenance);
   const char *table = hip_text(&w.hip, "%s/ligament.csv", hidden);
-  syn_status status = fill_rom(&w, rom, title, error);
+  syn_status status = hip_name_files(&w.hip, title, &named, error);
+  if (!status) status = fill_rom(&w, rom, title, error);
   if (!status) status = tissue_write_page(&w, hidden, outbox, error);
-  if (!status) status = syn_ligament_rom_write_csv(context, rom, table, error);
+  if (!status) status = syn_ligament_rom_write_csv(&named, rom, table, error);
   if (!status) status = syn_outbox_add(outbox, table, error);
   syn_arena_release(&w.hip.arena);
   return status;
@@ -217,13 +219,15 @@ syn_status syn_ligament_stiffness_stage(const syn_context *context, const syn_hi
                                         const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
                                         syn_error *error) {
   tissue_writing w;
+  syn_context named;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
   tissue_begin(&w, context, hip_case, provenance);
   const char *table = hip_text(&w.hip, "%s/ligament.csv", hidden);
-  syn_status status = fill_stiffness(&w, stiffness, title, error);
+  syn_status status = hip_name_files(&w.hip, title, &named, error);
+  if (!status) status = fill_stiffness(&w, stiffness, title, error);
   if (!status) status = tissue_write_page(&w, hidden, outbox, error);
-  if (!status) status = syn_ligament_stiffness_write_csv(context, stiffness, table, error);
+  if (!status) status = syn_ligament_stiffness_write_csv(&named, stiffness, table, error);
   if (!status) status = syn_outbox_add(outbox, table, error);
   syn_arena_release(&w.hip.arena);
   return status;

@@ -197,10 +197,12 @@ syn_status syn_osteotomy_stage(const syn_context *context, const syn_osteotomy *
                                const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
                                syn_error *error) {
   tissue_writing w;
+  syn_context named;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
   tissue_begin(&w, context, &osteotomy->after.hip_case, provenance);
-  syn_status status = fill_page(&w, osteotomy, title, error);
+  syn_status status = hip_name_files(&w.hip, title, &named, error);
+  if (!status) status = fill_page(&w, osteotomy, title, error);
   if (!status) status = tissue_write_page(&w, hidden, outbox, error);
   if (!status) status = write_rest(&w, osteotomy, outbox, hidden, error);
   syn_arena_release(&w.hip.arena);

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/vec.h"
+#include "mesh/io/xml.h"
 #include "tissue/haptics/haptics.h"
 
 typedef syn_status write_content(const syn_haptics_result *result, FILE *stream, syn_error *error);
@@ -23,6 +25,7 @@ static syn_status write_file(const syn_haptics_result *result, const char *folde
 /* ---- the curve ------------------------------------------------------------------------------------------------------
  */
 
+/* A recording like those that it can be given, so of numbers alone. */
 static syn_status write_table(const syn_haptics_result *result, FILE *stream, syn_error *error) {
   (void)error; /* of writing: the file reports it */
   fprintf(stream, "time,x,y,z,force_x_n,force_y_n,force_z_n,body_x_n,body_y_n,body_z_n\n");
@@ -59,6 +62,7 @@ static void draw_curve(FILE *stream, const syn_haptics_report *r, const axes *a,
 static syn_status write_curve(const syn_haptics_result *result, FILE *stream, syn_error *error) {
   (void)error;
   const syn_haptics_report *r = &result->report;
+  const char *title = syn_context_or_default(result->scene->context)->title;
   axes a = {.time_s = r->sample_count ? r->samples[r->sample_count - 1].time_s : 1, .force_n = 0};
   for (size_t i = 0; i < r->sample_count; ++i)
     a.force_n = max2(a.force_n, max2(vec3_length(r->samples[i].force), vec3_length(r->samples[i].frame_force)));
@@ -66,8 +70,10 @@ static syn_status write_curve(const syn_haptics_result *result, FILE *stream, sy
   if (!(a.force_n > 0)) a.force_n = 1;
   fprintf(stream,
           "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='14'>\n"
-          "<rect width='%d' height='%d' fill='white'/>\n",
-          WIDTH, HEIGHT, WIDTH, HEIGHT);
+          "<title>",
+          WIDTH, HEIGHT);
+  syn_xml_write_escaped(stream, title ? title : result->scene->name);
+  fprintf(stream, "</title>\n<rect width='%d' height='%d' fill='white'/>\n", WIDTH, HEIGHT);
   for (int i = 0; i <= 4; ++i) {
     const double force = a.force_n * i / 4, time = a.time_s * i / 4;
     fprintf(stream, "<path d='M%d %.2fH%d' stroke='#ddd'/><text x='%d' y='%.2f' text-anchor='end'>%.3g N</text>\n",
@@ -112,7 +118,9 @@ static syn_status write_image(const syn_haptics_result *result, FILE *stream, bo
   uint8_t *pixels;
   const syn_status status = syn_haptics_picture(result, pressed, &pixels, error);
   if (!status) {
-    fprintf(stream, "P5\n%u %u\n255\n", scene->image.width, scene->image.height);
+    fputs("P5\n", stream);
+    syn_put_title(scene->context, stream, "# ", "\n");
+    fprintf(stream, "%u %u\n255\n", scene->image.width, scene->image.height);
     fwrite(pixels, 1, (size_t)scene->image.width * scene->image.height, stream);
   }
   syn_free(scene->context, pixels);

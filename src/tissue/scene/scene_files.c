@@ -20,6 +20,13 @@ static void frame_path(const syn_scene_item *item, const char *folder, size_t fr
   snprintf(path, LONGEST_NAME, "%s/%s_%04zu.%s", folder, item->name, frame, shows_volume(item) ? "vtu" : "vtp");
 }
 
+/* Files without another title have that of the scene. */
+static syn_context named(const syn_tissue_scene *scene) {
+  syn_context context = *syn_context_or_default(scene->context);
+  if (!context.title && scene->name && scene->name[0]) context.title = scene->name;
+  return context;
+}
+
 /* ---- one frame ------------------------------------------------------------------------------------------------------
  */
 
@@ -96,7 +103,7 @@ static syn_status write_soft(const syn_tissue_scene *scene, const syn_scene_item
   geometry.points = f.points;
   geometry.fields = fields;
   geometry.field_count = sizeof fields / sizeof *fields;
-  return syn_geometry_write(scene->context, &geometry, path, NULL, error);
+  return syn_geometry_write(arena->context, &geometry, path, NULL, error);
 }
 
 static syn_status write_rigid(const syn_tissue_scene *scene, const syn_scene_item *item, const char *path,
@@ -108,13 +115,14 @@ static syn_status write_rigid(const syn_tissue_scene *scene, const syn_scene_ite
     points[i] = syn_pose_point(&pose, item->surface->vertices[i]);
   syn_geometry geometry = syn_trimesh_geometry(item->surface);
   geometry.points = points;
-  return syn_geometry_write(scene->context, &geometry, path, NULL, error);
+  return syn_geometry_write(arena->context, &geometry, path, NULL, error);
 }
 
 syn_status syn_scene_write_frame(const syn_tissue_scene *scene, const char *folder, size_t frame, syn_error *error) {
+  const syn_context context = named(scene);
   for (size_t i = 0; i < scene->item_count; ++i) {
     const syn_scene_item *item = &scene->items[i];
-    syn_arena arena = {.context = scene->context};
+    syn_arena arena = {.context = &context};
     char path[LONGEST_NAME];
     frame_path(item, folder, frame, path);
     const syn_status status =
@@ -179,8 +187,8 @@ syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_i
 /* ---- lists ----------------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_pvd(const syn_tissue_scene *scene, const syn_scene_item *item, const char *folder,
-                            const double *times, size_t count, syn_arena *arena, syn_error *error) {
+static syn_status write_pvd(const syn_scene_item *item, const char *folder, const double *times, size_t count,
+                            syn_arena *arena, syn_error *error) {
   const char **files;
   SYN_TRY(SYN_TAKE(arena, &files, count, error));
   for (size_t i = 0; i < count; ++i) {
@@ -191,7 +199,7 @@ static syn_status write_pvd(const syn_tissue_scene *scene, const syn_scene_item 
   }
   char list[LONGEST_NAME];
   snprintf(list, sizeof list, "%s/%s.pvd", folder, item->name);
-  return syn_pvd_write(scene->context, list, times, files, count, error);
+  return syn_pvd_write(arena->context, list, times, files, count, error);
 }
 
 static void put_number(FILE *stream, double value, const char *ending) {
@@ -199,32 +207,35 @@ static void put_number(FILE *stream, double value, const char *ending) {
   fprintf(stream, "%s%s", isnan(value) ? "" : syn_format_double(value, text), ending);
 }
 
-static syn_status write_table(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
+static syn_status write_table(const syn_context *context, const char *folder, const syn_tissue_moment *moments,
                               size_t count, syn_error *error) {
   char path[LONGEST_NAME];
   syn_output out;
   snprintf(path, sizeof path, "%s/energy.csv", folder);
-  SYN_TRY(syn_output_open(scene->context, path, &out, error));
+  SYN_TRY(syn_output_open(context, path, &out, error));
   fprintf(out.stream, "time_s,kinetic_nmm,elastic_nmm,contact_nmm,volume_mm3,displacement_mm,von_mises_mpa,contact_n,"
-                      "touching,depth_mm,iterations\n");
+                      "touching,depth_mm,iterations");
+  syn_csv_end(context, out.stream, true);
   for (size_t i = 0; i < count; ++i) {
     const syn_tissue_moment *m = &moments[i];
     const double numbers[] = {m->time_s,          m->kinetic_nmm,   m->elastic_nmm, m->contact_nmm, m->volume_mm3,
                               m->displacement_mm, m->von_mises_mpa, m->contact_n,   m->touching,    m->depth_mm};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) put_number(out.stream, numbers[k], ",");
-    put_number(out.stream, m->iterations, "\n");
+    put_number(out.stream, m->iterations, "");
+    syn_csv_end(context, out.stream, false);
   }
   return syn_output_commit(&out, error);
 }
 
 syn_status syn_scene_write_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
                                  size_t count, syn_error *error) {
-  syn_arena arena = {.context = scene->context};
+  const syn_context context = named(scene);
+  syn_arena arena = {.context = &context};
   double *times;
   syn_status status = SYN_TAKE(&arena, &times, count, error);
   for (size_t i = 0; !status && i < count; ++i) times[i] = moments[i].time_s;
   for (size_t i = 0; !status && i < scene->item_count; ++i)
-    status = write_pvd(scene, &scene->items[i], folder, times, count, &arena, error);
+    status = write_pvd(&scene->items[i], folder, times, count, &arena, error);
   syn_arena_release(&arena);
-  return status ? status : write_table(scene, folder, moments, count, error);
+  return status ? status : write_table(&context, folder, moments, count, error);
 }

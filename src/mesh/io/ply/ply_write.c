@@ -74,6 +74,7 @@ static void write_header(const writer *w) {
   fprintf(w->stream, "ply\nformat %s 1.0\ncomment written by Synovia, mm\n",
           w->binary ? "binary_little_endian" : "ascii");
   if (g->space != SYN_SPACE_UNKNOWN) fprintf(w->stream, "comment SPACE=%s\n", syn_space_name(g->space));
+  syn_put_title(w->context, w->stream, "comment title ", "\n");
   fprintf(w->stream, "element vertex %zu\n", g->point_count);
   fprintf(w->stream, "property %s x\nproperty %s y\nproperty %s z\n", real, real, real);
   declare_fields(w, SYN_ON_POINTS);

@@ -47,13 +47,23 @@ static void write_relative(FILE *stream, const char *base, const char *file) {
   syn_xml_write_escaped(stream, file);
 }
 
+/* Readers pass over attributes that they do not know. */
+static void write_title(const syn_context *context, FILE *stream) {
+  const char *title = syn_context_or_default(context)->title;
+  if (!title) return;
+  fputs(" title=\"", stream);
+  syn_xml_write_escaped(stream, title);
+  fputc('"', stream);
+}
+
 syn_status syn_pvd_write(const syn_context *context, const char *path, const double *times, const char *const *files,
                          size_t count, syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
-  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-        "  <Collection>\n",
+  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\"",
         output.stream);
+  write_title(context, output.stream);
+  fputs(">\n  <Collection>\n", output.stream);
   for (size_t i = 0; i < count; ++i) {
     char room[32];
     fprintf(output.stream, "    <DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"",

@@ -75,9 +75,10 @@ static syn_status write_vtk(const syn_context *context, const syn_geometry *g, c
   if (g->point_count > INT32_MAX)
     return syn_fail(error, SYN_TOO_LARGE, "vtk files hold up to 2^31 - 1 points; write a .vtu file");
   const syn_vtk_column points = syn_vtk_points(g, options->single);
-  fprintf(stream, "# vtk DataFile Version 3.0\nSynovia output.%s\n%s\nDATASET %s\nPOINTS %zu %s\n", spaces[g->space],
-          options->binary ? "BINARY" : "ASCII", tets ? "UNSTRUCTURED_GRID" : "POLYDATA", g->point_count,
-          type_name(points.type));
+  fprintf(stream, "# vtk DataFile Version 3.0\nSynovia output.%s", spaces[g->space]);
+  syn_put_title(context, stream, " ", "");
+  fprintf(stream, "\n%s\nDATASET %s\nPOINTS %zu %s\n", options->binary ? "BINARY" : "ASCII",
+          tets ? "UNSTRUCTURED_GRID" : "POLYDATA", g->point_count, type_name(points.type));
   write_values(context, &points, options->binary, stream);
   write_cells(context, g, tets, options->binary, stream);
   write_fields(context, g, false, tets, options, stream);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/status.h"
 #include "base/zlib_memory.h"
 #include "mesh/io/format.h"
 #include "mesh/io/vtk/vtk_columns.h"
@@ -164,15 +165,22 @@ static void write_group(const vtu_writer *w, const char *name, size_t begin, siz
   fprintf(w->stream, "      </%s>\n", name);
 }
 
-/* The patient axes as 3D Slicer notes them: a text, of which each letter is given by its code. */
-static void write_space(const vtu_writer *w) {
-  if (w->geometry->space == SYN_SPACE_UNKNOWN) return;
-  const char *codes = w->geometry->space == SYN_SPACE_LPS ? "76 80 83 0" : "82 65 83 0";
-  fprintf(w->stream,
-          "    <FieldData>\n"
-          "      <Array type=\"String\" Name=\"SPACE\" NumberOfTuples=\"1\" format=\"ascii\">%s</Array>\n"
-          "    </FieldData>\n",
-          codes);
+/* Each byte of a text is given by its code. */
+static void write_text(const vtu_writer *w, const char *name, const char *text) {
+  fprintf(w->stream, "      <Array type=\"String\" Name=\"%s\" NumberOfTuples=\"1\" format=\"ascii\">", name);
+  for (; *text; ++text) fprintf(w->stream, "%d ", (unsigned char)*text);
+  fputs("0</Array>\n", w->stream);
+}
+
+/* The patient axes as 3D Slicer notes them, and whose file it is. */
+static void write_field_data(const vtu_writer *w) {
+  const syn_space space = w->geometry->space;
+  const char *title = syn_context_or_default(w->context)->title;
+  if (space == SYN_SPACE_UNKNOWN && !title) return;
+  fputs("    <FieldData>\n", w->stream);
+  if (space != SYN_SPACE_UNKNOWN) write_text(w, "SPACE", syn_space_name(space));
+  if (title) write_text(w, "TITLE", title);
+  fputs("    </FieldData>\n", w->stream);
 }
 
 static void write_xml(const vtu_writer *w) {
@@ -183,7 +191,7 @@ static void write_xml(const vtu_writer *w) {
           "<?xml version=\"1.0\"?>\n"
           "<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"%s>\n  <%s>\n",
           type, packed ? " compressor=\"vtkZLibDataCompressor\"" : "", type);
-  write_space(w);
+  write_field_data(w);
   if (w->grid)
     fprintf(w->stream, "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n", g->point_count,
             g->triangle_count + g->tet_count);
