@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "report/blob.h"
+#include "report/filling.h"
 #include "report/html.h"
 #include "report/parts.h"
 #include "report/read.h"
@@ -242,8 +243,28 @@ static void put_provenance(FILE *to, const comparison *c) {
   fputs("<p>Research software, not a medical device.</p>\n</footer>\n", to);
 }
 
+/* "A: Case 7, right; B: Case 7, left", for the head of every sheet; of many their number alone. */
+static const char *names_of(syn_arena *arena, const comparison *c) {
+  enum { MOST = 4 };
+  const char *names = "";
+  if (c->count > MOST) return syn_filled_text(arena, "%zu reports", c->count);
+  for (size_t i = 0; i < c->count; ++i) {
+    const json_t *model = c->pages[i].model;
+    const char *title = text_of(model, "title"), *side = side_of(model), *comma = side && *side ? ", " : "";
+    char letters[24];
+    names = syn_filled_text(arena, "%s%s%s: %s%s%s", names, i ? "; " : "", letters_of(i, letters), title ? title : "",
+                            comma, side ? side : "");
+  }
+  return names;
+}
+
 static syn_status put_page(FILE *to, const comparison *c, syn_error *error) {
-  syn_page_begin(to, c->title, NULL);
+  syn_arena arena = {.context = c->context};
+  const char *names = names_of(&arena, c);
+  const syn_status status = syn_arena_check(&arena, error);
+  syn_page_begin(to, c->title, names);
+  syn_arena_release(&arena);
+  SYN_TRY(status);
   SYN_TRY(put_summaries(to, c, error));
   syn_page_end_header(to);
   fputs("<section id=\"plots\" aria-label=\"Drawings\"></section>\n", to);

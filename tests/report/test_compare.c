@@ -102,6 +102,7 @@ static void folders_and_missing_numbers_are_fine(void **state) {
   char *page = text_of(out);
   assert_non_null(strstr(page, "<h1>Comparison</h1>"));
   assert_non_null(strstr(page, "<h2>A: Nothing</h2>"));
+  assert_non_null(strstr(page, "@top-left { content: \"Comparison: A: Nothing; B: ")); /* of every sheet of paper */
   assert_non_null(strstr(page, "<td class=\"number\">–</td><td class=\"number\">78</td><td class=\"number\">60</td>"));
   free(page);
   /* none of them has a number: no heads without rows */

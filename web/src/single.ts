@@ -3,6 +3,7 @@ import { keepState, readLook, readState } from "./page/address";
 import { keepInSight } from "./page/afloat";
 import { afterPaint, caseName, showMessage } from "./page/dom";
 import { addField, colorsLabrum, fieldGroups, fieldsOf, firstField } from "./colors/fields";
+import { fitFirstScreen } from "./page/first-screen";
 import { followLinks, leading } from "./page/links";
 import { startLive } from "./live/live";
 import { viewerSource } from "./live/http";
@@ -101,7 +102,10 @@ export async function showReport(report: Report): Promise<void> {
       );
     }
   }
-  if (scene) makeVerdict(report);
+  if (scene) {
+    makeVerdict(report);
+    fitFirstScreen(scene.box);
+  }
   await scene?.load();
   await afterPaint();
   makeTables(report.tables, caseName(report));

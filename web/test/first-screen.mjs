@@ -45,6 +45,7 @@ function look() {
     signs: signs.length,
     at: middle,
     width: box.width,
+    page: document.documentElement.scrollWidth,
     verdict: [...document.querySelectorAll(".summary .verdict")].map((each) => each.getBoundingClientRect().bottom),
   };
 }
@@ -57,6 +58,7 @@ export async function checkFirstScreen(browser, file, screen, shot) {
     where = `${shot ?? file} ${screen.width} x ${screen.height}: ${JSON.stringify(seen)}`;
   if (shot) await page.screenshot({ path: `${shot}-${screen.width}.png` });
   assert.ok(seen.verdict.length > 0 && Math.max(...seen.verdict) < screen.height, `the verdict: ${where}`);
+  assert.ok(seen.page <= screen.width, `nothing is wider than the screen: ${where}`);
   assert.ok(seen.bottom <= screen.height + 1, `the stage: ${where}`);
   assert.ok(seen.side > 40 && seen.marker > 200 && seen.caption > 200, `side, marker and caption: ${where}`);
   assert.ok(seen.signs > 60, `a contact: ${where}`);

@@ -349,10 +349,19 @@ test("numbers of notes in a row are drawn together", async () => {
   assert.equal(numberText([]), "");
 });
 
+test("a motion is marked where the verdict speaks of it", async () => {
+  const { isNamed } = await loadModule("page/verdict"),
+    verdict = ["Adduction 12\u00b0 (3\u201325\u00b0), external rotation 20\u00b0 (4\u201335\u00b0): on the ischium.", "FADIR cannot be reached."];
+  assert.ok(isNamed(verdict, "Adduction", "12\u00b0"));
+  assert.ok(isNamed(verdict, "External rotation", "20\u00b0"));
+  assert.ok(isNamed(verdict, "FADIR", "\u22126\u00b0"));
+  assert.ok(!isNamed(verdict, "Adduction in 90\u00b0 of flexion", "12\u00b0"));
+  assert.ok(!isNamed(verdict, "Internal rotation", "20\u00b0"));
+});
+
 test("a renewal says what the analysis tells of itself", async () => {
   const { progressWords } = await loadModule("live/renewal");
-  assert.equal(progressWords({ share: 0.456, doing: "envelope of motion" }), "45 %: envelope of motion");
-  assert.equal(progressWords({ share: 0.999, doing: "measures" }), "99 %: measures");
+  assert.equal(progressWords({ share: 0.456, step: 5, steps: 9, doing: "envelope of motion" }), "Step 5 of 9: envelope of motion");
   assert.equal(progressWords({ share: null }), null);
 });
 

@@ -115,6 +115,32 @@ export const atlasHip = once(async () => {
   return { ...read(out), inputs: bones };
 });
 
+/** The plan of docs/surgery.md. */
+export const resection = once(async () => {
+  const [shape, out] = ["cam", "plan"].map((name) => join(work, name));
+  await run("shape", "hip", "--alpha", "70", "--cam-width", "90", "--ce", "30", "--anatomy", "1", "-o", shape);
+  await run("surgery", "resect", join(shape, "joint.json"), "--step", "1", "--title", "Resection of a cam", "-o", out);
+  return read(out);
+});
+
+/** The seven hips of docs/sensitivity.md, or null where they are not at hand. */
+export const centerStudy = once(async () => {
+  const pairs = [
+      ...["R", "L"].map((side) => [`z013 ${side}`, `vsd_NC/z013/Hip_${side}.ply`, `vsd_NC/z013/Femur_${side}.ply`]),
+      ["BodyParts3D R", "bodyparts3d/hip_bone_R_FMA16586.ply", "bodyparts3d/femur_R_FMA24474.ply"],
+      ["BodyParts3D L", "bodyparts3d/hip_bone_L_FMA16587.ply", "bodyparts3d/femur_L_FMA24475.ply"],
+      ["ICL R", "staple_NC/ICL_MRI/pelvis_r.ply", "staple_NC/ICL_MRI/femur_r.ply"],
+      ...["r", "l"].map((side) => [`JIA ${side.toUpperCase()}`, "staple_NC/JIA_MRI/pelvis_no_sacrum.ply", `staple_NC/JIA_MRI/femur_${side}.ply`]),
+    ],
+    cases = pairs.map(([name, pelvis, femur]) => ({ name, pelvis: join(data, pelvis), femur: join(data, femur) })),
+    file = join(work, "centres.json"),
+    out = join(work, "centres");
+  if (!cases.every(({ pelvis, femur }) => existsSync(pelvis) && existsSync(femur))) return null;
+  writeFileSync(file, JSON.stringify({ synovia_study: 1, name: "centres", analyses: ["sensitivity"], cases }));
+  await run("study", file, "-o", out);
+  return join(out, "report.html");
+});
+
 /** What a test of the library writes with stress in it, or null where that is not built. */
 export async function stressPage() {
   const test = process.env.SYNOVIA_STRESS ?? join(dirname(program), "tests/test_report_stress"),

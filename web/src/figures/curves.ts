@@ -4,6 +4,9 @@ import uPlot from "uplot";
 import { cssColor, h } from "../page/dom";
 import { readable, withUnit } from "../page/numbers";
 
+/** Beside a name; nothing where nothing is pointed at. */
+const shown = (value: number | null, unit: string): string => (value === null ? "\u2013" : readable(value, unit));
+
 export interface Series {
   label: string;
   unit: string;
@@ -68,13 +71,13 @@ class CurvePlot {
           { ...axis, label: unitName(series[0]!.unit), labelSize: 22, size: 56 },
         ],
         series: [
-          { label: byNumber ? "Step" : set.along.label, value: (_, v) => readable(v, byNumber ? "" : set.along.unit) },
+          { label: byNumber ? "Step" : set.along.label, value: (_, v) => shown(v, byNumber ? "" : set.along.unit) },
           ...series.map((each, i) => ({
             label: each.label,
             stroke: cssColor(`--series-${(i % 6) + 1}`),
             width: 2,
             dash: DASHES[i % 6]!,
-            value: (_: uPlot, v: number | null) => readable(v, each.unit),
+            value: (_: uPlot, v: number | null) => shown(v, each.unit),
           })),
         ],
         cursor: { y: false, drag: { x: false, y: false } },

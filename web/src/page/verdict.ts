@@ -7,8 +7,14 @@ import { notedText, noteId, noteMarks } from "./notes";
 import type { Range, Report } from "../model";
 import { rangeText, side } from "../figures/ranges";
 
+/** Does the verdict speak of this motion? "Adduction 12°, external rotation 20° …" does of both. */
+export function isNamed(verdict: readonly string[], label: string, angle: string): boolean {
+  const words = `${label} ${angle}`.toLowerCase();
+  return verdict.some((sentence) => sentence.toLowerCase().includes(words) || sentence.startsWith(`${label} cannot be reached`));
+}
+
 /** Every motion with the angle at which it ends, or that it does not end. Notes about all of them stand once, at the end. */
-function limits(report: Report): HTMLElement {
+function limits(report: Report, verdict: readonly string[]): HTMLElement {
   const ranges = report.ranges.filter((range) => range.group === "motion"),
     { notes = [] } = report,
     common = (ranges[0]?.notes ?? []).filter((i) => ranges.every((range) => range.notes?.includes(i))),
@@ -24,7 +30,8 @@ function limits(report: Report): HTMLElement {
         return h("li", { title: range.why_not }, label, h("b", {}, range.why_not?.startsWith("no stop") ? "free" : "none"), ...own(range));
       const text = [label, h("b", {}, readable(angle, range.unit))],
         tip = `${range.label} ${banded(range.value, range.band, range.unit)}${band ? `, published ${band}` : ""}`;
-      return h("li", { class: side(range) ? "outside" : null, title: tip }, ...(motion ? [goTo(motion, ...text)] : text), ...own(range));
+      const kinds = [side(range) && "outside", isNamed(verdict, label.trim(), readable(angle, range.unit)) && "found"].filter(Boolean);
+      return h("li", { class: kinds.join(" ") || null, title: tip }, ...(motion ? [goTo(motion, ...text)] : text), ...own(range));
     });
   if (marks.length) entries.push(h("li", { class: "about-all" }, "About all motions ", ...marks));
   return h("ul", { class: "limits", "aria-label": "Motions and where they end" }, ...entries);
@@ -43,7 +50,8 @@ export function makeVerdict(report: Report): void {
     list = header?.querySelector("ul.summary"),
     count = report.verdict ?? 0;
   if (!header || !list || !count) return;
-  const sentences = [...list.children];
+  const sentences = [...list.children],
+    verdict = sentences.slice(0, count).map((item) => item.textContent ?? "");
   sentences.forEach((item, i) => {
     const text = item.textContent ?? "",
       shown = report.motions.find(({ name }) => name === report.shows?.[i]) ?? measureOf(text, report.ranges);
@@ -54,7 +62,7 @@ export function makeVerdict(report: Report): void {
     if (i < count) item.append(" ", bookmark(shown, text));
   });
   const more = folded(sentences.slice(count)),
-    after = h("section", { id: "more", "aria-label": "Motions, and all that was found" }, limits(report), more);
+    after = h("section", { id: "more", "aria-label": "Motions, and all that was found" }, limits(report, verdict), more);
   while (list.nextSibling) after.append(list.nextSibling);
   document.getElementById("scene")?.after(after);
   header.parentElement?.classList.add("with-more");
