@@ -19,9 +19,8 @@ static const struct {
   const char *mean_key, *sd_key, *map_name, *map_label, *unit;
   int decimals;
 } measures[MEASURES] = {
-    {"radial_percent", "radial_sd_percent", "radial_sensitivity", "Radial depths against those as scanned", "%", 1},
-    {"curvilinear_mm", "curvilinear_sd_mm", "curvilinear_sensitivity", "Curvilinear depths against those as scanned",
-     "mm", 2}};
+    {"radial_percent", "radial_sd_percent", "radial_sensitivity", "Change of radial depths", "%", 1},
+    {"curvilinear_mm", "curvilinear_sd_mm", "curvilinear_sensitivity", "Change of curvilinear depths", "mm", 2}};
 
 static const json_t *item_named(const json_t *list, const char *name) {
   for (size_t i = 0; i < json_array_size(list); ++i) {

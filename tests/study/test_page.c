@@ -276,7 +276,7 @@ static void sensitivity_is_told_by_hip_and_by_motion(void **state) {
   assert_string_equal(json_string_value(json_object_get(json_array_get(by_motion, 1), "doublesphere_radial_percent")),
                       "16.0 (11.0 to 21.0)");
   char *page = read_text(folder, "report.html");
-  assert_non_null(strstr(page, "Curvilinear depths against those as scanned"));
+  assert_non_null(strstr(page, "Change of curvilinear depths"));
   assert_non_null(strstr(page, "External rotation</text>"));
   free(page);
   json_decref(model);

@@ -51,7 +51,8 @@ function highestStep(motion: Motion | undefined): number {
 }
 
 /** Where people want to look first: seated or at the end of the impingement test, where that goes into something, else where a
- * motion first meets its limit, else where the first curve is highest. */
+ * motion first meets its limit, else where the first curve is highest. What was cut is seen before a motion begins: at its
+ * limit the bones cover it. */
 function firstPlace(motions: readonly Motion[]): { motion: number; step: number } {
   const seated = motions.findIndex(
     (each) =>
@@ -62,6 +63,7 @@ function firstPlace(motions: readonly Motion[]): { motion: number; step: number 
   if (motions[0]?.name === "posture") return { motion: 0, step: motions[0].poses.length - 1 };
   const motion = motions.findIndex((each) => each.contact),
     contact = motions[motion]?.contact;
+  if (contact && motions.some((each) => each.name === "gain_by_depth")) return { motion, step: 0 };
   return contact ? { motion, step: limitStep(motions[motion]!) } : { motion: 0, step: highestStep(motions[0]) };
 }
 

@@ -599,6 +599,7 @@ test("a page opens seated where that goes into something, else at the first limi
   assert.deepEqual(place(motion("stand_to_sit", [0, 0, 3], null), motion("flexion", null, 10)), [0, 2]);
   assert.deepEqual(place(motion("impingement_test", [0, 0, 3], null), motion("flexion", null, 10)), [0, 2]);
   assert.deepEqual(place(motion("stand_to_sit", [0, 0, 0], null), motion("flexion", null, 10)), [1, 1]);
+  assert.deepEqual(place(motion("gain_by_depth", [0, 5, 7], null), motion("flexion", null, 10)), [1, 0]); // a cut, uncovered
   assert.deepEqual(place(motion("walking", [1, 7, null], null)), [0, 1]);
   assert.deepEqual(place(motion("flexion", null, null)), [0, 0]);
   assert.deepEqual(place(), [0, 0]);

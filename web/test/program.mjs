@@ -58,14 +58,17 @@ async function makeShape(name, alpha, resolution) {
   return out;
 }
 
-async function analysed(name, shape) {
+async function analysed(name, shape, ...words) {
   const out = join(work, `hip-${name}`),
     joint = join(shape, "joint.json");
-  await run("hip", joint, "--draws", "2", "-o", out);
+  await run("hip", joint, "--draws", "2", ...words, "-o", out);
   return { ...read(out), opens: [joint] };
 }
 
 export const parametricHip = once(async (alpha) => analysed(alpha, await makeShape(alpha, alpha, 3)));
+
+/** The same with a title, as people give one. */
+export const titledHip = once(async (alpha) => analysed(`titled-${alpha}`, await makeShape(`titled-${alpha}`, alpha, 3), "--title", `Alpha ${alpha}\u00b0`));
 
 /** As coarse as can be, where it is not looked at closely. */
 const smallShape = once(() => makeShape("small", 70, 2));

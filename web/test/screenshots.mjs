@@ -3,7 +3,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { drawn, launch, noBrowser, openFile, pixels } from "./browser.mjs";
-import { atlasHip, centerStudy, comparison, demo, noProgram, parametricHip, resection } from "./program.mjs";
+import { atlasHip, centerStudy, comparison, demo, noProgram, resection, titledHip } from "./program.mjs";
 
 const [out, ...names] = process.argv.slice(2),
   isWanted = (...those) => names.length === 0 || those.some((name) => names.includes(name));
@@ -57,7 +57,7 @@ if (isWanted("report", "envelope", "colours")) {
   });
 }
 if (isWanted("compare", "sheet")) {
-  const file = await comparison(await parametricHip(40), await parametricHip(70));
+  const file = await comparison(await titledHip(40), await titledHip(70));
   await picture("compare", file, { compare: true, selector: "#scene", height: 700 });
   await picture("sheet", file, {
     compare: true,
@@ -79,7 +79,11 @@ if (isWanted("compare", "sheet")) {
 if (isWanted("resection", "resection-curve")) {
   const plan = await resection();
   await picture("resection", plan.file, { selector: ".stage", height: 950 });
-  await picture("resection-curve", plan.file, { height: 2600, selector: 'figure[data-plot="curves"]' });
+  await picture("resection-curve", plan.file, {
+    height: 2600,
+    selector: 'figure[data-plot="curves"]',
+    act: (page) => page.locator('[name="motion"]').selectOption({ label: "Gain by depth" }),
+  });
 }
 const centers = isWanted("sensitivity") && (await centerStudy());
 // by motion, of all hips together

@@ -44,6 +44,7 @@ export const NO_VALUE = -1e30;
 
 const VERTEX = /* glsl */ `
   varying vec3 vNormal;
+  varying vec3 vSeen;
   #ifdef FIELD
     attribute float value;
     varying float vValue;
@@ -60,13 +61,16 @@ const VERTEX = /* glsl */ `
     #ifdef CLIP
       vPlace = place.xyz;
     #endif
-    gl_Position = projectionMatrix * viewMatrix * place;
+    vec4 seen = viewMatrix * place;
+    vSeen = seen.xyz;
+    gl_Position = projectionMatrix * seen;
   }`;
 
 const FRAGMENT = /* glsl */ `
   uniform vec3 base;
   uniform float opacity;
   varying vec3 vNormal;
+  varying vec3 vSeen;
   #ifdef FIELD
     uniform sampler2D colors;
     uniform vec2 range;
@@ -96,11 +100,13 @@ const FRAGMENT = /* glsl */ `
       if (!gl_FrontFacing) color *= 0.55;
     #endif
     vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
+    // To the eye, which is not straight ahead of what comes past it: a thigh bone in flexion, seen from the front, was black.
+    vec3 eye = isOrthographic ? vec3(0.0, 0.0, 1.0) : normalize(-vSeen);
     // The light goes round the edge, as from a large window: what faces down keeps its shape rather than being plain dark.
-    float toward = dot(n, vec3(0.28, 0.42, 0.863));
+    float toward = dot(n, normalize(vec3(0.28, 0.42, 0.0) + 0.863 * eye));
     float light = ambient + (1.0 - ambient) * max(0.0, (toward + 0.55) / 1.55);
     // Surfaces that turn away darken: edges are seen where one body ends in front of another, as at the joint line.
-    light *= mix(0.5, 1.0, smoothstep(0.0, 0.42, n.z));
+    light *= mix(0.5, 1.0, smoothstep(0.0, 0.42, dot(n, eye)));
     gl_FragColor = vec4(color * light, opacity);
   }`;
 
