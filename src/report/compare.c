@@ -250,10 +250,11 @@ static const char *names_of(syn_arena *arena, const comparison *c) {
   if (c->count > MOST) return syn_filled_text(arena, "%zu reports", c->count);
   for (size_t i = 0; i < c->count; ++i) {
     const json_t *model = c->pages[i].model;
-    const char *title = text_of(model, "title"), *side = side_of(model), *comma = side && *side ? ", " : "";
+    const bool sided = !json_object_get(json_object_get(model, "frame"), "looks"); /* a hip */
+    const char *title = text_of(model, "title"), *side = sided ? side_of(model) : NULL;
     char letters[24];
     names = syn_filled_text(arena, "%s%s%s: %s%s%s", names, i ? "; " : "", letters_of(i, letters), title ? title : "",
-                            comma, side ? side : "");
+                            side ? ", " : "", side ? side : "");
   }
   return names;
 }

@@ -9,15 +9,15 @@
 #include <synovia/clinic.h>
 
 enum {
-  WIDTH = 720,
+  WIDTH = 860,
   ROW = 30,
-  VALUE = 262,
-  BAND = 376,
-  TRACK = 390,
-  TRACK_END = 580,
-  VERDICT = 596,
+  VALUE = 402,
+  BAND = 516,
+  TRACK = 530,
+  TRACK_END = 720,
+  VERDICT = 736,
   HEADING = 30,
-  LABEL_LETTERS = 33
+  LABEL_LETTERS = 56 /* as many as the longest name of a measure has */
 };
 
 typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
