@@ -154,13 +154,14 @@ static void a_sweep_is_a_table_and_a_plot(void **state) {
   json_t *root = run_json(0, "rom", coarse_joint_file(), "--draws", "0", "--motion", "flexion", "--sweep", "6", "--csv",
                           csv, "-o", folder, NULL);
   char *text = read_whole_file(csv, &size);
-  assert_memory_equal(text, "axis_deg,positive_deg,positive_state,negative_deg,negative_state\n", 65);
+  assert_memory_equal(text, "axis_deg,positive_deg,positive_state,negative_deg,negative_state,case\n", 70);
   for (size_t i = 0; i < AXES; ++i) {
     json_t *turn = json_array_get(json_at(root, "result.sweep"), i);
     assert_int_equal(json_number_value(json_object_get(turn, "axis_deg")), 30 * (int)i);
-    snprintf(row, sizeof row, "\n%zu,%.6f,stopped,%.6f,stopped\n", 30 * i,
+    snprintf(row, sizeof row, "\n%zu,%.6f,stopped,%.6f,stopped,\"%s, right hip\"\n", 30 * i,
              json_number_value(json_object_get(turn, "positive_deg")),
-             json_number_value(json_object_get(turn, "negative_deg")));
+             json_number_value(json_object_get(turn, "negative_deg")),
+             json_string_value(json_at(root, "result.title")));
     if (!strstr(text, row)) fail_msg("there is no row '%s' in '%s'", row, text);
   }
   free(text);
