@@ -1,6 +1,7 @@
 /* The page of a graft: it is where the simulation has it, in both plans, and the tibia goes along. */
 #include "block_hip.h"
 #include "page_reader.h"
+#include "title.h"
 
 #include "base/vec.h"
 
@@ -112,6 +113,7 @@ static void both_plans_are_played_as_they_were_simulated(void **state) {
     ASSERT_NEAR(json_number_value(json_array_get(json_object_get(curve, "values"), i)),
                 k.graft->after.rows[i].middle_mpa, 1e-9);
   assert_non_null(strstr(page, "Best nearby: the graft does not tear"));
+  assert_carries_title(table, json_string_value(json_object_get(model, "title")));
   syn_error error;
   size_t size, rows = 0;
   char *csv = read_whole_file(table, &size), *again;

@@ -280,7 +280,9 @@ static syn_status write_both(writing *w, const char *hidden, syn_outbox *outbox,
   SYN_TRY(syn_arena_check(&w->arena, error));
   SYN_TRY(syn_report_write(w->arena.context, &w->report, NULL, page, error));
   SYN_TRY(syn_outbox_add(outbox, page, error));
-  SYN_TRY(syn_graft_write_csv(w->arena.context, w->graft, table, error));
+  syn_context named = *syn_context_or_default(w->arena.context);
+  named.title = w->report.title;
+  SYN_TRY(syn_graft_write_csv(&named, w->graft, table, error));
   return syn_outbox_add(outbox, table, error);
 }
 
