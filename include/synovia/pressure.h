@@ -310,15 +310,17 @@ typedef struct syn_bearing_load {
   uint8_t driven; /* axes in which the frame goes where the pose says: bits 1 x, 2 y, 4 z; else forces move it */
   syn_vec3 force; /* on the mobile body, N */
 } syn_bearing_load;
-/* Equilibrium under a load, starting from the last one, in steps that are cut where they must be. SYN_NOT_CONVERGED
- * says why; the bearing then is at the last load that succeeded. */
+/* Equilibrium under a load, starting from the last one, in steps that are cut where they must be. Where there is none
+ * near, however small the step, the bodies snap: they go where the forces lead, up to the next one (syn_bearing_snap).
+ * SYN_NOT_CONVERGED says why; the bearing then is at the last load that succeeded. */
 SYN_API syn_status syn_bearing_solve(syn_bearing *bearing, const syn_bearing_load *load, syn_error *error);
 
 /* What is known after a solution. Arrays belong to the bearing; `mobile` names the body. */
 SYN_API syn_vec3 syn_bearing_shift(const syn_bearing *bearing);      /* of the mobile frame beyond the pose */
 SYN_API syn_vec3 syn_bearing_force(const syn_bearing *bearing);      /* of contact, on the mobile body, N */
 SYN_API uint32_t syn_bearing_iterations(const syn_bearing *bearing); /* of the last solution, all steps together */
-SYN_API double syn_bearing_residual(const syn_bearing *bearing);     /* largest force left over at a node, N */
+SYN_API double syn_bearing_snap(const syn_bearing *bearing);     /* how far the last solution snapped, mm; mostly 0 */
+SYN_API double syn_bearing_residual(const syn_bearing *bearing); /* largest force left over at a node, N */
 SYN_API const syn_vec3 *syn_bearing_positions(const syn_bearing *bearing, bool mobile); /* of the nodes */
 /* Pressure in MPa and gap in mm (negative: overlap) at the nodes of the faces, 0 and NAN at other nodes. */
 SYN_API const double *syn_bearing_pressure(const syn_bearing *bearing, bool mobile);

@@ -283,6 +283,7 @@ syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body
 syn_vec3 syn_bearing_shift(const syn_bearing *c) { return c->shift; }
 syn_vec3 syn_bearing_force(const syn_bearing *c) { return c->total; }
 uint32_t syn_bearing_iterations(const syn_bearing *c) { return c->iterations; }
+double syn_bearing_snap(const syn_bearing *c) { return c->snap_mm; }
 double syn_bearing_residual(const syn_bearing *c) { return c->residual; }
 const syn_vec3 *syn_bearing_positions(const syn_bearing *c, bool mobile) { return c->x + c->sides[mobile].first; }
 const double *syn_bearing_pressure(const syn_bearing *c, bool mobile) {

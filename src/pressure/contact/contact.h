@@ -155,7 +155,10 @@ struct syn_bearing {
   syn_vec3 total;                                    /* force on the mobile body */
   double residual;
   uint32_t iterations;
-  bool seated; /* has been in equilibrium before */
+  bool seated;          /* has been in equilibrium before */
+  bool snapping;        /* on its way to an equilibrium that need not be near */
+  syn_vec3 borne_shift; /* then: where anything bore pressure last */
+  double snap_mm;
   bool frozen; /* faces are not cut again */
   /* Contact as last evaluated */
   syn_box_tree *tree; /* of the master's faces */

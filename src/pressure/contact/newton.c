@@ -115,10 +115,19 @@ static syn_status no_balance(const syn_bearing *c, const balance *b, syn_error *
                   b->scale > 0 ? 100 * b->left / b->scale : 100);
 }
 
-/* A body that bore its load and goes further than the layers are thick is on its way out. */
-static syn_status check_way(const syn_bearing *c, syn_error *error) {
-  const double way = vec3_distance(c->shift, c->kept_shift);
-  if (!c->seated || way <= 0.7 * c->thickness_mm) return SYN_OK;
+static bool bears(const syn_bearing *c) {
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
+    if (c->pressure[i] > 0) return true;
+  return false;
+}
+
+/* A body that bore its load and goes further than the layers are thick is on its way out. Where it snaps, it may go
+ * far, and bear nothing for a while since the tissue goes ahead of it. */
+enum { FREE = 5 };
+static syn_status check_way(syn_bearing *c, syn_error *error) {
+  if (c->snapping && bears(c)) c->borne_shift = c->shift;
+  const double way = vec3_distance(c->shift, c->snapping ? c->borne_shift : c->kept_shift);
+  if (!c->seated || way <= (c->snapping ? FREE : 0.7) * c->thickness_mm) return SYN_OK;
   return syn_fail(error, SYN_NOT_CONVERGED,
                   "the force moves the mobile body by %.3g mm in one step, and it leaves the other one", way);
 }
@@ -131,9 +140,9 @@ static syn_status solve(syn_bearing *c, bool exactly, syn_error *error) {
   return contact_dot(c->r, c->d, c->unknown_count) > 0 ? SYN_OK : contact_solve_system(c, error);
 }
 
-/* Iterations that easy steps need at most before corners no longer come and go; and those after which corrections that
- * overshoot are shortened more. */
-enum { EASY = 5, MANY = 20 };
+/* Iterations that easy steps need at most before corners no longer come and go; those after which corrections that
+ * overshoot are shortened more; and how many times those of a step a snap may take. */
+enum { EASY = 5, MANY = 20, SNAP = 5 };
 
 /* Correction n with the factor as it is. `fresh`: made for this place. Where an older one does not help the contact
  * stays where it was, and *worked is false. */
@@ -179,8 +188,9 @@ static syn_status renew_factor(syn_bearing *c, syn_error *error) {
 
 syn_status contact_settle(syn_bearing *c, syn_error *error) {
   balance b;
-  bool has_factor = false;
+  bool has_factor = false, falls = true;
   uint32_t n = 0, improved = 0;
+  const uint32_t most = c->snapping ? SNAP * c->options.iterations : c->options.iterations;
   SYN_TRY(evaluate(c, c->x, c->r, &b, error));
   for (;;) {
     const double change = multiplier_change(c);
@@ -192,14 +202,18 @@ syn_status contact_settle(syn_bearing *c, syn_error *error) {
       ++improved;
       continue;
     }
-    if (n++ == c->options.iterations || !isfinite(b.left)) return no_balance(c, &b, error);
+    if (n++ == most || !isfinite(b.left)) return no_balance(c, &b, error);
+    const double before = b.left;
     bool worked = false;
-    if (has_factor && is_current(c)) SYN_TRY(correct(c, false, n, &b, &worked, error));
+    if (has_factor && falls && is_current(c)) SYN_TRY(correct(c, false, n, &b, &worked, error));
     if (!worked) {
       SYN_TRY(renew_factor(c, error));
       has_factor = true;
       SYN_TRY(correct(c, true, n, &b, &worked, error));
     }
+    /* Where more is left over, a corner began to bear that the factor does not know: with that once more, the step
+     * would be taken back, and so on in turn. */
+    falls = b.left < before;
     ++c->iterations;
     SYN_TRY(check_way(c, error));
   }

@@ -145,6 +145,23 @@ static syn_status check_load(const syn_bearing_load *load, syn_error *error) {
   return SYN_OK;
 }
 
+/* No equilibrium is near, in steps however small: beyond a limit of the load the bodies give way suddenly, as a labrum
+ * does that the neck passes over. They go where the forces lead them, up to the next equilibrium. Why there was none
+ * near stays in the caller's error where that fails as well. */
+static syn_status snap(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
+  syn_error other;
+  c->borne_shift = c->shift;
+  if (!c->seated || load->driven == SYN_HELD) return SYN_NOT_CONVERGED;
+  c->snapping = true;
+  const syn_status status = step_to(c, load, &other);
+  c->snapping = false;
+  c->has_before = false; /* what comes does not go on like that */
+  c->snap_mm = status ? 0 : vec3_distance(c->shift, c->kept_shift);
+  if (status) go_back(c);
+  if (status && status != SYN_NOT_CONVERGED && error) *error = other;
+  return status;
+}
+
 syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
   SYN_TRY(check_load(load, error));
   syn_bearing_load from = c->load;
@@ -153,18 +170,20 @@ syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_e
   const double least = ldexp(1, -(int)c->options.cuts);
   double done = 0, size = 1;
   c->iterations = 0;
+  c->snap_mm = 0;
   keep(c);
   while (done < 1) {
     const double part = min2(done + size, 1);
     const syn_bearing_load next = load_between(&from, load, part);
     const uint32_t before = c->iterations;
     const syn_status status = step_to(c, &next, error);
-    if (status && (status != SYN_NOT_CONVERGED || (part - done) / 2 < least)) {
-      go_back(c);
-      return status;
+    if (status) go_back(c);
+    if (status && status != SYN_NOT_CONVERGED) return status;
+    if (status && (part - done) / 2 < least) {
+      SYN_TRY(snap(c, load, error));
+      break;
     }
     if (status) {
-      go_back(c);
       size = (part - done) / 2;
       continue;
     }

@@ -177,6 +177,16 @@ static void tell_squeezed(const run *r) {
            r->squeezed_at, r->squeezed, 100 * FEM_SQUEEZED);
 }
 
+/* What follows depends on where the way led, which only inertia and damping would tell exactly. */
+static void tell_snap(const run *r, double at) {
+  const double way = syn_bearing_snap(r->bearing);
+  if (way > 0)
+    syn_warn(r->context,
+             "at %.3g of the motion no equilibrium is near: the mobile bone snaps by %.3g mm, to the next that the "
+             "forces lead to",
+             at, way);
+}
+
 /* ---- other programs ------------------------------------------------------------------------------------------------
  */
 
@@ -213,6 +223,7 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
     fill_step(r, &poses[i], &step);
     fill_fields(r, &fields);
     count_squeezed(r, poses[i].at);
+    tell_snap(r, poses[i].at);
     if (i == 0 && r->options->results) {
       SYN_TRY(syn_bearing_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
       fields.comparison = &r->comparison;

@@ -1,0 +1,138 @@
+/* A shallow arch under a stamp: beyond a certain force there is no equilibrium near, and it snaps through. */
+#include "support.h"
+
+#include <math.h>
+
+#include <synovia/pressure.h>
+#include <synovia/tissue.h>
+
+#include "base/vec.h"
+
+enum { ALONG = 32, THROUGH = 2, COLUMN = 2 * (THROUGH + 1), NODES = (ALONG + 1) * COLUMN, FACETS = 6 };
+static const double length = 20, rise = 2.5, thickness = 0.6, radius = 4;
+
+typedef struct arch {
+  syn_vec3 nodes[NODES];
+  uint32_t elements[ALONG * THROUGH][8], faces[ALONG][4];
+  uint8_t held[NODES];
+  syn_vec3 stamp_nodes[2 * (FACETS + 1)];
+  uint32_t stamp_faces[FACETS][4];
+  syn_soft *soft;
+  syn_bearing *bearing;
+} arch;
+
+static uint32_t node(int along, int through, int across) { return (uint32_t)(COLUMN * along + 2 * through + across); }
+
+/* Held at both ends, and across: a plane problem. */
+static void make_arch(arch *a) {
+  for (int i = 0; i <= ALONG; ++i)
+    for (int k = 0; k <= THROUGH; ++k)
+      for (int j = 0; j < 2; ++j) {
+        const double x = length * ((double)i / ALONG - 0.5);
+        const double z = rise * (1 + cos(2 * SYN_PI * x / length)) / 2 + thickness * ((double)k / THROUGH - 1);
+        a->nodes[node(i, k, j)] = vec3(x, j, z);
+        a->held[node(i, k, j)] = i == 0 || i == ALONG ? 7 : 2;
+      }
+  for (int i = 0; i < ALONG; ++i) {
+    for (int k = 0; k < THROUGH; ++k) {
+      const uint32_t corners[8] = {node(i, k, 0),     node(i + 1, k, 0),     node(i + 1, k, 1),     node(i, k, 1),
+                                   node(i, k + 1, 0), node(i + 1, k + 1, 0), node(i + 1, k + 1, 1), node(i, k + 1, 1)};
+      memcpy(a->elements[i * THROUGH + k], corners, sizeof corners);
+    }
+    memcpy(a->faces[i], a->elements[i * THROUGH + THROUGH - 1] + 4, sizeof a->faces[i]);
+  }
+}
+
+/* The underside of a cylinder across the arch. */
+static void make_stamp(arch *a) {
+  for (int i = 0; i <= FACETS; ++i) {
+    const double angle = 0.5 * (2.0 * i / FACETS - 1);
+    for (int j = 0; j < 2; ++j)
+      a->stamp_nodes[2 * i + j] = vec3(radius * sin(angle), 1.2 * j - 0.1, rise + radius * (1 - cos(angle)));
+  }
+  for (uint32_t i = 0; i < FACETS; ++i) {
+    const uint32_t corners[4] = {2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2};
+    memcpy(a->stamp_faces[i], corners, sizeof corners);
+  }
+}
+
+static arch *create(void) {
+  syn_error error;
+  syn_bearing_options settings = syn_default_bearing_options();
+  settings.cuts = 1; /* smaller steps would fail as well, each after many iterations */
+  arch *a = calloc(1, sizeof *a);
+  assert_non_null(a);
+  make_arch(a);
+  make_stamp(a);
+  const syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
+                             .node_count = NODES,
+                             .element_count = ALONG * THROUGH,
+                             .nodes = a->nodes,
+                             .elements = a->elements[0]};
+  syn_soft_options options = syn_default_soft_options();
+  options.law = SYN_LAW_NEO_HOOKEAN;
+  options.material = (syn_material){10, 0.3, 1000};
+  ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &a->soft, &error));
+  const syn_bearing_body fixed = {
+      .soft = a->soft, .held = a->held, .face_count = ALONG, .face_nodes = 4, .faces = a->faces[0]};
+  const syn_bearing_body mobile = {.node_count = 2 * (FACETS + 1),
+                                   .nodes = a->stamp_nodes,
+                                   .face_count = FACETS,
+                                   .face_nodes = 4,
+                                   .faces = a->stamp_faces[0]};
+  ASSERT_OK(syn_bearing_create(NULL, &fixed, &mobile, &settings, &a->bearing, &error));
+  return a;
+}
+
+static void destroy(arch *a) {
+  syn_bearing_destroy(a->bearing);
+  syn_soft_destroy(a->soft);
+  free(a);
+}
+
+static double press(arch *a, double force) {
+  syn_error error;
+  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -force}};
+  ASSERT_OK(syn_bearing_solve(a->bearing, &load, &error));
+  ASSERT_NEAR(syn_bearing_force(a->bearing).z, force, 1e-3 * force);
+  const double way = -syn_bearing_shift(a->bearing).z;
+  print_message("%.3f N: %.4f mm, snap %.3f, %u iterations\n", force, way, syn_bearing_snap(a->bearing),
+                syn_bearing_iterations(a->bearing));
+  return way;
+}
+
+/* The limit is near 0.044 N. Beyond it the only equilibrium is that of the arch hanging through, which a stamp that
+ * begins with so much force finds at once: where the way led does not matter here. */
+static void an_arch_snaps_through(void **state) {
+  (void)state;
+  arch *a = create();
+  ASSERT_NEAR(press(a, 0.042), 0.73, 0.05);
+  assert_true(syn_bearing_snap(a->bearing) == 0);
+  const double through = press(a, 0.05);
+  assert_true(through > 2 * rise);
+  ASSERT_NEAR(syn_bearing_snap(a->bearing), through - 0.73, 0.3);
+  press(a, 0.054);
+  assert_true(syn_bearing_snap(a->bearing) == 0);
+  destroy(a);
+  a = create();
+  ASSERT_NEAR(press(a, 0.05), through, 1e-3);
+  destroy(a);
+}
+
+/* Pulled off, nothing bears it and there is no next equilibrium. */
+static void what_leaves_does_not_snap(void **state) {
+  (void)state;
+  arch *a = create();
+  syn_error error;
+  press(a, 0.02);
+  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 0.02}};
+  ASSERT_FAILS(syn_bearing_solve(a->bearing, &load, &error), SYN_NOT_CONVERGED, "leaves the other one");
+  ASSERT_NEAR(syn_bearing_shift(a->bearing).z, 0, 0.01); /* half-way, where the force is none */
+  destroy(a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(an_arch_snaps_through),
+                                     cmocka_unit_test(what_leaves_does_not_snap)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
