@@ -670,6 +670,16 @@ test("an address shows what it names, as far as the report has it", async () => 
   });
   const matrix = [1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, -7];
   assert.deepEqual(readState(`#pose=${matrix.join("+")}&label=Here`, motions, []), { pose: { matrix, label: "Here" } });
+  // the digits that an address has are of a rotation again, as the viewer wants it; no other matrix is taken
+  const [c, s] = [Math.cos(2.44), Math.sin(2.44)].map((x) => Number(x.toFixed(6))),
+    turned = readState(`#pose=1+0+0+5+0+${c}+${-s}+6+0+${s}+${c}+7`, motions, []).pose.matrix;
+  for (const [i, j] of [[0, 0], [1, 1], [2, 2], [0, 1], [0, 2], [1, 2]]) {
+    const product = [0, 1, 2].reduce((sum, k) => sum + turned[4 * i + k] * turned[4 * j + k], 0);
+    assert.ok(Math.abs(product - (i === j)) < 1e-15, `rows ${i} and ${j}: ${product}`);
+  }
+  assert.ok(Math.abs(turned[5] - c) < 1e-5 && turned[11] === 7);
+  for (const wrong of ["2 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 0 1 0 0 0 0 -1 0", "0 0 0 0 0 0 0 0 0 0 0 0"])
+    assert.deepEqual(readState(`#pose=${wrong.replaceAll(" ", "+")}`, motions, []), {}, wrong);
   for (const hash of ["", "#", "#motion=flexion", "#motion=other&step=0", "#motion=flexion&step=2", "#motion=flexion&step=-1", "#pose=1+2", "#cut=x", "#field=x"])
     assert.deepEqual(readState(hash, motions, ["depth"]), {}, hash);
   assert.deepEqual(readLook("#look=1+2+3+4+5+6.5").map((v) => v.toArray()), [

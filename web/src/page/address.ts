@@ -14,6 +14,22 @@ function numbers(text: string | null, count: number): number[] | null {
   return text && values.length === count && values.every(Number.isFinite) ? values : null;
 }
 
+type Row = [number, number, number];
+const dot = (a: Row, b: Row): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const unit = (a: Row): Row => a.map((x) => x / Math.sqrt(dot(a, a))) as Row;
+
+/** An address has some digits of a pose: its rotation is made one again, which who computes insists on. null: it is none. */
+export function rigid(pose: number[] | null): number[] | null {
+  if (!pose) return null;
+  const rows = [0, 4, 8].map((k) => pose.slice(k, k + 3) as Row) as [Row, Row, Row],
+    x = unit(rows[0]),
+    along = dot(x, rows[1]),
+    y = unit(rows[1].map((v, k) => v - along * x[k]!) as Row),
+    z: Row = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
+  const isNear = [x, y, z].every((row, r) => row.every((v, k) => Math.abs(v - rows[r]![k]!) < 1e-4));
+  return isNear ? [...x, pose[3]!, ...y, pose[7]!, ...z, pose[11]!] : null;
+}
+
 const short = (values: readonly number[], digits: number): string => values.map((x) => String(Number(x.toFixed(digits)))).join(" ");
 
 /** What an address says, as far as this report can show that. */
@@ -21,7 +37,7 @@ export function readState(hash: string, motions: readonly Motion[], fields: read
   const words = new URLSearchParams(hash.replace(/^#/, "")),
     motion = motions.findIndex((each) => each.name === words.get("motion")),
     step = Number(words.get("step") ?? NaN),
-    pose = numbers(words.get("pose"), 12),
+    pose = rigid(numbers(words.get("pose"), 12)),
     clip = CLIPS.find((each) => each === words.get("cut")),
     field = words.get("field");
   return {
