@@ -31,9 +31,13 @@ define build_tests
 @ln -sf $(dir)/synovia synovia
 endef
 
+# As users get it, then once more with a shared library under the address and undefined sanitizers, without what is slow there.
 test:
 	$(build_tests)
-	@scripts/test-twice $(PRESET)
+	@scripts/test $(PRESET) --label-exclude verify -j5
+	@scripts/configure quick
+	@cmake --build build/quick
+	@scripts/test quick --label-exclude 'verify|slow' -j4
 
 # The longer analytic and published cases, and both commands of the README on a bare Debian.
 verify:

@@ -118,7 +118,9 @@ static void both_plans_are_played_as_they_were_simulated(void **state) {
   size_t size, rows = 0;
   char *csv = read_whole_file(table, &size), *again;
   snprintf(table, sizeof table, "%s", temporary_path("again.csv"));
-  ASSERT_OK(syn_graft_write_csv(NULL, k.graft, table, &error));
+  syn_context titled = syn_default_context();
+  titled.title = json_string_value(json_object_get(model, "title"));
+  ASSERT_OK(syn_graft_write_csv(&titled, k.graft, table, &error));
   again = read_whole_file(table, &size);
   assert_string_equal(csv, again);
   free(again);

@@ -1,5 +1,6 @@
 /* The page of a hip where memory runs out: it fails, or is as ever; no word of it goes missing. */
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "block_hip.h"
 #include "support.h"
@@ -16,6 +17,7 @@ static syn_hip_analysis *analyse_blocks(void) {
   drop_block_hip(&blocks);
   input.joint = temporary_path("blocks/joint.json");
   options.parts = SYN_HIP_LIMITS;
+  options.sweep_count = 4;
   ASSERT_OK(syn_hip_analyse(NULL, &input, &options, &analysis, &error));
   return analysis;
 }
@@ -52,8 +54,32 @@ static void one_refused_allocation_leaves_no_gap_in_the_page(void **state) {
   syn_hip_analysis_destroy(analysis);
 }
 
+/* The sweep, staged: there once it is published, and every row names the case. */
+static void the_table_of_a_sweep_names_its_case(void **state) {
+  (void)state;
+  syn_error error;
+  syn_outbox *outbox;
+  size_t size;
+  const char *path = temporary_path("sweep.csv");
+  syn_hip_analysis *analysis = analyse_blocks();
+  assert_int_equal(analysis->sweep_count, 4);
+  ASSERT_OK(syn_outbox_create(NULL, NULL, &outbox, &error));
+  ASSERT_OK(syn_hip_table_stage(NULL, analysis, "Blocks", true, outbox, path, &error));
+  assert_int_equal(syn_outbox_count(outbox), 1);
+  assert_int_not_equal(access(path, F_OK), 0);
+  ASSERT_OK(syn_outbox_publish(outbox, &error));
+  syn_outbox_destroy(outbox);
+  char *table = read_whole_file(path, &size);
+  size_t rows = 0;
+  for (const char *at = table; (at = strstr(at, "Blocks")); ++at) ++rows;
+  assert_int_equal(rows, analysis->sweep_count);
+  free(table);
+  syn_hip_analysis_destroy(analysis);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_table_of_a_sweep_names_its_case),
       cmocka_unit_test(one_refused_allocation_leaves_no_gap_in_the_page),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
