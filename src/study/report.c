@@ -152,8 +152,8 @@ static syn_status fill(syn_study_page *page, const syn_study_options *options, s
   page->report.subtitle =
       syn_study_page_text(page, "A study of %zu %s", study->case_count, study->case_count == 1 ? "case" : "cases");
   fill_summary(page);
+  SYN_TRY(syn_study_page_tables(page, error)); /* whose curves over all cases come before those of each case */
   SYN_TRY(syn_study_page_curves(page, error));
-  SYN_TRY(syn_study_page_tables(page, error));
   SYN_TRY(syn_study_page_figure61(page, options->folder, error));
   SYN_TRY(SYN_TAKE(&page->arena, &digits, 65, error));
   SYN_TRY(syn_file_sha256(page->content->context, study->path, digits, error));

@@ -162,9 +162,9 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
       json_decref(model);
     }
     leave(study, i, folder,
-          json_pack("{s{sfsfss}ss*}", "fai", "curvilinear_max_mm", deep ? 5.0 + (double)i : 0.0, "radial_max_mm", 1.5,
-                    "class", i == 0 ? "dysplastic_impinging" : "normal", "report",
-                    i == 3 ? "somewhere/report.html" : NULL));
+          json_pack("{s{sfsfsss{s[ff]}}ss*}", "fai", "curvilinear_max_mm", deep ? 5.0 + (double)i : 0.0,
+                    "radial_max_mm", 1.5, "class", i == 0 ? "dysplastic_impinging" : "normal", "curves",
+                    "curvilinear_mm", 0.0, 1.0, "report", i == 3 ? "somewhere/report.html" : NULL));
   }
   json_t *model = page_of(study, folder), *first = table_named(model, "published_penetration");
   const json_t *second = table_named(model, "published_depths");
@@ -176,6 +176,12 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   assert_string_equal(json_string_value(json_object_get(pincer, "class")), "normal");
   assert_true(says(model, "15 of 25 hips go into the labrum along the turn, at most by 29.0 mm (case 24)."));
   assert_true(says(model, "By depths as in the published groups: 24 normal, 1 dysplastic impinging."));
+  /* the page opens with Fig. 62, before the curves of each hip */
+  const json_t *panels = json_object_get(model, "motions");
+  assert_true(json_array_size(panels) > 2);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(panels, 0), "label")),
+                      "Greatest curvilinear depth");
+  assert_string_equal(json_string_value(json_object_get(json_array_get(panels, 1), "label")), "Greatest radial depth");
   /* what was found comes first */
   const json_t *said = json_object_get(model, "summary");
   assert_string_equal(json_string_value(json_array_get(said, json_array_size(said) - 1)), "25 of 25 cases are done.");
