@@ -284,6 +284,26 @@ static void the_zone_is_the_outermost_part_of_the_horseshoe(void **state) {
   }
 }
 
+/* What a joint file of a hip says of cartilage and labrum: Arbabi 2009, section 4.3.2.3. */
+static void the_file_of_a_hip_has_the_published_materials(void **state) {
+  (void)state;
+  const syn_shape_value coarse[] = {{"resolution", 2}, {"zone-width", 2.5}};
+  const char *path = temporary_path("hip_materials.json");
+  syn_joint *hip = make_hip(NULL, coarse, 2), *read;
+  syn_error error;
+  for (size_t i = 0; i < hip->body_count; ++i) ASSERT_OK(syn_joint_set_mesh_file(hip, i, "some.ply", &error));
+  ASSERT_OK(syn_joint_write(NULL, hip, path, &error));
+  ASSERT_OK(syn_joint_read(NULL, path, &read, &error));
+  assert_int_equal(read->body_count, BODIES);
+  for (int i = ACETABULAR; i <= FEMORAL; ++i)
+    assert_true(read->bodies[i].material.young_mpa == 12 && read->bodies[i].material.poisson == 0.45);
+  assert_true(read->bodies[LABRUM].material.young_mpa == 20 && read->bodies[LABRUM].material.poisson == 0.4);
+  assert_int_equal(read->bodies[ZONE].tissue, SYN_TISSUE_TRANSITION_ZONE);
+  assert_true(read->bodies[ZONE].material.young_mpa == 16 && read->bodies[ZONE].material.poisson == 0.425);
+  syn_joint_destroy(hip);
+  syn_joint_destroy(read);
+}
+
 /* The published models: head and socket have one radius, and bare bone lies between the cartilage's edge and alpha. */
 static void with_an_edge_of_the_cartilage_head_and_socket_share_one_radius(void **state) {
   (void)state;
@@ -374,6 +394,7 @@ int main(void) {
       cmocka_unit_test(the_radii_and_thicknesses_are_as_asked),
       cmocka_unit_test(volumes_converge_with_the_square_of_the_resolution),
       cmocka_unit_test(the_zone_is_the_outermost_part_of_the_horseshoe),
+      cmocka_unit_test(the_file_of_a_hip_has_the_published_materials),
       cmocka_unit_test(with_an_edge_of_the_cartilage_head_and_socket_share_one_radius),
       cmocka_unit_test(a_local_cam_stays_where_it_is_put),
       cmocka_unit_test(values_out_of_range_are_refused_by_name),
