@@ -1,19 +1,12 @@
 /* Contacts followed through neighbours, against every face tried with every cell. */
 #include "support.h"
+#include "v_body.h"
 
 #include "base/vec.h"
 #include "geometry/tet_contact.h"
 #include "mesh/tet/tet_faces.h"
 
 enum { MOST = 20000 };
-
-static syn_joint *make_v(double cells, double along) {
-  const syn_shape_value values[] = {{"cells", cells}, {"along", along}};
-  syn_joint *shape;
-  syn_error error;
-  ASSERT_OK(syn_shape_create(NULL, "v", values, 2, &shape, &error));
-  return shape;
-}
 
 /* ---- the slow twin ----------------------------------------------------------------------------------------------- */
 

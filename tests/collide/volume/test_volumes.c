@@ -1,5 +1,6 @@
 /* The methods on tetrahedra, against every element tried with every other. */
 #include "support.h"
+#include "v_body.h"
 
 #include "base/vec.h"
 #include "geometry/tet_contact.h"
@@ -27,14 +28,6 @@ static syn_tetmesh *tet_soup(test_random *random, bool grid, uint32_t vertices, 
   for (uint32_t t = 0; t < tets; ++t)
     for (int c = 0; c < 4; ++c) cells[t].v[c] = random_below(random, vertices);
   return make_tets(points, vertices, cells, tets);
-}
-
-static syn_joint *make_v(double cells, double along) {
-  const syn_shape_value values[] = {{"cells", cells}, {"along", along}};
-  syn_joint *shape;
-  syn_error error;
-  ASSERT_OK(syn_shape_create(NULL, "v", values, 2, &shape, &error));
-  return shape;
 }
 
 /* The legs of a V turned towards each other by `angle`: beyond 30 degrees they cross. */
