@@ -72,7 +72,7 @@ typedef struct field_job {
   double size, limit; /* of all coordinates of the surface; up to which lower bounds must be improved */
 } field_job;
 
-enum { POINTS_AT_ONCE = 1024, GROUPS_AT_ONCE = 4, SEARCHED_ALONE = 16 };
+enum { POINTS_AT_ONCE = 1024, GROUPS_AT_ONCE = 4, SEARCHED_ALONE = 5 };
 
 /* Both bounds are the distance where the point has not moved. */
 static void find_bounds(void *user, size_t begin, size_t end) {

@@ -60,11 +60,24 @@ typedef struct syn_pairs {
   double x[SYN_PAIRS], y[SYN_PAIRS], z[SYN_PAIRS], distance2[SYN_PAIRS], on[SYN_PAIRS]; /* results, as closest_point */
 } syn_pairs;
 
+static inline void pairs_add(syn_pairs *pairs, uint32_t who, uint32_t triangle) {
+  pairs->who[pairs->count] = (uint8_t)who;
+  pairs->triangle[pairs->count++] = triangle;
+}
+/* Once they have been measured: nearest[i] of every point i that has a triangle. */
+void syn_pairs_nearest(const syn_pairs *pairs, syn_nearest *nearest);
+
 /* The nearest point of each triangle. Both kernels give the same bits. */
 typedef void syn_pairs_measure(const syn_surface_tree *surface, const syn_vec3 *points, syn_pairs *pairs);
 syn_pairs_measure syn_pairs_measure_portable;
 #if SYN_AVX2
 syn_pairs_measure syn_pairs_measure_avx2;
 #endif
+static inline syn_pairs_measure *syn_pairs_best_measure(void) {
+#if SYN_AVX2
+  if (syn_has_avx2()) return syn_pairs_measure_avx2;
+#endif
+  return syn_pairs_measure_portable;
+}
 
 #endif

@@ -17,11 +17,18 @@ void syn_pairs_measure_portable(const syn_surface_tree *surface, const syn_vec3 
   }
 }
 
-static syn_pairs_measure *best_kernel(void) {
-#if SYN_AVX2
-  if (syn_has_avx2()) return syn_pairs_measure_avx2;
-#endif
-  return syn_pairs_measure_portable;
+/* The least (distance, number). */
+void syn_pairs_nearest(const syn_pairs *p, syn_nearest *nearest) {
+  for (uint32_t i = 0, end; i < p->count; i = end) {
+    uint32_t best = i;
+    for (end = i + 1; end < p->count && p->who[end] == p->who[i]; ++end) { /* no branch: it cannot be foreseen */
+      const bool nearer = (p->distance2[end] < p->distance2[best]) |
+                          ((p->distance2[end] == p->distance2[best]) & (p->triangle[end] < p->triangle[best]));
+      best = nearer ? end : best;
+    }
+    nearest[p->who[i]] =
+        (syn_nearest){{{p->x[best], p->y[best], p->z[best]}, p->distance2[best], (int)p->on[best]}, p->triangle[best]};
+  }
 }
 
 typedef struct field_job {
@@ -39,39 +46,19 @@ typedef struct walkers {
   syn_pairs pairs;
 } walkers;
 
-static void add_pair(syn_pairs *pairs, uint32_t who, uint32_t triangle) {
-  pairs->who[pairs->count] = (uint8_t)who;
-  pairs->triangle[pairs->count++] = triangle;
-}
-
 /* Triangles beyond the edge or around the corner where the nearest point of a triangle lies: where it lies inside, the
  * point is in the triangle's Voronoi region. */
 static void add_neighbours(const syn_surface_tree *s, syn_pairs *pairs, uint32_t who, const syn_nearest *now) {
   const uint32_t *neighbours = s->topology->triangle_neighbours[now->triangle], most = pairs->count + SYN_PAIRS_EACH;
   const int on = now->at.on;
-  add_pair(pairs, who, now->triangle);
+  pairs_add(pairs, who, now->triangle);
   if (on < SYN_ON_CORNER) {
-    if (neighbours[on - SYN_ON_EDGE] != SYN_NONE) add_pair(pairs, who, neighbours[on - SYN_ON_EDGE]);
+    if (neighbours[on - SYN_ON_EDGE] != SYN_NONE) pairs_add(pairs, who, neighbours[on - SYN_ON_EDGE]);
     return;
   }
   const uint32_t *start = s->topology->vertex_triangle_start + s->triangles[now->triangle].v[on - SYN_ON_CORNER];
   for (uint32_t k = start[0]; k < start[1] && pairs->count < most; ++k)
-    add_pair(pairs, who, s->topology->vertex_triangles[k]);
-}
-
-/* The nearest of the triangles of each point. */
-static void take_nearest(walkers *w) {
-  const syn_pairs *p = &w->pairs;
-  for (uint32_t i = 0, end; i < p->count; i = end) {
-    uint32_t best = i;
-    for (end = i + 1; end < p->count && p->who[end] == p->who[i]; ++end) { /* no branch: it cannot be foreseen */
-      const bool nearer = (p->distance2[end] < p->distance2[best]) |
-                          ((p->distance2[end] == p->distance2[best]) & (p->triangle[end] < p->triangle[best]));
-      best = nearer ? end : best;
-    }
-    w->nearest[p->who[i]] =
-        (syn_nearest){{{p->x[best], p->y[best], p->z[best]}, p->distance2[best], (int)p->on[best]}, p->triangle[best]};
-  }
+    pairs_add(pairs, who, s->topology->vertex_triangles[k]);
 }
 
 /* All points of a group walk side by side until none gets nearer. */
@@ -79,7 +66,7 @@ static void walk(const field_job *field, walkers *w) {
   const syn_surface_tree *s = field->job->surface;
   for (int step = 0; step < LONGEST_WALK && w->pairs.count > 0; ++step) {
     field->measure(s, w->at, &w->pairs);
-    take_nearest(w);
+    syn_pairs_nearest(&w->pairs, w->nearest);
     uint32_t on = 0;
     w->pairs.count = 0;
     for (uint32_t i = 0; i < w->count; ++i) {
@@ -102,7 +89,7 @@ static bool start(const field_job *field, walkers *w, uint32_t who, uint32_t poi
   if (vec3_equal(w->at[who], row->last)) return true;
   w->who[w->count] = who;
   w->last[w->count++] = SYN_NONE;
-  add_pair(&w->pairs, who, value->triangle);
+  pairs_add(&w->pairs, who, value->triangle);
   return true;
 }
 
@@ -130,7 +117,7 @@ static void do_groups(void *user, size_t begin, size_t end) {
 double syn_proximity_walk(const syn_distance_job *job, uint64_t stamp, syn_proximity_asked asked,
                           syn_proximity_row *rows) {
   (void)asked;
-  field_job field = {.job = job, .stamp = stamp, .rows = rows, .measure = best_kernel()};
+  field_job field = {.job = job, .stamp = stamp, .rows = rows, .measure = syn_pairs_best_measure()};
   syn_parallel_for(job->context, job->groups->count, GROUPS_AT_ONCE, do_groups, &field);
   return INFINITY;
 }
