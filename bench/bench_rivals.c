@@ -8,8 +8,9 @@
  *
  * counts these rivals, from DEGREES (0 by default) on, and times an oracle: it is told the rivals of every vertex for
  * nothing and does only what no exact method can leave out, to move the vertices, measure their rivals, choose and
- * write the values, with the kernels of the product. It takes turns with a search among all triangles; medians count.
- */
+ * write the values, with the kernels of the product. A second one also keeps the product's table, from which a method
+ * that is told nothing would have to find the rivals: it reads and checks the row of every vertex and stores the new
+ * one. Both take turns with a search among all triangles; medians count. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,12 @@ static void print_counts(const rivals *r, uint32_t count, double step_deg) {
 /* ---- the oracle -----------------------------------------------------------------------------------------------------
  */
 
+/* The table that a method keeps; NULL where the oracle keeps none. */
+typedef struct table {
+  uint64_t stamp;
+  syn_proximity_row *rows;
+} table;
+
 /* Points of a group that wait for their rivals to be measured. */
 typedef struct waiting {
   uint32_t count, who[SYN_POINT_GROUP];
@@ -102,53 +109,74 @@ typedef struct waiting {
   syn_pairs pairs;
 } waiting;
 
-static void settle(const syn_distance_job *job, syn_pairs_measure *measure, waiting *w) {
+static void settle(const syn_distance_job *job, syn_pairs_measure *measure, const table *kept, waiting *w) {
   syn_nearest nearest[SYN_POINT_GROUP];
   if (w->count == 0) return;
   measure(job->surface, w->at, &w->pairs);
   syn_pairs_nearest(&w->pairs, nearest);
   for (uint32_t i = 0; i < w->count; ++i)
-    job->values[w->who[i]] = syn_distance_value_at(job->surface, job->sheet, w->at[i], &nearest[i]);
+    if (kept)
+      syn_proximity_store(job, w->who[i], w->at[i], &nearest[i], kept->stamp, &kept->rows[w->who[i]]);
+    else
+      job->values[w->who[i]] = syn_distance_value_at(job->surface, job->sheet, w->at[i], &nearest[i]);
   w->count = w->pairs.count = 0;
 }
 
-static void ask_oracle(const syn_distance_job *job, const rivals *r) {
+/* Returns how many rows were trusted and how far they had moved: by these a method would find what the oracle is told.
+ */
+static double ask_oracle(const syn_distance_job *job, const rivals *r, const table *kept) {
   static waiting w;
+  double known = 0;
   syn_pairs_measure *measure = syn_pairs_best_measure();
   w.count = w.pairs.count = 0;
   for (uint32_t k = 0; k < job->groups->point_count; ++k) {
     const uint32_t i = job->groups->order[k], count = r->start[i + 1] - r->start[i];
-    if (w.count == SYN_POINT_GROUP || w.pairs.count + count > SYN_PAIRS - 4) settle(job, measure, &w);
+    if (w.count == SYN_POINT_GROUP || w.pairs.count + count > SYN_PAIRS - 4) settle(job, measure, kept, &w);
     if (count > SYN_PAIRS - 4) die("a vertex has too many rivals");
     w.at[w.count] = pose_point(job->pose, job->points[i]);
     w.who[w.count] = i;
+    if (kept && syn_proximity_trusts(&kept->rows[i], &job->values[i], kept->stamp))
+      known += 1 + vec3_distance(kept->rows[i].last, w.at[w.count]);
     for (uint32_t n = r->start[i]; n < r->start[i + 1]; ++n) pairs_add(&w.pairs, w.count, r->triangle[n]);
     ++w.count;
   }
-  settle(job, measure, &w);
+  settle(job, measure, kept, &w);
+  return known;
 }
 
-/* Both must give the same bits. */
-static void compare_oracle(const syn_distance_job *job, const rivals *r) {
-  const uint32_t count = job->groups->point_count;
-  syn_distance_value *told = must(calloc(count, sizeof *told));
-  syn_distance_job oracle = *job;
-  bench_samples search = {.count = 0}, asked = {.count = 0};
-  oracle.values = told;
-  for (int turn = 0; turn < TURNS; ++turn) {
-    const double start = bench_now_ms();
-    syn_distance_field(job, INFINITY);
-    const double middle = bench_now_ms();
-    ask_oracle(&oracle, r);
-    search.ms[search.count++] = middle - start;
-    asked.ms[asked.count++] = bench_now_ms() - middle;
-  }
-  for (uint32_t i = 0; i < count; ++i)
+static void check_bits(const syn_distance_job *job, const syn_distance_value *told) {
+  for (uint32_t i = 0; i < job->groups->point_count; ++i)
     if (told[i].triangle != job->values[i].triangle || told[i].distance != job->values[i].distance)
       die("the oracle is not exact");
-  const double a = 1e6 * bench_median(&search) / count, b = 1e6 * bench_median(&asked) / count;
-  printf("      search %.0f ns a vertex, oracle %.0f: %.2f times as fast at best\n", a, b, a / b);
-  free(told);
+}
+
+enum { SEARCH, ORACLE, WITH_TABLE, CONTENDERS };
+
+static void compare_oracles(const syn_distance_job *job, const rivals *r) {
+  const uint32_t count = job->groups->point_count;
+  const table kept = {syn_proximity_stamp(job->surface), must(calloc(count, sizeof *kept.rows))};
+  syn_distance_job jobs[CONTENDERS] = {*job, *job, *job};
+  bench_samples samples[CONTENDERS] = {{.count = 0}};
+  double known = 0, ns[CONTENDERS];
+  for (int c = ORACLE; c < CONTENDERS; ++c) jobs[c].values = must(calloc(count, sizeof *job->values));
+  for (int turn = 0; turn < TURNS; ++turn)
+    for (int c = 0; c < CONTENDERS; ++c) {
+      const double start = bench_now_ms();
+      if (c == SEARCH)
+        syn_distance_field(job, INFINITY);
+      else
+        known = ask_oracle(&jobs[c], r, c == WITH_TABLE ? &kept : NULL);
+      samples[c].ms[samples[c].count++] = bench_now_ms() - start;
+    }
+  if (known != count) die("the table is not kept");
+  for (int c = 0; c < CONTENDERS; ++c) {
+    check_bits(job, jobs[c].values);
+    ns[c] = 1e6 * bench_median(&samples[c]) / count;
+    if (c != SEARCH) free(jobs[c].values);
+  }
+  printf("      search %.0f ns a vertex; oracle %.0f, %.2f times as fast at best; with its table %.0f, %.2f times\n",
+         ns[SEARCH], ns[ORACLE], ns[SEARCH] / ns[ORACLE], ns[WITH_TABLE], ns[SEARCH] / ns[WITH_TABLE]);
+  free(kept.rows);
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------------
@@ -173,7 +201,7 @@ static void compare_steps(const syn_context *context, const syn_surface_tree *s,
                                   must(calloc(mobile->vertex_count, sizeof(syn_distance_value)))};
     rivals r = find_rivals(&job, &before);
     print_counts(&r, mobile->vertex_count, steps_deg[k]);
-    compare_oracle(&job, &r);
+    compare_oracles(&job, &r);
     free(r.start);
     free(r.triangle);
     free(job.values);
