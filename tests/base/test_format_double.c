@@ -23,7 +23,7 @@ static void check_with_neighbours(double value) {
 static void any_normal_double_is_written_like_printf(void **state) {
   (void)state;
   test_random random = {31};
-  for (int round = 0; round < 50000; ++round) {
+  for (int round = 0; round < repeats(50000, 1); ++round) {
     const uint64_t bits = (uint64_t)random_u32(&random) << 32 | random_u32(&random);
     double value;
     memcpy(&value, &bits, sizeof value);
@@ -34,14 +34,14 @@ static void any_normal_double_is_written_like_printf(void **state) {
 static void lengths_are_written_like_printf(void **state) {
   (void)state;
   test_random random = {32};
-  for (int round = 0; round < 200000; ++round)
+  for (int round = 0; round < repeats(200000, 1); ++round)
     check(random_between(&random, -1, 1) * pow(10, random_between(&random, -13, 18)));
 }
 
 static void floats_and_short_decimals_are_written_like_printf(void **state) {
   (void)state;
   test_random random = {33};
-  for (int round = 0; round < 50000; ++round) {
+  for (int round = 0; round < repeats(50000, 1); ++round) {
     check((double)(float)random_between(&random, -300, 300));
     const double whole = 1 + floor(random_between(&random, 0, pow(10, 1 + random_below(&random, 15))));
     check_with_neighbours(whole / pow(10, random_below(&random, 18)));
@@ -63,7 +63,7 @@ static void powers_and_their_neighbours_are_written_like_printf(void **state) {
 static void halves_are_written_like_printf(void **state) {
   (void)state;
   test_random random = {34};
-  for (int round = 0; round < 20000; ++round)
+  for (int round = 0; round < repeats(20000, 1); ++round)
     for (int power = 1; power < 12; ++power)
       check(ldexp((double)((uint64_t)random_u32(&random) << 20 | random_u32(&random) | 1), -power));
 }

@@ -13,7 +13,7 @@ static void check_word(const char *word) {
 static void numbers_of_all_lengths_are_rounded_correctly(void **state) {
   (void)state;
   test_random random = {21};
-  for (int round = 0; round < 200000; ++round) {
+  for (int round = 0; round < repeats(200000, 1); ++round) {
     char word[64];
     const uint32_t digits = 1 + random_below(&random, 22), point = random_below(&random, digits + 1);
     size_t used = 0;
@@ -31,7 +31,7 @@ static void numbers_of_all_lengths_are_rounded_correctly(void **state) {
 static void doubles_written_with_any_precision_are_read_back(void **state) {
   (void)state;
   test_random random = {22};
-  for (int round = 0; round < 100000; ++round) {
+  for (int round = 0; round < repeats(100000, 1); ++round) {
     char word[64];
     const uint64_t bits = (uint64_t)random_u32(&random) << 32 | random_u32(&random);
     double value;
@@ -47,7 +47,7 @@ static void doubles_written_with_any_precision_are_read_back(void **state) {
 static void numbers_half_way_between_doubles_go_to_the_even_one(void **state) {
   (void)state;
   test_random random = {23};
-  for (int round = 0; round < 50000; ++round) {
+  for (int round = 0; round < repeats(50000, 1); ++round) {
     char word[64];
     const unsigned extra = 1 + random_below(&random, 10); /* bits beyond 53 */
     const uint64_t high = (uint64_t)1 << 52 | ((uint64_t)random_u32(&random) << 20 ^ random_u32(&random));
@@ -62,7 +62,7 @@ static void numbers_half_way_between_doubles_go_to_the_even_one(void **state) {
 static void the_shortest_text_reads_back_to_the_same_bits(void **state) {
   (void)state;
   test_random random = {24};
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < repeats(20000, 1); ++round) {
     const double value = random_between(&random, -1, 1) * pow(10, random_between(&random, -30, 30));
     char text[32];
     double back;

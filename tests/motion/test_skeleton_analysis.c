@@ -181,7 +181,7 @@ static void depths_are_those_of_boxes_posed_by_own_matrices(void **state) {
   make_arm(&a, false);
   test_random random = {17};
   size_t deep = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < repeats(150, 1); ++round) {
     const double values[3] = {random_between(&random, 0.5, 2.5), random_between(&random, -3, 3),
                               random_between(&random, -25, 15)};
     char posture[160];
@@ -207,7 +207,7 @@ static void depths_are_those_of_boxes_posed_by_own_matrices(void **state) {
     syn_skeleton_analysis_destroy(by_obb);
   }
   print_message("%zu deep contacts\n", deep);
-  assert_true(deep > 40);
+  assert_true(deep > (size_t)repeats(40, 1));
   end_arm(&a);
 }
 
@@ -374,7 +374,7 @@ static void check_ranges(bool coupled) {
   static const int numbers[] = {0, 0, 1, 2};
   test_random random = {23};
   size_t stopped = 0;
-  for (int round = 0; round < 25; ++round) {
+  for (int round = 0; round < repeats(25, 1); ++round) {
     double values[3] = {random_between(&random, -3, 3), random_between(&random, -2, 2),
                         random_between(&random, -20, 20)};
     if (coupled) values[2] = 2 * values[1];
@@ -404,7 +404,7 @@ static void check_ranges(bool coupled) {
     syn_skeleton_analysis_destroy(analysis);
   }
   print_message("%zu ends by contact\n", stopped);
-  assert_true(stopped > 5);
+  assert_true(stopped > (size_t)repeats(5, 1));
   end_arm(&a);
 }
 

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* nftw */
 #include "support.h"
 
+#include <execinfo.h>
 #include <ftw.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -48,6 +49,13 @@ int run_group(const char *name, const struct CMUnitTest *tests, size_t count, CM
 
 bool long_cases(void) { return getenv("SYNOVIA_LONG") != NULL; }
 
+static bool is_quick(void) { return getenv("SYNOVIA_QUICK") != NULL; }
+
+int repeats(int count, int kinds) {
+  const int share = (count + 7) / 8, least = share > kinds ? share : kinds;
+  return is_quick() && least < count ? least : count;
+}
+
 /* ---- random numbers (PCG, O'Neill 2014) ---------------------------------------------------------------------------
  */
 
@@ -81,6 +89,27 @@ syn_pose random_pose(test_random *random, double shift) {
 /* ---- context -------------------------------------------------------------------------------------------------------
  */
 
+/* Allocations by number, each with a sum over the addresses that it was called from. */
+typedef struct call_path {
+  uint64_t path;
+  size_t at;
+} call_path;
+struct call_paths {
+  call_path *paths;
+  size_t count;
+};
+
+static void keep_path(call_paths *all, size_t at) {
+  void *callers[64];
+  const int count = backtrace(callers, 64);
+  uint64_t path = 14695981039346656037u; /* FNV-1a */
+  for (int i = 0; i < count; ++i) path = (path ^ (uint64_t)(uintptr_t)callers[i]) * 1099511628211u;
+  if ((all->count & (all->count - 1)) == 0) /* a power of two, or none: it is full */
+    all->paths = realloc(all->paths, (all->count ? 2 * all->count : 1) * sizeof *all->paths);
+  assert_non_null(all->paths);
+  all->paths[all->count++] = (call_path){path, at};
+}
+
 /* Each block carries its size in front, so that the peak is known. */
 static void *counted(void *user, void *block, size_t bytes) {
   test_memory *memory = user;
@@ -94,6 +123,7 @@ static void *counted(void *user, void *block, size_t bytes) {
     return NULL;
   }
   ++memory->allocations;
+  if (memory->paths) keep_path(memory->paths, memory->allocations);
   if (memory->refuse_at && memory->allocations >= memory->refuse_at &&
       (memory->allocations == memory->refuse_at || !memory->only_one))
     return NULL;
@@ -123,22 +153,57 @@ syn_context test_context(test_memory *memory) {
   return context;
 }
 
+/* With allocation `refuse_at` and all later ones refused. Returns whether it went well, which it may only where that
+ * allocation is not made. */
+static bool attempt_refusing(syn_status (*attempt)(const syn_context *context, void *user, syn_error *error),
+                             void *user, size_t refuse_at) {
+  test_memory memory = {.refuse_at = refuse_at};
+  syn_context context = test_context(&memory);
+  syn_error error = {0};
+  syn_status status = attempt(&context, user, &error);
+  if (memory.live != 0) fail_msg("%zu blocks leaked when allocation %zu was refused", memory.live, refuse_at);
+  if (status == SYN_OK) {
+    if (memory.allocations >= refuse_at) fail_msg("allocation %zu was refused without an error", refuse_at);
+    return true;
+  }
+  if (status != SYN_NO_MEMORY)
+    fail_msg("allocation %zu refused: '%s' %s", refuse_at, syn_status_name(status), error.message);
+  assert_int_equal(error.code, SYN_NO_MEMORY);
+  return false;
+}
+
+static int by_path(const void *a, const void *b) {
+  const call_path *x = a, *y = b;
+  return x->path != y->path ? (x->path > y->path) - (x->path < y->path) : (x->at > y->at) - (x->at < y->at);
+}
+
+/* The first and the last allocation of every path of calls: what a loop makes in between is refused in the same places
+ * of the code. */
+static void refuse_by_paths(syn_status (*attempt)(const syn_context *context, void *user, syn_error *error),
+                            void *user) {
+  call_paths all = {0};
+  test_memory memory = {.paths = &all};
+  syn_context context = test_context(&memory);
+  syn_error error = {0};
+  ASSERT_OK(attempt(&context, user, &error));
+  if (memory.live != 0) fail_msg("%zu blocks leaked", memory.live);
+  qsort(all.paths, all.count, sizeof *all.paths, by_path);
+  for (size_t i = 0; i < all.count; ++i) {
+    const bool first = i == 0 || all.paths[i - 1].path != all.paths[i].path;
+    const bool last = i + 1 == all.count || all.paths[i + 1].path != all.paths[i].path;
+    if (first || last) attempt_refusing(attempt, user, all.paths[i].at);
+  }
+  attempt_refusing(attempt, user, SIZE_MAX); /* what it writes is left whole */
+  free(all.paths);
+}
+
 void check_every_allocation(syn_status (*attempt)(const syn_context *context, void *user, syn_error *error),
                             void *user) {
-  for (size_t refuse_at = 1;; ++refuse_at) {
-    test_memory memory = {.refuse_at = refuse_at};
-    syn_context context = test_context(&memory);
-    syn_error error = {0};
-    syn_status status = attempt(&context, user, &error);
-    if (memory.live != 0) fail_msg("%zu blocks leaked when allocation %zu was refused", memory.live, refuse_at);
-    if (status == SYN_OK) {
-      if (memory.allocations >= refuse_at) fail_msg("allocation %zu was refused without an error", refuse_at);
-      return;
-    }
-    if (status != SYN_NO_MEMORY)
-      fail_msg("allocation %zu refused: '%s' %s", refuse_at, syn_status_name(status), error.message);
-    assert_int_equal(error.code, SYN_NO_MEMORY);
+  if (is_quick()) {
+    refuse_by_paths(attempt, user);
+    return;
   }
+  for (size_t refuse_at = 1; !attempt_refusing(attempt, user, refuse_at);) ++refuse_at;
 }
 
 /* ---- files ---------------------------------------------------------------------------------------------------------
@@ -203,7 +268,7 @@ const char *data_path(const char *name) {
   static unsigned next;
   char *path = paths[next++ % 8];
   const char *folder = getenv("SYNOVIA_DATA");
-  if (getenv("SYNOVIA_QUICK")) {
+  if (is_quick()) {
     print_message("skipped: real meshes take long under a sanitizer (make check)\n");
     return NULL;
   }

@@ -62,17 +62,20 @@ syn_pose random_pose(test_random *random, double shift);
 
 /* Counts live blocks, refuses the allocation number `refuse_at` (0: none) and all later ones, unless `only_one`,
  * remembers warnings. */
+typedef struct call_paths call_paths;
 typedef struct test_memory {
   bool only_one;
   size_t allocations, live, refuse_at, bytes, peak_bytes;
   size_t warnings;
   char last_warning[512];
   char all_warnings[4096];
+  call_paths *paths; /* where allocations are called from, for check_every_allocation */
 } test_memory;
 syn_context test_context(test_memory *memory);
 
 /* Runs `attempt` with allocation 1, 2, 3 … refused until it succeeds. Every failure must be SYN_NO_MEMORY and leave no
- * live block behind. `attempt` releases its own result on success. */
+ * live block behind. `attempt` releases its own result on success. In the quick pass of `make test` only the first and
+ * the last allocation of every path of calls is refused. */
 void check_every_allocation(syn_status (*attempt)(const syn_context *context, void *user, syn_error *error),
                             void *user);
 
@@ -113,6 +116,10 @@ bool long_cases(void);
   do {                                                                                                                 \
     if (getenv("SYNOVIA_QUICK")) SKIP("it takes long under a sanitizer (make check)");                                 \
   } while (0)
+/* How many of `count` random draws are made: all of them, but in the quick pass an eighth, and no fewer than there are
+ * kinds of them, where they go through several in turn. The release half draws all; so does `make check`, under the
+ * sanitizers. */
+int repeats(int count, int kinds);
 /* cmocka's own, with skipped cases counted: a program that skipped all of them ends with 77, which ctest shows as
  * skipped. */
 #undef skip

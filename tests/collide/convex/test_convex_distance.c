@@ -54,7 +54,7 @@ static void random_pairs_agree_with_the_slow_answer(void **state) {
   (void)state;
   test_random random = {11};
   int exits[2][4] = {0};
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < repeats(1500, 1); ++round) {
     const double size = pow(10, random_between(&random, -3, 3));
     syn_convex *a = random_convex(NULL, &random, (int)random_below(&random, CONVEX_KINDS), size);
     syn_convex *b = random_convex(NULL, &random, (int)random_below(&random, CONVEX_KINDS), size);
@@ -71,8 +71,8 @@ static void random_pairs_agree_with_the_slow_answer(void **state) {
   }
   for (int k = 0; k < 2; ++k) {
     assert_int_equal(exits[k][SYN_CONVEX_FAR], 0);
-    assert_true(exits[k][SYN_CONVEX_COLLIDING] > 100);
-    assert_true(exits[k][SYN_CONVEX_CLOSED] > 1000);
+    assert_true(exits[k][SYN_CONVEX_COLLIDING] > repeats(100, 1));
+    assert_true(exits[k][SYN_CONVEX_CLOSED] > repeats(1000, 1));
     assert_true(exits[k][SYN_CONVEX_UNSTABLE] < 30); /* plates and needles of 1e-9 */
   }
 }
@@ -175,7 +175,7 @@ static void bodies_too_far_to_be_of_interest_cost_little(void **state) {
 static void any_memory_gives_the_same_answer(void **state) {
   (void)state;
   test_random random = {19};
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < repeats(2000, 7); ++round) {
     syn_convex *a = random_convex(NULL, &random, (int)random_below(&random, CONVEX_KINDS), 1);
     syn_convex *b = random_convex(NULL, &random, (int)random_below(&random, CONVEX_KINDS), 1);
     const syn_pose pose = random_pose(&random, 2);

@@ -38,7 +38,7 @@ static void random_overlaps_agree_with_every_axis(void **state) {
   (void)state;
   test_random random = {12};
   int overlaps = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < repeats(2000, 1); ++round) {
     const double size = pow(10, random_between(&random, -3, 3));
     syn_convex *a = random_convex(NULL, &random, (int)random_below(&random, CONVEX_KINDS), size);
     syn_convex *b = random_convex(NULL, &random, (int)random_below(&random, CONVEX_KINDS), size);
@@ -53,7 +53,7 @@ static void random_overlaps_agree_with_every_axis(void **state) {
     syn_convex_destroy(a);
     syn_convex_destroy(b);
   }
-  assert_true(overlaps > 800);
+  assert_true(overlaps > repeats(800, 1));
 }
 
 /* Coincident, stacked and shifted cubes: all facets of the difference consist of many faces in one plane. */

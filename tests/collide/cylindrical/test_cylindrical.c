@@ -223,7 +223,7 @@ static void turns_and_other_poses_agree_with_the_twin(void **state) {
   static answer a;
   test_random random = {11};
   uint32_t certain = 0, all = 0, penetrating = 0;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < repeats(1000, 8); ++round) {
     test_memory memory = {0};
     syn_context context = test_context(&memory);
     scene s = random_scene(&context, &random);
@@ -335,7 +335,7 @@ static void closed_surfaces_agree_with_the_winding_number(void **state) {
   (void)state;
   static answer a;
   test_random random = {5};
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < repeats(200, 6); ++round) {
     scene s = {moved(make_blob(NULL, &random, 6, 9, 0.5), vec3(1, 1, 1), random_vec3(&random, 1)),
                make_blob(NULL, &random, 6, 9, 0.5), syn_default_collide_options()};
     s.options.angle = round % 3 - 1;
@@ -425,7 +425,7 @@ static void doubled_faces_change_nothing(void **state) {
   static answer single, doubled;
   syn_error error;
   test_random random = {8};
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < repeats(50, 1); ++round) {
     scene s = {make_blob(NULL, &random, 5, 7, 0.3), make_blob(NULL, &random, 5, 7, 0.3), syn_default_collide_options()};
     s.options.axis = random_vec3(&random, 1);
     const syn_trimesh *const twice[2] = {s.fixed, s.fixed};

@@ -113,7 +113,7 @@ static void an_updated_collider_answers_like_a_new_one(void **state) {
   (void)state;
   syn_error error;
   test_random random = {21};
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < repeats(60, 15); ++round) {
     test_memory memory = {0};
     syn_context context = test_context(&memory);
     scene s = random_scene(&context, &random);
@@ -170,7 +170,7 @@ static void a_turn_of_the_fixed_body_keeps_its_table(void **state) {
 static void bounds_hold_the_triangle_and_are_tight(void **state) {
   (void)state;
   test_random random = {77};
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < repeats(2000, 1); ++round) {
     syn_vec3 v[3];
     for (int c = 0; c < 3; ++c) v[c] = random_vec3(&random, 1);
     const syn_ring_bounds bounds = syn_ring_bounds_of(v, 3);
@@ -303,7 +303,7 @@ static void exchanged_roles_mirror_the_exchanged_bodies(void **state) {
   (void)state;
   static answer both, exchanged;
   test_random random = {51};
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < repeats(150, 2); ++round) {
     scene s = random_scene(NULL, &random);
     s.options.both_roles = true;
     scene e = {s.mobile, s.fixed, s.options};

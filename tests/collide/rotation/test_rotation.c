@@ -219,7 +219,7 @@ static void every_first_touch_is_found_and_real(void **state) {
   (void)state;
   test_random random = {71};
   int free_ones = 0, touching = 0, kinds[4] = {0};
-  for (int round = 0; round < 1100; ++round) {
+  for (int round = 0; round < repeats(1100, KINDS); ++round) {
     scene s = random_scene(&random, round % KINDS);
     syn_event positive, negative;
     ask(&s, NULL, &positive, &negative);
@@ -230,9 +230,9 @@ static void every_first_touch_is_found_and_real(void **state) {
     drop_scene(&s);
   }
   /* the scenes are not all of one sort */
-  assert_true(free_ones > 50 && touching > 20);
-  assert_true(kinds[SYN_EVENT_VERTEX_FACE] > 50 && kinds[SYN_EVENT_FACE_VERTEX] > 50 &&
-              kinds[SYN_EVENT_EDGE_EDGE] > 50);
+  assert_true(free_ones > repeats(50, 1) && touching > repeats(20, 1));
+  assert_true(kinds[SYN_EVENT_VERTEX_FACE] > repeats(50, 1) && kinds[SYN_EVENT_FACE_VERTEX] > repeats(50, 1) &&
+              kinds[SYN_EVENT_EDGE_EDGE] > repeats(50, 1));
 }
 
 /* ---- larger bodies ----------------------------------------------------------------------------------------------- */
@@ -295,7 +295,7 @@ static void trees_spare_pairs_but_no_touch(void **state) {
   (void)state;
   test_random random = {82};
   int touching = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < repeats(60, 3); ++round) {
     const uint32_t rings = 2 + random_below(&random, 9), sectors = 3 + random_below(&random, 14);
     syn_trimesh *fixed = make_blob(NULL, &random, rings, sectors, 0.3), *moved;
     syn_trimesh *mobile = make_blob(NULL, &random, 12 - rings, 17 - sectors + 3, 0.3);
@@ -315,7 +315,7 @@ static void trees_spare_pairs_but_no_touch(void **state) {
     }
     drop_scene(&s);
   }
-  assert_true(touching > 60);
+  assert_true(touching > repeats(60, 1));
 }
 
 /* ---- before and after -------------------------------------------------------------------------------------------- */
@@ -339,7 +339,7 @@ static void bodies_are_apart_before_and_meet_after(void **state) {
   (void)state;
   test_random random = {72};
   int seen = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < repeats(400, 3); ++round) {
     const int kinds[3] = {SMALL, SPIKY, CLOSED};
     scene s = random_scene(&random, kinds[round % 3]);
     syn_event event[2];
@@ -355,7 +355,7 @@ static void bodies_are_apart_before_and_meet_after(void **state) {
     }
     drop_scene(&s);
   }
-  assert_true(seen > 100);
+  assert_true(seen > repeats(100, 1));
 }
 
 /* ---- sameness ---------------------------------------------------------------------------------------------------- */
@@ -364,7 +364,7 @@ static void a_start_pose_is_as_good_as_a_turned_mesh(void **state) {
   (void)state;
   test_random random = {73};
   syn_error error;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < repeats(300, KINDS); ++round) {
     scene s = random_scene(&random, round % KINDS), t = s;
     const syn_pose start = syn_pose_about_axis(s.center, random_vec3(&random, 1), random_between(&random, -4, 4));
     syn_event a[2], b[2];
@@ -383,7 +383,7 @@ static void turning_the_whole_scene_changes_no_angle(void **state) {
   (void)state;
   test_random random = {74};
   syn_error error;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < repeats(300, KINDS); ++round) {
     scene s = random_scene(&random, round % 2 ? SMALL : CLOSED), t = s;
     const syn_pose pose = random_pose(&random, 10);
     syn_event a[2], b[2];
@@ -404,7 +404,7 @@ static void turning_the_whole_scene_changes_no_angle(void **state) {
 static void the_order_of_triangles_does_not_matter(void **state) {
   (void)state;
   test_random random = {75};
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < repeats(200, KINDS); ++round) {
     scene s = random_scene(&random, round % KINDS), t = s;
     const uint32_t n = s.mobile->triangle_count;
     syn_triangle *order = malloc(n * sizeof *order);
@@ -453,7 +453,7 @@ static void a_limit_hides_what_comes_after_it_and_nothing_else(void **state) {
   (void)state;
   test_random random = {83};
   int hidden = 0, seen = 0;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < repeats(500, KINDS); ++round) {
     scene s = random_scene(&random, round % KINDS);
     asked a = prepare(&s);
     syn_event free_turn[2], event[2];
@@ -477,13 +477,13 @@ static void a_limit_hides_what_comes_after_it_and_nothing_else(void **state) {
     put_away(&a);
     drop_scene(&s);
   }
-  assert_true(hidden > 200 && seen > 200);
+  assert_true(hidden > repeats(200, 1) && seen > repeats(200, 1));
 }
 
 static void hints_good_and_bad_change_no_answer(void **state) {
   (void)state;
   test_random random = {84};
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < repeats(500, KINDS); ++round) {
     scene s = random_scene(&random, round % KINDS);
     asked a = prepare(&s);
     syn_event without[2], with[2], hint[2];
@@ -540,7 +540,7 @@ static void check_like(test_random *random, const scene *s) {
 static void a_rotation_like_another_answers_as_one_of_its_own(void **state) {
   (void)state;
   test_random random = {29};
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < repeats(3000, KINDS); ++i) {
     scene s = random_scene(&random, i % KINDS);
     check_like(&random, &s);
     drop_scene(&s);
@@ -551,7 +551,7 @@ static void standing_bodies_meet_as_all_their_triangles_say(void **state) {
   (void)state;
   test_random random = {85};
   int meeting = 0, rounds = 0;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < repeats(1000, KINDS); ++round) {
     scene s = random_scene(&random, round % KINDS);
     asked a = prepare(&s);
     /* whole numbers stay whole and touch; the others are turned */

@@ -176,7 +176,7 @@ static void random_tetrahedra_give_the_same_as_trying_all(void **state) {
   test_random random = {131};
   static found all;
   size_t total[METHODS] = {0}, self_total[METHODS] = {0};
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < repeats(150, 6); ++round) {
     const bool grid = round % 2;
     syn_tetmesh *fixed = tet_soup(&random, grid, 40, 1 + random_below(&random, 12), 1);
     syn_tetmesh *mobile = tet_soup(&random, grid, 40, 1 + random_below(&random, 12), round % 3 ? 1 : 0.2);
@@ -199,7 +199,8 @@ static void random_tetrahedra_give_the_same_as_trying_all(void **state) {
     syn_tetmesh_destroy(fixed);
     syn_tetmesh_destroy(mobile);
   }
-  for (int k = 0; k < METHODS; ++k) assert_true(total[k] > 1000 && self_total[k] > 100);
+  for (int k = 0; k < METHODS; ++k)
+    assert_true(total[k] > (size_t)repeats(1000, 1) && self_total[k] > (size_t)repeats(100, 1));
 }
 
 /* ---- two bodies and themselves ---- */
@@ -217,7 +218,7 @@ static void one_collider_finds_collisions_and_those_of_each_body_with_itself(voi
   test_random random = {137};
   static found all;
   size_t kinds[SYN_CONTACT_OF_KINDS] = {0};
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < repeats(100, 2); ++round) {
     syn_tetmesh *fixed = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), 1);
     syn_tetmesh *mobile = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), 1);
     const syn_body f = {.volume = fixed}, m = {.volume = mobile};
@@ -245,7 +246,9 @@ static void one_collider_finds_collisions_and_those_of_each_body_with_itself(voi
     syn_tetmesh_destroy(fixed);
     syn_tetmesh_destroy(mobile);
   }
-  assert_true(kinds[SYN_OF_FIXED_SELF] > 200 && kinds[SYN_OF_MOBILE_SELF] > 200 && kinds[SYN_OF_TET_FACE] > 200);
+  const size_t enough = (size_t)repeats(200, 1);
+  assert_true(kinds[SYN_OF_FIXED_SELF] > enough && kinds[SYN_OF_MOBILE_SELF] > enough &&
+              kinds[SYN_OF_TET_FACE] > enough);
 }
 
 /* Whatever is given as contacts of the last step, the bodies collide or do not; the contact is a true one. */
@@ -255,7 +258,7 @@ static void the_last_contacts_never_change_the_answer(void **state) {
   static found all;
   static syn_contact last[MOST], contact;
   size_t colliding = 0, apart = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < repeats(60, 6); ++round) {
     syn_tetmesh *fixed = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), 1);
     syn_tetmesh *mobile = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), round % 3 ? 1 : 0.3);
     syn_collider *collider = make(NULL, "buckettree", fixed, mobile);
@@ -293,7 +296,7 @@ static void the_last_contacts_never_change_the_answer(void **state) {
     syn_tetmesh_destroy(fixed);
     syn_tetmesh_destroy(mobile);
   }
-  assert_true(colliding > 300 && apart > 100);
+  assert_true(colliding > (size_t)repeats(300, 1) && apart > (size_t)repeats(100, 1));
 }
 
 static void other_methods_refuse_it(void **state) {
@@ -371,7 +374,7 @@ static void updates_of_two_bodies_say_what_a_fresh_build_says(void **state) {
   test_random random = {132};
   static found all;
   syn_error error;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < repeats(30, 1); ++round) {
     syn_tetmesh *fixed = tet_soup(&random, false, 30, 8, 1), *mobile = tet_soup(&random, false, 30, 8, 1);
     syn_vec3 moved[30], bent[30];
     const double size = pow(10, random_between(&random, -2, 2)); /* also far larger and smaller than before */

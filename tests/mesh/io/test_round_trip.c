@@ -99,7 +99,7 @@ static void every_form_of_a_format_keeps_the_mesh(void **state) {
       for (write_form form = 0; form < FORMS; ++form) {
         const syn_format_info info = syn_format_at(i);
         if (format_takes(&info, kind))
-          for (int round = 0; round < 10; ++round) check_route(&info, form, &info, kind, &random);
+          for (int round = 0; round < repeats(10, 1); ++round) check_route(&info, form, &info, kind, &random);
       }
 }
 
