@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ---- the threads --------------------------------------------------------------------------------------------------
@@ -141,6 +142,13 @@ int syn_processor_count(void) {
   return count > 0 ? (int)count : 1;
 }
 
+/* SYNOVIA_SPIN=0: waiting threads sleep at once. Where several programs share the cores, spinning takes from the others
+ * what it was to save. */
+static bool others_need_the_cores(void) {
+  const char *spin = getenv("SYNOVIA_SPIN");
+  return spin && spin[0] == '0' && !spin[1];
+}
+
 /* As many threads as all loops want, or as the system grants. Signals are for the threads of the program. Under the
  * lock. */
 static void start_helpers(void) {
@@ -153,7 +161,7 @@ static void start_helpers(void) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   while (pool.threads < target && start_helper()) ++pool.threads;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  atomic_store(&pool.spins, pool.threads < syn_processor_count());
+  atomic_store(&pool.spins, pool.threads < syn_processor_count() && !others_need_the_cores());
 }
 
 /* ---- loops --------------------------------------------------------------------------------------------------------
