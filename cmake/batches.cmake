@@ -11,7 +11,8 @@ function(syn_divide result)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
 endfunction()
 
-# syn_compile_in_batches(TARGET SOURCE...): those sources of TARGET. Warnings are for builds that compile each file alone.
+# syn_compile_in_batches(TARGET SOURCE...): those sources of TARGET. Users are not warned. Where warnings are errors, what needs the
+# optimiser is found here, and the rest in each file by itself, where no name of a neighbour is in sight (the test build/alone).
 function(syn_compile_in_batches target)
   syn_divide(lines ${ARGN})
   foreach(line IN LISTS lines)
@@ -19,7 +20,11 @@ function(syn_compile_in_batches target)
     set_property(SOURCE "${CMAKE_MATCH_2}" PROPERTY UNITY_GROUP ${CMAKE_MATCH_1})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  target_compile_options(${target} PRIVATE -w)
+  if(SYN_WERROR)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")
+  else()
+    target_compile_options(${target} PRIVATE -w)
+  endif()
 endfunction()
 
 # syn_write_batches(RESULT FOLDER SOURCE...): files in FOLDER that include the sources of a batch each, and the sources that
