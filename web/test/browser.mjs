@@ -168,7 +168,7 @@ const TO_TEXT = `(words) => {
   for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
   return btoa(text);
 }`;
-const fromText = (text) => new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
+const fromText = (text) => new Uint32Array(new Uint8Array(Buffer.from(text, "base64")).buffer); // a copy: Node's buffers share theirs
 
 /** After all values asked for have been unpacked. */
 export function loaded(page) {

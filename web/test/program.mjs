@@ -46,9 +46,11 @@ function read(folder) {
   };
 }
 
-export const demo = once(async () => {
-  const out = join(work, "demo");
-  await run("demo", "--draws", "2", "-o", out);
+/** As people get it; a resolution makes it coarser, where it is not looked at closely. */
+export const demo = once(async (resolution) => {
+  const out = join(work, `demo-${resolution}`),
+    coarser = resolution ? ["--resolution", String(resolution)] : [];
+  await run("demo", ...coarser, "--draws", "2", "-o", out);
   return read(out);
 });
 
@@ -65,7 +67,7 @@ async function analysed(name, shape, ...words) {
   return { ...read(out), opens: [joint] };
 }
 
-export const parametricHip = once(async (alpha) => analysed(alpha, await makeShape(alpha, alpha, 3)));
+export const parametricHip = once(async (alpha) => analysed(alpha, await makeShape(alpha, alpha, 2)));
 
 /** The same with a title, as people give one. */
 export const titledHip = once(async (alpha) => analysed(`titled-${alpha}`, await makeShape(`titled-${alpha}`, alpha, 3), "--title", `Alpha ${alpha}\u00b0`));
