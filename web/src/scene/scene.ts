@@ -217,10 +217,17 @@ export class Scene {
     return found && this.meanPlace(found.part, [found.vertex]);
   }
 
-  /** The middle of a ligament that alone is coloured: it may lie behind the joint. */
-  private ligamentPlace(): Vec3 | null {
+  /** A ligament that alone is coloured: it may lie behind the joint. */
+  private coloredLigament(): Part | null {
     const [part, other] = this.joint.parts.filter(({ shown }) => shown);
-    return part?.body.tissue === "ligament" && !other ? this.meanPlace(part, part.shown!.values.keys()) : null;
+    return part?.body.tissue === "ligament" && !other ? part : null;
+  }
+
+  /** All of it, from its own side. */
+  private lookAtWhole(part: Part): void {
+    const places = part.mesh.geometry.getAttribute("position") as THREE.BufferAttribute,
+      { radius } = new THREE.Box3().setFromBufferAttribute(places).getBoundingSphere(new THREE.Sphere());
+    this.lookAt(this.meanPlace(part, part.shown!.values.keys()), radius);
   }
 
   /** Of vertices of a body as it is drawn, in the scene. */
@@ -243,7 +250,7 @@ export class Scene {
   }
 
   /** From outside the joint on the side of the contact, never through the pelvis, and not from far above or below. */
-  private lookAt(point: Vec3): void {
+  private lookAt(point: Vec3, radius = 0): void {
     const { frame } = this.report,
       outward = frame.side === "right" ? 1 : -1,
       place = new THREE.Vector3(...point.map((x, k) => x - this.joint.origin[k]!)).applyMatrix4(
@@ -255,7 +262,7 @@ export class Scene {
     const level = Math.hypot(from.x, from.z);
     from.y = Math.min(0.55 * level, Math.max(-0.35 * level, from.y));
     const target = place.clone().multiplyScalar(0.7);
-    this.stage.look(from, Math.max(42, 0.5 * place.length() + 30), target);
+    this.stage.look(from, Math.max(42, 0.5 * place.length() + 30, 1.1 * radius + place.distanceTo(target)), target);
   }
 
   /** Straight at the plane through the neck, with the head in the middle. */
@@ -290,9 +297,11 @@ export class Scene {
    * limits a motion is seen from its own side. What has no front is seen from a corner. */
   private lookFirst(): void {
     const { motions, frame, verdict } = this.report,
-      place = verdict ? (motions[this.store.now.motion]?.contact?.point ?? this.largestPlace()) : this.ligamentPlace();
+      place = verdict && (motions[this.store.now.motion]?.contact?.point ?? this.largestPlace()),
+      ligament = this.coloredLigament();
     if (frame.whole) this.stage.look(new THREE.Vector3(0.45, 0.5, -1), this.joint.radius);
     else if (place) this.lookAt(place);
+    else if (ligament) this.lookAtWhole(ligament);
     else this.look(this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior");
   }
 
