@@ -217,10 +217,11 @@ export class Scene {
     return found && this.meanPlace(found.part, [found.vertex]);
   }
 
-  /** A ligament that alone is coloured: it may lie behind the joint. */
+  /** A ligament of a hip that alone is coloured: it may lie behind the joint. */
   private coloredLigament(): Part | null {
-    const [part, other] = this.joint.parts.filter(({ shown }) => shown);
-    return part?.body.tissue === "ligament" && !other ? part : null;
+    const [part, other] = this.joint.parts.filter(({ shown }) => shown),
+      hip = !this.report.frame.looks;
+    return hip && part?.body.tissue === "ligament" && !other ? part : null;
   }
 
   /** All of it, from its own side. */
