@@ -116,11 +116,11 @@ static lattice_body table_object(int object, uint64_t seed) {
 
 /* Methods of Table 3.1. Those of SQUARES divide by squared cosines, which is what springs add to a force; the last of
  * them takes from `linear` what has changed since rest alone. */
-typedef enum divisor { OF_RULE, SQUARES, CHANGE } divisor;
+typedef enum division { OF_RULE, SQUARES, CHANGE } division;
 typedef struct table_row {
   const char *name;
   syn_spring_rule rule;
-  divisor divisor;
+  division division;
   double published[OBJECTS], within[OBJECTS]; /* relative; 0: not compared */
 } table_row;
 
@@ -137,19 +137,18 @@ static double squared_cosines(const molecules *m, const syn_vec3 *x, uint32_t i,
   return sum;
 }
 
-static double divisor_at(const molecules *m, const syn_vec3 *x, uint32_t i, uint32_t s, divisor divisor) {
+static double divisor_at(const molecules *m, const syn_vec3 *x, uint32_t i, uint32_t s, division by) {
   const double now = squared_cosines(m, x, i, s);
-  return divisor == CHANGE ? 1 + now - squared_cosines(m, m->rest, i, s) : now;
+  return by == CHANGE ? 1 + now - squared_cosines(m, m->rest, i, s) : now;
 }
 
 /* `linear` are the stiffnesses of Eq. 3.18. */
-static void divide_by_cosines(molecules *m, const double *linear, const syn_vec3 *x, divisor divisor) {
+static void divide_by_cosines(molecules *m, const double *linear, const syn_vec3 *x, division by) {
   for (uint32_t i = 0; i < m->count; ++i)
     for (uint32_t s = m->row[i]; s < m->row[i] + m->degree[i]; ++s)
       if (m->other[s] > i)
-        set_spring(m, s,
-                   linear[s] / 2 *
-                       (1 / divisor_at(m, x, i, s, divisor) + 1 / divisor_at(m, x, m->other[s], m->twin[s], divisor)));
+        set_spring(
+            m, s, linear[s] / 2 * (1 / divisor_at(m, x, i, s, by) + 1 / divisor_at(m, x, m->other[s], m->twin[s], by)));
 }
 
 /* Of the pulled balls of the region: those within 10 mm of the axis of a plate, or all. */
@@ -166,7 +165,7 @@ static double region_elongation(const molecules *m, const syn_vec3 *x, bool plat
 }
 
 static void renew_stiffness(syn_soft *soft, const table_row *row, const double *linear, const syn_vec3 *x) {
-  if (row->divisor == CHANGE) divide_by_cosines(soft->state, linear, x, CHANGE);
+  if (row->division == CHANGE) divide_by_cosines(soft->state, linear, x, CHANGE);
   soft->model->advance(soft->state, x, 1);
 }
 
@@ -178,7 +177,7 @@ static double shown_modulus(syn_soft *soft, const table_row *row, const lattice_
   syn_vec3 *x = calloc(m->count, sizeof *x);
   double *linear = calloc(m->slot_count, sizeof *linear);
   memcpy(linear, m->stiffness, m->slot_count * sizeof *linear);
-  if (row->divisor != OF_RULE) divide_by_cosines(m, linear, m->rest, row->divisor);
+  if (row->division != OF_RULE) divide_by_cosines(m, linear, m->rest, row->division);
   double young = 0, mean, last = 0;
   do {
     last = young;
@@ -186,7 +185,7 @@ static double shown_modulus(syn_soft *soft, const table_row *row, const lattice_
     if (row->rule != SYN_SPRINGS_ITERATIVE)
       young = test.force_n * 15 / (test.area_mm2 * region_elongation(m, x, plate));
     renew_stiffness(soft, row, linear, x);
-  } while ((m->angles_updated || row->divisor == CHANGE) && fabs(young - last) > 1e-7 * young);
+  } while ((m->angles_updated || row->division == CHANGE) && fabs(young - last) > 1e-7 * young);
   free(linear);
   free(x);
   return young * 1e6;
