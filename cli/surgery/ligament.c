@@ -72,9 +72,9 @@ const cli_command cli_surgery_ligament_rom = {
     .usage = {"JOINT [--ligament NAME] [--motion NAME] [--failure MPA] [--stress NAME]",
               "PELVIS FEMUR [--ligament NAME] [--motion NAME]"},
     .description =
-        "Maciel 2005, §5.4.2. The ligament grows between its attachments on the bones, round everything in its way, "
-        "and is free of stress in the position of the meshes. The femur turns in steps; at each the equilibrium of the "
-        "ligament is found, with bones, cartilage and labrum as obstacles. docs/virtual-hip.md explains the numbers.",
+        "Maciel 2005, §5.4.2. The ligament grows round what is in its way, free of stress where the meshes are: the "
+        "text names no other rest, and its 53 degrees need a chosen --rest. At each step of the femur the equilibrium "
+        "is found, with bones, cartilage and labrum as obstacles. docs/virtual-hip.md explains the numbers.",
     .options = CLI_TABLE(rom_options),
     .operands = {1, 2},
     .on_hip = find_rom,

@@ -135,7 +135,8 @@ typedef struct syn_ligament_motion {
                     equilibrium beyond the last row */
   size_t row_count;
   syn_ligament_row *rows;
-  /* Of each row and vertex of the ligament's surface, row by row: where it is, and the von Mises stress there. */
+  /* Of each row and vertex of the ligament's surface, row by row: where it is, and the von Mises stress there,
+   * NAN where it is held. */
   syn_vec3 *places;
   double *stress_mpa;
 } syn_ligament_motion;
@@ -195,7 +196,7 @@ typedef struct syn_ligament_stiffness {
   size_t row_count;  /* of the way to the angle */
   syn_ligament_row *rows;
   /* The ligament's surface at rest, and of each row and vertex of it, row by row: where it is, and the von Mises stress
-   * there, with the first modulus. */
+   * there, NAN where it is held, with the first modulus. */
   syn_trimesh *surface;
   syn_vec3 *places;
   double *stress_mpa;

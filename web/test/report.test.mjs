@@ -639,6 +639,23 @@ describe("a page in trouble", { skip: noBrowser }, () => {
     assert.ok(difference(plain, await image({ each: true, insideOut: false })) < 0.001, "each on its own");
   });
 
+  test("opens on the side of a ligament that alone is coloured", async () => {
+    /** How far behind the joint the eye is, in mm. */
+    const behind = async (tissue) => {
+      const report = makeReport({ quads: 24 });
+      report.model.bodies.find(({ name }) => name === "femur").tissue = tissue; // at rest it lies a little behind
+      for (const motion of report.model.motions) motion.poses = motion.poses.map(() => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
+      const page = await open(browser, report);
+      await page.keyboard.press(","); // the address keeps what a reader changes
+      await page.waitForFunction(() => /look=/.test(location.hash));
+      const look = await page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("look").split(" ").map(Number));
+      await page.close();
+      return look[2] - look[5];
+    };
+    assert.ok((await behind("bone")) < -20, "from the front");
+    assert.ok((await behind("ligament")) > 10, "from behind");
+  });
+
   test("keeps its static parts without WebGL", async () => {
     const blind = await launch("--disable-3d-apis");
     const page = await open(blind, made, { ready: false });

@@ -281,6 +281,9 @@ void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 
   const syn_soft *soft = sim->ligament->soft;
   const uint32_t count = soft->skin->vertex_count;
   syn_soft_skin_points(soft, syn_simulation_positions(sim->simulation, sim->body), places + row * count);
-  for (uint32_t i = 0; i < count; ++i) /* a vertex of the skin of finite elements is a node */
-    stress_mpa[row * count + i] = syn_sym3_von_mises(&sim->stress[soft->skin_nodes[soft->skin_start[i]]]);
+  for (uint32_t i = 0; i < count; ++i) { /* a vertex of the skin of finite elements is a node */
+    const uint32_t node = soft->skin_nodes[soft->skin_start[i]];
+    const bool free = syn_ligament_end_of(sim->ligament, node) == SYN_LIGAMENT_FREE; /* as in `peak_mpa` */
+    stress_mpa[row * count + i] = free ? syn_sym3_von_mises(&sim->stress[node]) : NAN;
+  }
 }

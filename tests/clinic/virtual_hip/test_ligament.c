@@ -227,6 +227,14 @@ static void ligaments_of_short_necks_are_attached_farther_out(void **state) {
   syn_hip_case_destroy(person);
 }
 
+/* The greatest stress that a page shows at a step is that of the row. */
+static double greatest_shown(const syn_ligament_rom *rom, size_t row) {
+  const uint32_t count = rom->surface->vertex_count;
+  double most = 0;
+  for (uint32_t i = 0; i < count; ++i) most = fmax(most, rom->motions[0].stress_mpa[row * count + i]);
+  return most;
+}
+
 /* Internal rotation stretches the ischiofemoral ligament, the more the further; angles of higher failure stresses lie
  * further. */
 static void internal_rotation_is_limited(void **state) {
@@ -249,6 +257,7 @@ static void internal_rotation_is_limited(void **state) {
   for (size_t i = 0; i < m->row_count; ++i) {
     const syn_ligament_row *row = &m->rows[i];
     ASSERT_NEAR(row->angle, (double)i * o.step, 1e-12);
+    ASSERT_NEAR(greatest_shown(rom, i), row->peak_mpa, 0);
     assert_true(row->peak_mpa >= row->middle_mpa && row->middle_mpa >= row->mean_mpa);
     if (i == 0) continue;
     assert_true(row->peak_mpa > row[-1].peak_mpa && row->mean_mpa > row[-1].mean_mpa);

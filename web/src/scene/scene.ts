@@ -214,20 +214,44 @@ export class Scene {
   /** Where the largest value is, in the scene; null: nowhere. */
   private largestPlace(): Vec3 | null {
     const found = this.largest();
-    if (!found) return null;
-    const { mesh } = found.part,
-      place = new THREE.Vector3().fromBufferAttribute(
-        mesh.geometry.getAttribute("position") as THREE.BufferAttribute,
-        found.vertex,
-      );
+    return found && this.meanPlace(found.part, [found.vertex]);
+  }
+
+  /** A ligament of a hip that alone is coloured: it may lie behind the joint. */
+  private coloredLigament(): Part | null {
+    const [part, other] = this.joint.parts.filter(({ shown }) => shown),
+      hip = !this.report.frame.looks;
+    return hip && part?.body.tissue === "ligament" && !other ? part : null;
+  }
+
+  /** All of it, from its own side. */
+  private lookAtWhole(part: Part): void {
+    const places = part.mesh.geometry.getAttribute("position") as THREE.BufferAttribute,
+      { radius } = new THREE.Box3().setFromBufferAttribute(places).getBoundingSphere(new THREE.Sphere());
+    this.lookAt(this.meanPlace(part, part.shown!.values.keys()), radius);
+  }
+
+  /** Of vertices of a body as it is drawn, in the scene. */
+  private meanPlace({ mesh }: Part, vertices: Iterable<number>): Vec3 {
+    const places = mesh.geometry.getAttribute("position") as THREE.BufferAttribute,
+      place = new THREE.Vector3(),
+      sum = new THREE.Vector3();
+    let count = 0;
+    for (const vertex of vertices) {
+      sum.add(place.fromBufferAttribute(places, vertex));
+      ++count;
+    }
     this.joint.scene.updateMatrixWorld(true);
-    place.applyMatrix4(mesh.matrixWorld).applyMatrix4(viewMatrix(this.report.frame).invert());
+    sum
+      .divideScalar(count)
+      .applyMatrix4(mesh.matrixWorld)
+      .applyMatrix4(viewMatrix(this.report.frame).invert());
     const [x, y, z] = this.joint.origin;
-    return [place.x + x, place.y + y, place.z + z];
+    return [sum.x + x, sum.y + y, sum.z + z];
   }
 
   /** From outside the joint on the side of the contact, never through the pelvis, and not from far above or below. */
-  private lookAt(point: Vec3): void {
+  private lookAt(point: Vec3, radius = 0): void {
     const { frame } = this.report,
       outward = frame.side === "right" ? 1 : -1,
       place = new THREE.Vector3(...point.map((x, k) => x - this.joint.origin[k]!)).applyMatrix4(
@@ -239,7 +263,7 @@ export class Scene {
     const level = Math.hypot(from.x, from.z);
     from.y = Math.min(0.55 * level, Math.max(-0.35 * level, from.y));
     const target = place.clone().multiplyScalar(0.7);
-    this.stage.look(from, Math.max(42, 0.5 * place.length() + 30), target);
+    this.stage.look(from, Math.max(42, 0.5 * place.length() + 30, 1.1 * radius + place.distanceTo(target)), target);
   }
 
   /** Straight at the plane through the neck, with the head in the middle. */
@@ -270,13 +294,15 @@ export class Scene {
     this.lookFirst();
   }
 
-  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. What has no front
-   * is seen from a corner. */
+  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. A ligament that
+   * limits a motion is seen from its own side. What has no front is seen from a corner. */
   private lookFirst(): void {
     const { motions, frame, verdict } = this.report,
-      place = verdict && (motions[this.store.now.motion]?.contact?.point ?? this.largestPlace());
+      place = verdict && (motions[this.store.now.motion]?.contact?.point ?? this.largestPlace()),
+      ligament = this.coloredLigament();
     if (frame.whole) this.stage.look(new THREE.Vector3(0.45, 0.5, -1), this.joint.radius);
     else if (place) this.lookAt(place);
+    else if (ligament) this.lookAtWhole(ligament);
     else this.look(this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior");
   }
 
