@@ -44,6 +44,7 @@ struct syn_spread {
   team_divide *divide; /* NULL: another method */
   bool divide_definite;
   int begin; /* the method to try first */
+  bool short_of_memory;
   PetscInt iterations;
 };
 
@@ -166,7 +167,8 @@ static syn_status choose_method(syn_spread *s, syn_error *error) {
                                &verdict, error));
   }
   s->begin = verdict == TEAM_FITS || (verdict == TEAM_TOO_WIDE && few) ? DIRECT : MULTIGRID;
-  if (verdict == TEAM_TOO_LARGE) say_so(s);
+  s->short_of_memory = verdict == TEAM_TOO_LARGE;
+  if (s->short_of_memory) say_so(s);
   return SYN_OK;
 }
 
@@ -341,9 +343,17 @@ static syn_status try_method(syn_spread *s, int m, Vec load, Vec solution, bool 
   return SYN_OK;
 }
 
+/* MUMPS would need as much memory as our own factor, and end the process. */
+static syn_status no_memory(const syn_spread *s, syn_error *error) {
+  return syn_fail(error, SYN_NO_MEMORY,
+                  "iterations do not converge, and the memory left is not enough for a factor of %d unknowns",
+                  3 * (int)s->rows);
+}
+
 static syn_status solve(syn_spread *s, Vec load, Vec solution, syn_error *error) {
   bool found = false, indefinite = false;
   for (int m = s->begin; m < METHODS && !found && !indefinite; ++m) {
+    if (m == DIRECT && s->short_of_memory) return no_memory(s, error);
     SYN_TRY(try_method(s, m, load, solution, &found, &indefinite, error));
     if (found) s->begin = m; /* what failed once would fail again */
   }

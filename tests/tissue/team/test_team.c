@@ -256,20 +256,21 @@ static bool exchanges(syn_team *team) {
   return right;
 }
 
-/* No process may hang or crash. */
-static bool refuses_what_is_not_definite(syn_team *team, uint32_t cells) {
+/* What a made-up block's system ends with; no process may hang or crash. */
+static syn_status how_it_ends(syn_team *team, uint32_t cells, double sign) {
   problem p = make_problem(cells, 0.3);
   syn_spread *spread;
   syn_error error;
   ASSERT_OK(syn_team_partition(NULL, syn_team_size(team), p.box.nodes, NULL, p.soft->node_count, p.owner, &error));
   for (size_t k = 0; k < syn_block_count(p.soft->pattern); ++k)
-    for (int n = 0; n < 9; ++n) p.blocks[k][n] = -p.blocks[k][n];
-  ASSERT_OK(syn_spread_create(team, p.soft->pattern, NULL, p.box.nodes, p.owner, SYN_NONE, 1e-9, &spread, &error));
+    for (int n = 0; n < 9; ++n) p.blocks[k][n] *= sign;
+  const uint8_t *held = sign > 0 ? p.held : NULL;
+  ASSERT_OK(syn_spread_create(team, p.soft->pattern, held, p.box.nodes, p.owner, SYN_NONE, 1e-9, &spread, &error));
   ASSERT_OK(syn_spread_update(spread, (const double(*)[9])p.blocks, &error));
   const syn_status status = syn_spread_solve(spread, p.loads, p.found, &error);
   syn_spread_destroy(spread);
   drop_problem(&p);
-  return status == SYN_NOT_CONVERGED;
+  return status;
 }
 
 /* Under -syn_memory_mb 100: what both processes take together counts, and both say the same. */
@@ -301,15 +302,15 @@ static int be_member(const char *method) {
   const syn_status status = syn_team_join(NULL, &team, &error);
   if (status == SYN_NO_PROGRAM) return 77;
   if (status != SYN_OK) return 2;
-  if (strcmp(method, "room") == 0) {
-    const bool asks = asks_for_room(team);
+  if (strcmp(method, "room") == 0 || strcmp(method, "refusal") == 0) {
+    const bool good = strcmp(method, "room") == 0 ? asks_for_room(team) : how_it_ends(team, 12, 1) == SYN_NO_MEMORY;
     syn_team_leave(team);
-    return asks ? 0 : 1;
+    return good ? 0 : 1;
   }
   const double small = solve_both(team, 12, 0.45, false, &direct);
   const double large =
       fmax(solve_both(team, 11, 0.3, true, &iterations), solve_both(team, 20, 0.45, true, &iterations));
-  const bool right = gathers(team) && exchanges(team) && refuses_what_is_not_definite(team, 6);
+  const bool right = gathers(team) && exchanges(team) && how_it_ends(team, 6, -1) == SYN_NOT_CONVERGED;
   if (syn_team_rank(team) == 0)
     printf("member: %u processes, %.2g with %u and %.2g with %u iterations, %s\n", syn_team_size(team), small, direct,
            large, iterations, right ? "right" : "wrong");
@@ -357,6 +358,10 @@ static void multigrid_comes_where_memory_is_short(void **state) {
   (void)state;
   run_members(2, "-syn_memory_mb 0", "multigrid");
 }
+static void without_memory_nothing_is_factorised(void **state) {
+  (void)state;
+  run_members(2, "-syn_memory_mb 0 -syn_gamg_ksp_max_it 3", "refusal");
+}
 static void a_user_may_ask_for_factors_all_the_same(void **state) {
   (void)state;
   run_members(1, "-syn_memory_mb 0 -syn_direct_unknowns 1000000", "factor");
@@ -379,6 +384,7 @@ int main(int count, char **words) {
                                      cmocka_unit_test(mumps_finds_the_same),
                                      cmocka_unit_test(multigrid_finds_the_same),
                                      cmocka_unit_test(multigrid_comes_where_memory_is_short),
+                                     cmocka_unit_test(without_memory_nothing_is_factorised),
                                      cmocka_unit_test(a_user_may_ask_for_factors_all_the_same),
                                      cmocka_unit_test(processes_of_a_machine_share_its_memory),
                                      cmocka_unit_test(a_factorisation_finds_it_where_multigrid_does_not)};
