@@ -18,7 +18,7 @@ if(SYN_PETSC)
 endif()
 if(syn_petsc)
   set(syn_petsc_files src/tissue/team/petsc.c src/tissue/team/team.c src/tissue/team/spread.c
-    src/tissue/team/divide.c)
+    src/tissue/team/divide.c src/tissue/team/room.c)
   set_source_files_properties(${syn_petsc_files} PROPERTIES COMPILE_DEFINITIONS SYN_PETSC="${syn_petsc}")
   set(syn_petsc_includes ${PETSC_INCLUDE_DIRS} ${MPI_C_INCLUDE_DIRS})
 endif()

@@ -9,11 +9,11 @@
 #include "base/process.h"
 #include "pressure/pressure.h"
 
-enum { SIZES = 6 };
+enum { SIZES = 7 };
 static const struct {
   double edge_mm;
   uint32_t layers;
-} sizes[SIZES] = {{2, 3}, {1.4, 3}, {1, 4}, {0.7, 5}, {0.55, 6}, {0.42, 7}};
+} sizes[SIZES] = {{2, 3}, {1.4, 3}, {1, 4}, {0.7, 5}, {0.55, 6}, {0.42, 7}, {0.39, 7}};
 static const double most_mb = 20000;
 
 typedef struct outcome {

@@ -135,6 +135,7 @@ static syn_status compare_depths(const syn_study_work *work, const syn_pressure 
   SYN_TRY(SYN_TAKE(work->arena, &found->stress_at, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->stresses, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->labrum_stresses, p->step_count, error));
+  SYN_TRY(SYN_TAKE(work->arena, &found->zone_stresses, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->curvilinear, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->radial, p->step_count, error));
   found->stress_count = p->step_count;
@@ -144,6 +145,7 @@ static syn_status compare_depths(const syn_study_work *work, const syn_pressure 
     found->stress_at[i] = p->steps[i].loaded.at;
     found->stresses[i] = stress_of(&p->steps[i].total, known);
     found->labrum_stresses[i] = stress_of(&p->steps[i].regions[2], known);
+    found->zone_stresses[i] = stress_of(&p->steps[i].regions[1], known);
     found->curvilinear[i] = fmax(fai->curvilinear_mm[i], fai->curvilinear_swapped_mm[i]);
     found->radial[i] = fmax(fai->radial_mm[i], fai->radial_swapped_mm[i]);
     found->von_mises_mpa = fmax(found->von_mises_mpa, p->steps[i].total.von_mises_mpa);

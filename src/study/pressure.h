@@ -24,7 +24,8 @@ typedef struct syn_study_pressure {
   size_t step_count;
   double *at, *peaks, *means, *areas;
   size_t stress_count;
-  double *stress_at, *stresses, *labrum_stresses, *curvilinear, *radial; /* depths in mm */
+  double *stress_at, *stresses, *labrum_stresses, *zone_stresses; /* zone: between cartilage and labrum */
+  double *curvilinear, *radial;                                   /* depths in mm */
 } syn_study_pressure;
 extern const syn_record syn_study_pressure_record;
 

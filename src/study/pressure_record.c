@@ -10,6 +10,7 @@ static double area_of(const void *it, size_t i) { return ((pressure_object)it)->
 static double stress_at_at(const void *it, size_t i) { return ((pressure_object)it)->stress_at[i]; }
 static double stress_of(const void *it, size_t i) { return ((pressure_object)it)->stresses[i]; }
 static double labrum_stress_of(const void *it, size_t i) { return ((pressure_object)it)->labrum_stresses[i]; }
+static double zone_stress_of(const void *it, size_t i) { return ((pressure_object)it)->zone_stresses[i]; }
 static double curvilinear_of(const void *it, size_t i) { return ((pressure_object)it)->curvilinear[i]; }
 static double radial_of(const void *it, size_t i) { return ((pressure_object)it)->radial[i]; }
 
@@ -33,6 +34,7 @@ GET(curvilinear_labrum_p, syn_study_pressure, value_real(at->curvilinear_labrum_
 GET(radial_labrum_p, syn_study_pressure, value_real(at->radial_labrum_p))
 GET(radial_labrum_r, syn_study_pressure, value_real(at->radial_labrum_r))
 GET(labrum_stresses, syn_study_pressure, value_numbers(labrum_stress_of, at, at->stress_count))
+GET(zone_stresses, syn_study_pressure, value_numbers(zone_stress_of, at, at->stress_count))
 GET(ats, syn_study_pressure, value_numbers(at_at, at, at->step_count))
 GET(peaks, syn_study_pressure, value_numbers(peak_of, at, at->step_count))
 GET(means, syn_study_pressure, value_numbers(mean_of, at, at->step_count))
@@ -68,6 +70,7 @@ static const syn_result_field fields[] = {
     FIELD(NUMBERS, "stress_at", "Part of the motion", "", FILE_ONLY, stress_ats),
     FIELD(NUMBERS, "stresses_mpa", "Stress beside the depths", "MPa", FILE_ONLY, stresses),
     FIELD(NUMBERS, "labrum_stresses_mpa", "Stress in the labrum", "MPa", FILE_ONLY, labrum_stresses),
+    FIELD(NUMBERS, "zone_stresses_mpa", "Stress in the transition zone", "MPa", FILE_ONLY, zone_stresses),
     FIELD(NUMBERS, "curvilinear_mm", "Curvilinear depth", "mm", FILE_ONLY, curvilinears),
     FIELD(NUMBERS, "radial_mm", "Radial depth", "mm", FILE_ONLY, radials)};
 const syn_record syn_study_pressure_record = RECORD("pressure", fields);

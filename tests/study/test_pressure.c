@@ -92,6 +92,15 @@ static void a_case_has_its_pressures_and_correlations(void **state) {
   const json_t *pressure = json_object_get(json_object_get(answer, "result"), "pressure");
   assert_int_equal(json_array_size(json_object_get(pressure, "peaks_mpa")), 7);
   assert_int_equal(json_array_size(json_object_get(pressure, "curvilinear_mm")), 31);
+  const json_t *all = json_object_get(pressure, "stresses_mpa");
+  for (size_t i = 0; i < 31; ++i) {
+    double most = 0;
+    for (int k = 0; k < 2; ++k)
+      most = fmax(most, json_number_value(json_array_get(
+                            json_object_get(pressure, k ? "zone_stresses_mpa" : "labrum_stresses_mpa"), i)));
+    assert_true(most <= json_number_value(json_array_get(all, i)));
+    if (i == 30) assert_true(most > 0);
+  }
   ASSERT_NEAR(json_number_value(json_object_get(pressure, "reached_percent")), 100, 1e-9);
   assert_string_equal(json_string_value(json_object_get(pressure, "stress")), "peak_pressure");
   assert_true(json_number_value(json_object_get(pressure, "curvilinear_r")) > 0.4);

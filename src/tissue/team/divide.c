@@ -5,6 +5,7 @@
 
 #include "tissue/team/between.h"
 #include "tissue/team/partial.h"
+#include "tissue/team/room.h"
 
 enum { BLOCK = 96 }; /* columns of the dense matrix that one process factorises at once */
 
@@ -73,27 +74,30 @@ static syn_status make_partial(team_divide *d, syn_error *error) {
   return status;
 }
 
-static syn_status fill(team_divide *d, PetscInt most, bool *fits, syn_error *error) {
+static syn_status fill(team_divide *d, team_limits limits, team_verdict *verdict, syn_error *error) {
   const uint32_t all = d->pattern->node_count;
-  bool *between;
+  bool *between, room = true;
   SYN_TRY(SYN_TAKE(&d->arena, &d->node, all, error));
   SYN_TRY(SYN_TAKE(&d->arena, &d->local, all, error));
   SYN_TRY(SYN_TAKE(&d->arena, &between, all, error));
   SYN_TRY(mark_between(d, between, error));
   number_nodes(d, between);
   const size_t last = 3 * (size_t)(d->count - d->inside);
-  *fits = last <= (size_t)most;
-  if (!*fits) return SYN_OK;
+  *verdict = last <= (size_t)limits.between ? TEAM_FITS : TEAM_TOO_WIDE;
+  if (*verdict != TEAM_FITS) return SYN_OK;
   SYN_TRY(SYN_TAKE(&d->arena, &d->vector, 3 * (size_t)d->count, error));
   SYN_TRY(SYN_TAKE(&d->arena, &d->panel, last * BLOCK + 1, error));
-  return make_partial(d, error);
+  SYN_TRY(make_partial(d, error));
+  if (!limits.any_memory) SYN_TRY(team_has_room(d->team, team_partial_bytes(d->partial), &room, error));
+  if (room) return team_partial_reserve(d->partial, error);
+  *verdict = TEAM_TOO_LARGE;
+  return SYN_OK;
 }
 
 syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
                               const uint32_t *owner, const PetscInt *number, PetscInt first, uint32_t wide,
-                              PetscInt most, team_divide **divide, syn_error *error) {
+                              team_limits limits, team_divide **divide, team_verdict *verdict, syn_error *error) {
   team_divide *made;
-  bool fits = false;
   *divide = NULL;
   SYN_TRY(SYN_NEW_ZEROED(team->context, &made, 1, error));
   *made = (team_divide){.team = team,
@@ -104,8 +108,8 @@ syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, 
                         .owner = owner,
                         .wide = wide,
                         .arena = {.context = team->context}};
-  const syn_status status = fill(made, most, &fits, error);
-  if (status == SYN_OK && fits)
+  const syn_status status = fill(made, limits, verdict, error);
+  if (status == SYN_OK && *verdict == TEAM_FITS)
     *divide = made;
   else
     team_divide_destroy(made);

@@ -19,6 +19,7 @@ struct syn_team {
   MPI_Comm world;
   uint32_t rank, size;
   team_gathering gatherings[2]; /* of one value for each process, and of others */
+  bool warned;                  /* that memory is short */
 };
 
 /* A block as it stands in the row of `row_node`. Held unknowns keep a one on the diagonal and nothing else. */

@@ -121,16 +121,12 @@ static syn_status take_supers(team_partial *p, const cholmod_factor *f, syn_erro
 }
 
 static syn_status fill(team_partial *p, analysis *a, const uint32_t (*pairs)[2], size_t pair_count, syn_error *error) {
-  const size_t last = 3 * (size_t)(p->count - p->inside);
   SYN_TRY(SYN_TAKE(&p->arena, &p->place, p->count, error));
   SYN_TRY(SYN_TAKE(&p->arena, &p->super_of, p->inside, error));
   SYN_TRY(SYN_TAKE(&p->arena, &p->at, p->count, error));
   SYN_TRY(SYN_TAKE(&p->arena, &p->vector, 3 * (size_t)p->count, error));
   SYN_TRY(analyze(p, a, pairs, pair_count, error));
-  SYN_TRY(take_supers(p, a->all, error));
-  SYN_TRY(SYN_TAKE(&p->arena, &p->numbers, p->number_count, error));
-  SYN_TRY(SYN_TAKE(&p->arena, &p->rest, last * last, error));
-  return SYN_TAKE(&p->arena, &p->panel, 9 * (size_t)p->longest * PANEL, error);
+  return take_supers(p, a->all, error);
 }
 
 syn_status team_partial_create(const syn_context *context, const team_blas *blas, uint32_t inside, uint32_t count,
@@ -165,12 +161,28 @@ void team_partial_destroy(team_partial *p) {
 /* ---- numbers -------------------------------------------------------------------------------------------------------
  */
 
+static size_t rest_count(const team_partial *p) {
+  const size_t last = 3 * (size_t)(p->count - p->inside);
+  return last * last;
+}
+
+static size_t panel_count(const team_partial *p) { return 9 * (size_t)p->longest * PANEL; }
+
+double team_partial_bytes(const team_partial *p) {
+  return (double)sizeof(double) * ((double)p->number_count + (double)rest_count(p) + (double)panel_count(p));
+}
+
+syn_status team_partial_reserve(team_partial *p, syn_error *error) {
+  SYN_TRY(SYN_TAKE(&p->arena, &p->numbers, p->number_count, error));
+  SYN_TRY(SYN_TAKE(&p->arena, &p->rest, rest_count(p), error));
+  return SYN_TAKE(&p->arena, &p->panel, panel_count(p), error);
+}
+
 double *team_partial_rest(team_partial *p) { return p->rest; }
 
 void team_partial_clear(team_partial *p) {
-  const size_t last = 3 * (size_t)(p->count - p->inside);
   memset(p->numbers, 0, p->number_count * sizeof *p->numbers);
-  memset(p->rest, 0, last * last * sizeof *p->rest);
+  memset(p->rest, 0, rest_count(p) * sizeof *p->rest);
 }
 
 /* Rows of a supernode ascend: where a turn is among them. */

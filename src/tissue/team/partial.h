@@ -29,6 +29,10 @@ syn_status team_partial_create(const syn_context *context, const team_blas *blas
                                const uint32_t (*pairs)[2], size_t pair_count, team_partial **partial, syn_error *error);
 void team_partial_destroy(team_partial *partial); /* NULL is fine */
 
+/* What the factor takes is known from its order, and is taken before the first numbers. */
+double team_partial_bytes(const team_partial *partial);
+syn_status team_partial_reserve(team_partial *partial, syn_error *error);
+
 /* New numbers: clear, add every block once, factorise. */
 void team_partial_clear(team_partial *partial);
 /* The block of a pair, as it stands in the row of `row` and the column of `column`; a diagonal one is symmetric. */

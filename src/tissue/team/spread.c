@@ -1,8 +1,8 @@
-/* A system spread over a team by one of three methods. Up to some size a factorisation: our own, divided into regions
- * (divide.h), where few unknowns lie between them, as in the thin layers of a joint; else MUMPS, on PETSc's block
- * matrix, of which each process has the rows of its nodes. Beyond that size conjugate gradients with algebraic
- * multigrid (GAMG) that knows the rigid motions of the body, which need less memory, and MUMPS where they do not
- * converge. docs/decisions.md has the times. */
+/* A system spread over a team by one of three methods. A factorisation of our own, divided into regions (divide.h),
+ * where few unknowns lie between them, as in the thin layers of a joint, and there is memory for it; with more between
+ * them MUMPS, up to some size, on PETSc's block matrix, of which each process has the rows of its nodes. Else conjugate
+ * gradients with algebraic multigrid (GAMG) that knows the rigid motions of the body, which need less memory, and MUMPS
+ * where they do not converge. docs/decisions.md has the times. */
 #include "tissue/team/divide.h"
 
 #ifdef SYN_PETSC
@@ -12,7 +12,7 @@
 
 #include "tissue/factor.h"
 
-enum { MULTIGRID, DIRECT, METHODS, DIRECT_UNKNOWNS = 1000000, BETWEEN_UNKNOWNS = 12000 };
+enum { MULTIGRID, DIRECT, METHODS, MUMPS_UNKNOWNS = 1000000, BETWEEN_UNKNOWNS = 12000 };
 
 typedef struct method {
   const char *prefix, *options;
@@ -44,6 +44,7 @@ struct syn_spread {
   team_divide *divide; /* NULL: another method */
   bool divide_definite;
   int begin; /* the method to try first */
+  bool short_of_memory;
   PetscInt iterations;
 };
 
@@ -131,7 +132,6 @@ static syn_status make_vectors(syn_spread *s, const syn_vec3 *places, syn_error 
 /* Options by their text, the user's last. */
 static syn_status set_options(syn_spread *s, double tolerance, syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
-  PetscInt most = DIRECT_UNKNOWNS, between = BETWEEN_UNKNOWNS;
   for (int m = 0; m < METHODS; ++m) {
     char text[512];
     snprintf(text, sizeof text, "%s -%sksp_rtol %.3e", methods[m].options, methods[m].prefix, tolerance);
@@ -139,12 +139,37 @@ static syn_status set_options(syn_spread *s, double tolerance, syn_error *error)
   }
   const char *users = getenv("PETSC_OPTIONS");
   if (users) SYN_PETSC_TRY(p, PetscOptionsInsertString, NULL, users);
-  SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_direct_unknowns", &most, NULL);
+  return SYN_OK;
+}
+
+/* Once for all systems of a team. */
+static void say_so(const syn_spread *s) {
+  if (s->team->rank > 0 || s->team->warned) return;
+  s->team->warned = true;
+  syn_warn(s->team->context,
+           "the memory left is not enough for a factor of %d unknowns: iterations take its place, and longer",
+           3 * (int)s->rows);
+}
+
+/* The analysis of our own factorisation knows what it needs before it takes it; MUMPS goes by the number of unknowns. A
+ * user who says up to how many there are factors decides for both. */
+static syn_status choose_method(syn_spread *s, syn_error *error) {
+  const syn_petsc *p = &s->team->petsc;
+  PetscInt most = MUMPS_UNKNOWNS, between = BETWEEN_UNKNOWNS;
+  PetscBool given = PETSC_FALSE;
+  team_verdict verdict = TEAM_TOO_WIDE;
+  SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_direct_unknowns", &most, &given);
   SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_between_unknowns", &between, NULL);
-  s->begin = 3 * s->rows <= most ? DIRECT : MULTIGRID;
-  if (s->begin != DIRECT || between == 0) return SYN_OK;
-  return team_divide_create(s->team, s->pattern, s->held, s->owner, s->number, s->first, s->wide, between, &s->divide,
-                            error);
+  const bool few = 3 * s->rows <= most;
+  if (between > 0 && (few || !given)) {
+    const team_limits limits = {.between = between, .any_memory = given};
+    SYN_TRY(team_divide_create(s->team, s->pattern, s->held, s->owner, s->number, s->first, s->wide, limits, &s->divide,
+                               &verdict, error));
+  }
+  s->begin = verdict == TEAM_FITS || (verdict == TEAM_TOO_WIDE && few) ? DIRECT : MULTIGRID;
+  s->short_of_memory = verdict == TEAM_TOO_LARGE;
+  if (s->short_of_memory) say_so(s);
+  return SYN_OK;
 }
 
 static syn_status fill(syn_spread *s, const uint8_t *held, const syn_vec3 *places, const uint32_t *owner,
@@ -157,6 +182,7 @@ static syn_status fill(syn_spread *s, const uint8_t *held, const syn_vec3 *place
   if (held) memcpy(s->held, held, count);
   number_rows(s, owner);
   SYN_TRY(set_options(s, tolerance, error));
+  SYN_TRY(choose_method(s, error));
   if (!s->divide) SYN_TRY(make_matrix(s, error));
   return make_vectors(s, places, error);
 }
@@ -317,9 +343,17 @@ static syn_status try_method(syn_spread *s, int m, Vec load, Vec solution, bool 
   return SYN_OK;
 }
 
+/* MUMPS would need as much memory as our own factor, and end the process. */
+static syn_status no_memory(const syn_spread *s, syn_error *error) {
+  return syn_fail(error, SYN_NO_MEMORY,
+                  "iterations do not converge, and the memory left is not enough for a factor of %d unknowns",
+                  3 * (int)s->rows);
+}
+
 static syn_status solve(syn_spread *s, Vec load, Vec solution, syn_error *error) {
   bool found = false, indefinite = false;
   for (int m = s->begin; m < METHODS && !found && !indefinite; ++m) {
+    if (m == DIRECT && s->short_of_memory) return no_memory(s, error);
     SYN_TRY(try_method(s, m, load, solution, &found, &indefinite, error));
     if (found) s->begin = m; /* what failed once would fail again */
   }

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "tissue/factor.h"
 #include "tissue/team/between.h"
+#include "tissue/team/room.h"
 #include "tissue/team/team.h"
 
 static const char *self;
@@ -255,44 +256,72 @@ static bool exchanges(syn_team *team) {
   return right;
 }
 
-/* No process may hang or crash. */
-static bool refuses_what_is_not_definite(syn_team *team, uint32_t cells) {
+/* What a made-up block's system ends with; no process may hang or crash. */
+static syn_status how_it_ends(syn_team *team, uint32_t cells, double sign) {
   problem p = make_problem(cells, 0.3);
   syn_spread *spread;
   syn_error error;
   ASSERT_OK(syn_team_partition(NULL, syn_team_size(team), p.box.nodes, NULL, p.soft->node_count, p.owner, &error));
   for (size_t k = 0; k < syn_block_count(p.soft->pattern); ++k)
-    for (int n = 0; n < 9; ++n) p.blocks[k][n] = -p.blocks[k][n];
-  ASSERT_OK(syn_spread_create(team, p.soft->pattern, NULL, p.box.nodes, p.owner, SYN_NONE, 1e-9, &spread, &error));
+    for (int n = 0; n < 9; ++n) p.blocks[k][n] *= sign;
+  const uint8_t *held = sign > 0 ? p.held : NULL;
+  ASSERT_OK(syn_spread_create(team, p.soft->pattern, held, p.box.nodes, p.owner, SYN_NONE, 1e-9, &spread, &error));
   ASSERT_OK(syn_spread_update(spread, (const double(*)[9])p.blocks, &error));
   const syn_status status = syn_spread_solve(spread, p.loads, p.found, &error);
   syn_spread_destroy(spread);
   drop_problem(&p);
-  return status == SYN_NOT_CONVERGED;
+  return status;
 }
 
-/* One member of a team: exit code 0 where all is right, 77 without PETSc. */
-static int be_member(void) {
+/* Under -syn_memory_mb 100: what both processes take together counts, and both say the same. */
+static bool asks_for_room(syn_team *team) {
+  static const struct {
+    double first, second; /* MB */
+    bool room;
+  } cases[] = {{40, 40, true}, {60, 60, false}, {80, 5, true}, {95, 0, false}, {0, 95, false}};
+  bool right = syn_team_size(team) == 2;
+  syn_error error;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    bool room = !cases[k].room;
+    ASSERT_OK(team_has_room(team, 1e6 * (syn_team_rank(team) == 0 ? cases[k].first : cases[k].second), &room, &error));
+    right &= room == cases[k].room;
+  }
+  return right;
+}
+
+/* A factorisation takes one iteration. */
+static bool is_method(const char *method, uint32_t iterations) {
+  return strcmp(method, "factor") == 0 ? iterations == 1 : iterations > 1;
+}
+
+/* One member of a team: exit code 0 where all is right, and solved by that method, 77 without PETSc. */
+static int be_member(const char *method) {
   syn_team *team;
   syn_error error;
   uint32_t direct = 0, iterations = 0;
   const syn_status status = syn_team_join(NULL, &team, &error);
   if (status == SYN_NO_PROGRAM) return 77;
   if (status != SYN_OK) return 2;
+  if (strcmp(method, "room") == 0 || strcmp(method, "refusal") == 0) {
+    const bool good = strcmp(method, "room") == 0 ? asks_for_room(team) : how_it_ends(team, 12, 1) == SYN_NO_MEMORY;
+    syn_team_leave(team);
+    return good ? 0 : 1;
+  }
   const double small = solve_both(team, 12, 0.45, false, &direct);
   const double large =
       fmax(solve_both(team, 11, 0.3, true, &iterations), solve_both(team, 20, 0.45, true, &iterations));
-  const bool right = gathers(team) && exchanges(team) && refuses_what_is_not_definite(team, 6);
+  const bool right = gathers(team) && exchanges(team) && how_it_ends(team, 6, -1) == SYN_NOT_CONVERGED;
   if (syn_team_rank(team) == 0)
     printf("member: %u processes, %.2g with %u and %.2g with %u iterations, %s\n", syn_team_size(team), small, direct,
            large, iterations, right ? "right" : "wrong");
-  const bool good = small < 1e-8 && large < 1e-8 && direct < 200 && iterations < 200 && right;
+  const bool good = small < 1e-8 && large < 1e-8 && direct < 200 && iterations < 200 && right &&
+                    is_method(method, direct) && is_method(method, iterations);
   syn_team_leave(team);
   return good ? 0 : 1;
 }
 
-/* `options` are PETSc's: they make a method give up, so that the next one is tried. */
-static void run_members(int count, const char *options) {
+/* `options` are PETSc's: they decide on the method, or make one give up, so that the next one is tried. */
+static void run_members(int count, const char *options, const char *method) {
   char command[4200];
   if (system("command -v mpirun > /dev/null 2>&1") != 0) SKIP("mpirun is not installed");
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
@@ -303,7 +332,7 @@ static void run_members(int count, const char *options) {
   setenv("OPENBLAS_NUM_THREADS", "1", 1);                  /* the processes are enough */
   setenv("OPENBLAS_NUM_THREADS", "1", 1);
   setenv("PETSC_OPTIONS", options, 1);
-  snprintf(command, sizeof command, "mpirun -n %d '%s' member 2>&1", count, self);
+  snprintf(command, sizeof command, "mpirun -n %d '%s' member %s 2>&1", count, self, method);
   const int code = system(command);
   if (code == 77 << 8) SKIP("PETSc is not installed");
   assert_int_equal(code, 0);
@@ -311,23 +340,39 @@ static void run_members(int count, const char *options) {
 
 static void one_process_finds_what_cholmod_finds(void **state) {
   (void)state;
-  run_members(1, "");
+  run_members(1, "", "factor");
 }
 static void three_processes_find_what_cholmod_finds(void **state) {
   (void)state;
-  run_members(3, "");
+  run_members(3, "", "factor");
 }
 static void mumps_finds_the_same(void **state) {
   (void)state;
-  run_members(2, "-syn_between_unknowns 0");
+  run_members(2, "-syn_between_unknowns 0", "factor");
 }
 static void multigrid_finds_the_same(void **state) {
   (void)state;
-  run_members(2, "-syn_direct_unknowns 0");
+  run_members(2, "-syn_direct_unknowns 0", "multigrid");
+}
+static void multigrid_comes_where_memory_is_short(void **state) {
+  (void)state;
+  run_members(2, "-syn_memory_mb 0", "multigrid");
+}
+static void without_memory_nothing_is_factorised(void **state) {
+  (void)state;
+  run_members(2, "-syn_memory_mb 0 -syn_gamg_ksp_max_it 3", "refusal");
+}
+static void a_user_may_ask_for_factors_all_the_same(void **state) {
+  (void)state;
+  run_members(1, "-syn_memory_mb 0 -syn_direct_unknowns 1000000", "factor");
+}
+static void processes_of_a_machine_share_its_memory(void **state) {
+  (void)state;
+  run_members(2, "-syn_memory_mb 100", "room");
 }
 static void a_factorisation_finds_it_where_multigrid_does_not(void **state) {
   (void)state;
-  run_members(2, "-syn_direct_unknowns 0 -syn_gamg_ksp_max_it 3");
+  run_members(2, "-syn_direct_unknowns 0 -syn_gamg_ksp_max_it 3", "factor");
 }
 
 int main(int count, char **words) {
@@ -338,8 +383,12 @@ int main(int count, char **words) {
                                      cmocka_unit_test(three_processes_find_what_cholmod_finds),
                                      cmocka_unit_test(mumps_finds_the_same),
                                      cmocka_unit_test(multigrid_finds_the_same),
+                                     cmocka_unit_test(multigrid_comes_where_memory_is_short),
+                                     cmocka_unit_test(without_memory_nothing_is_factorised),
+                                     cmocka_unit_test(a_user_may_ask_for_factors_all_the_same),
+                                     cmocka_unit_test(processes_of_a_machine_share_its_memory),
                                      cmocka_unit_test(a_factorisation_finds_it_where_multigrid_does_not)};
   self = words[0];
-  if (count > 1 && strcmp(words[1], "member") == 0) return be_member();
+  if (count > 2 && strcmp(words[1], "member") == 0) return be_member(words[2]);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
