@@ -165,6 +165,15 @@ static uint32_t elements(const pair *p, int body, syn_contact_of of) {
   return 0;
 }
 
+static void check_contacts(const pair *p, const syn_contacts *result) {
+  for (size_t i = 0; i < result->count && i < result->capacity; ++i) {
+    const syn_contact *c = &result->contacts[i];
+    check(c->fixed_element < elements(p, 0, c->of));
+    check(c->mobile_element < elements(p, 1, c->of));
+    check(strlen(syn_contact_of_name(c->of)) > 0);
+  }
+}
+
 static void query_collider(const pair *p, const syn_collider *collider) {
   enum { ROOM = 64 };
   syn_contact contacts[ROOM];
@@ -174,11 +183,7 @@ static void query_collider(const pair *p, const syn_collider *collider) {
   const syn_status status = syn_collider_query(collider, &p->pose, scratch, &result);
   check((status == SYN_OK) == (syn_pose_check(&p->pose, NULL) == SYN_OK));
   check(status == SYN_OK || result.count == 0);
-  for (size_t i = 0; i < result.count && i < ROOM; ++i) {
-    check(contacts[i].fixed_element < elements(p, 0, contacts[i].of));
-    check(contacts[i].mobile_element < elements(p, 1, contacts[i].of));
-    check(strlen(syn_contact_of_name(contacts[i].of)) > 0);
-  }
+  check_contacts(p, &result);
   free(scratch);
 }
 
@@ -199,6 +204,12 @@ static void ask_collider(input *in, const pair *p, const char *method) {
   if (flags & 64) options.reach_mm = number(in);
   const uint8_t rings = take(in);
   if (rings % 4 == 3) options.neighbours = rings / 4;
+  const uint8_t more = take(in);
+  options.use_normals = !(more & 1);
+  options.with_self = more & 2;
+  options.sheets = more & 4;
+  if (more & 8) options.axis = vec3(number(in), number(in), number(in));
+  if (more & 16) options.convex_algorithm = SYN_CONVEX_GJK;
   const bool self = flags & 128;
   const syn_body fixed = {.surface = p->surfaces[0], .volume = p->volumes[self]},
                  mobile = {.surface = p->surfaces[1], .volume = p->volumes[1]};
@@ -306,6 +317,57 @@ static void ask_locator(input *in, const pair *p) {
   syn_tet_locator_destroy(locator);
 }
 
+/* Contacts are followed from those of "buckettree", or from contacts that may be of other bodies altogether. */
+static void start_walk(input *in, const pair *p, const syn_body bodies[2], syn_contacts *result) {
+  syn_collider *collider;
+  if (take(in) % 2) {
+    for (size_t i = 0; i < result->capacity / 2; ++i)
+      result->contacts[result->count++] = (syn_contact){.of = (syn_contact_of)(take(in) % SYN_CONTACT_OF_KINDS),
+                                                        .fixed_element = take(in) % 4 ? take(in) : SYN_NONE,
+                                                        .mobile_element = take(in) % 4 ? take(in) : SYN_NONE};
+    return;
+  }
+  if (syn_collider_create(&p->context, "buckettree", &bodies[0], &bodies[1], NULL, &collider, NULL) != SYN_OK) return;
+  query_collider(p, collider);
+  void *scratch = malloc(syn_collider_scratch(collider) + 1);
+  syn_collider_query(collider, &p->pose, scratch, result);
+  free(scratch);
+  syn_collider_destroy(collider);
+}
+
+static void move_some(input *in, const cells *c, syn_vec3 *moved) {
+  memcpy(moved, c->points, c->point_count * sizeof *moved);
+  for (uint8_t moves = take(in) % 8; moves > 0; --moves)
+    moved[take(in) % c->point_count] = vec3(number(in), number(in), number(in));
+}
+
+static void ask_walk(input *in, const pair *p) {
+  enum { ROOM = 64 };
+  syn_contact contacts[ROOM];
+  syn_contacts result = {.contacts = contacts, .capacity = ROOM};
+  pair asked = *p;
+  const uint8_t steps = take(in) % 4;
+  if (take(in) % 2) asked.volumes[0] = asked.volumes[1];
+  const syn_body bodies[2] = {{.volume = asked.volumes[0]}, {.volume = asked.volumes[1]}};
+  syn_contact_walk *walk;
+  syn_error error;
+  const syn_status status = syn_contact_walk_create(&p->context, bodies[0].volume, bodies[1].volume, &walk, &error);
+  check_status(status, &error);
+  if (status != SYN_OK) return;
+  start_walk(in, &asked, bodies, &result);
+  for (uint8_t k = 0; k <= steps; ++k) {
+    syn_vec3 moved[POINTS];
+    move_some(in, p->cells[1], moved);
+    result.last = contacts;
+    result.last_count = result.count < ROOM ? result.count : ROOM;
+    const syn_status walked = syn_contact_walk_step(walk, NULL, moved, &p->pose, &result, &error);
+    check_status(walked, &error);
+    if (walked != SYN_OK) break;
+    check_contacts(&asked, &result);
+  }
+  syn_contact_walk_destroy(walk);
+}
+
 static void ask_anatomy(const pair *p) {
   syn_anatomy *anatomy;
   syn_error error;
@@ -323,7 +385,7 @@ static void ask_health(const pair *p) {
  */
 
 static void ask(input *in, const pair *p, uint8_t question) {
-  const uint8_t methods = (uint8_t)syn_method_count(), others = 8;
+  const uint8_t methods = (uint8_t)syn_method_count(), others = 9;
   question %= methods + others;
   if (question < methods) ask_collider(in, p, syn_method_at(question).name);
   switch (question - methods) {
@@ -335,6 +397,7 @@ static void ask(input *in, const pair *p, uint8_t question) {
   case 5: ask_locator(in, p); break;
   case 6: ask_anatomy(p); break;
   case 7: ask_health(p); break;
+  case 8: ask_walk(in, p); break;
   default: break;
   }
 }

@@ -169,9 +169,10 @@ typedef struct syn_contact_walk syn_contact_walk;
 SYN_API syn_status syn_contact_walk_create(const syn_context *context, const syn_tetmesh *fixed,
                                            const syn_tetmesh *mobile, syn_contact_walk **walk, syn_error *error);
 SYN_API void syn_contact_walk_destroy(syn_contact_walk *walk); /* NULL is fine */
-/* Vertices as they lie now (NULL: as in the mesh), finite and within the limits of syn_collider_update, which are not
- * checked. `result->last` are contacts of a query or step shortly before and may be `result->contacts`; what they touch
- * may move on by a cell. first_only does not matter. Not from two threads at once. */
+/* Vertices as they lie now (NULL: as in the mesh), finite and within the limits of syn_collider_update. Those that are
+ * looked at are checked: SYN_BAD_ARGUMENT, and no contact. `result->last` are contacts of a query or step shortly
+ * before and may be `result->contacts`; what they touch may move on by a cell. first_only does not matter. Not from two
+ * threads at once. */
 SYN_API syn_status syn_contact_walk_step(syn_contact_walk *walk, const syn_vec3 *fixed_vertices,
                                          const syn_vec3 *mobile_vertices, const syn_pose *pose, syn_contacts *result,
                                          syn_error *error);

@@ -65,10 +65,11 @@ static void remove_if_left(const char *folder, const char *name) {
   char path[SYN_LONGEST_PATH], lock_path[SYN_LONGEST_PATH + 8];
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return;
   snprintf(lock_path, sizeof lock_path, "%s/%s", path, lock_name);
-  const int lock = open(lock_path, O_RDWR | O_CLOEXEC);
-  if (lock < 0) { /* killed before it made the lock, or about to make it: that one tries again */
-    rmdir(path);
-    return;
+  int lock = open(lock_path, O_RDWR | O_CLOEXEC);
+  if (lock < 0) {
+    if (rmdir(path) == 0) return; /* killed before it made the lock, or about to make it: that one tries again */
+    lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* killed while it was removing all this */
+    if (lock < 0) return;
   }
   if (flock(lock, LOCK_EX | LOCK_NB) == 0) syn_remove_folder(path);
   close(lock);

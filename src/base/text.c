@@ -300,6 +300,13 @@ void syn_csv_end(const syn_context *context, FILE *stream, bool head) {
   fputc('\n', stream);
 }
 
+/* Readers take "SPACE=RAS" for a word about the axes, wherever it stands. */
+char syn_title_letter(const char *title, size_t i) {
+  const unsigned char c = (unsigned char)title[i];
+  if (c == '=' && i >= 5 && memcmp(title + i - 5, "SPACE", 5) == 0) return ':';
+  return c < ' ' ? ' ' : (char)c;
+}
+
 void syn_put_title(const syn_context *context, FILE *stream, const char *before, const char *after) {
   enum { MOST = 200 };
   const char *title = context ? context->title : NULL;
@@ -308,7 +315,7 @@ void syn_put_title(const syn_context *context, FILE *stream, const char *before,
   if (length > MOST)
     for (length = MOST; length && ((unsigned char)title[length] & 0xc0) == 0x80;) --length; /* whole letters */
   fputs(before, stream);
-  for (size_t i = 0; i < length; ++i) fputc((unsigned char)title[i] < ' ' ? ' ' : title[i], stream);
+  for (size_t i = 0; i < length; ++i) fputc(syn_title_letter(title, i), stream);
   fputs(after, stream);
 }
 

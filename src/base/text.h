@@ -72,5 +72,7 @@ void syn_csv_end(const syn_context *context, FILE *stream, bool head);
 /* `before`, the context's title as one line of at most 200 bytes, `after`; nothing without a title. `context` may be
  * NULL. */
 void syn_put_title(const syn_context *context, FILE *stream, const char *before, const char *after);
+/* Letter i of a title as it may stand in the head of a file. */
+char syn_title_letter(const char *title, size_t i);
 
 #endif

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "support.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -165,6 +167,12 @@ static void expect_content(const char *path, const char *expected) {
   free(bytes);
 }
 
+static bool has_unnamed_files(const char *folder) {
+  const int file = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
 /* While it is written nothing can be seen, so that nothing is left when the process is killed. */
 static void a_killed_writer_leaves_nothing(void **state) {
   (void)state;
@@ -172,19 +180,18 @@ static void a_killed_writer_leaves_nothing(void **state) {
   const char *folder = temporary_path("unseen");
   char path[600];
   ASSERT_OK(syn_make_folder(folder, &error));
+  if (!has_unnamed_files(folder)) SKIP("this file system has no files without a name");
   snprintf(path, sizeof path, "%s/file", folder);
   const pid_t child = fork();
   if (child == 0) {
     syn_output output;
     if (syn_output_open(NULL, path, &output, NULL) != SYN_OK) _exit(1);
-    if (output.temporary[0]) _exit(2); /* this file system has no files without a name */
     fputs("half of it", output.stream);
     fflush(output.stream);
     kill(getpid(), SIGKILL);
   }
   int status;
   assert_int_equal(waitpid(child, &status, 0), child);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 2) skip();
   assert_true(WIFSIGNALED(status));
   assert_int_equal(entries_in(folder), 0);
 }

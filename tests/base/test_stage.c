@@ -152,6 +152,21 @@ static void what_a_killed_process_left_is_removed_by_the_next(void **state) {
   assert_int_equal(entries_in(folder), 0);
 }
 
+/* It had removed its lock and not yet the rest. */
+static void what_a_process_left_that_was_killed_while_removing_is_removed(void **state) {
+  (void)state;
+  syn_error error;
+  syn_stage stage;
+  char path[600];
+  const char *folder = temporary_path("removing");
+  ASSERT_OK(syn_make_folder(inside(folder, ".synovia-abcdef", path), &error));
+  put(path, "half", "of what was there");
+  ASSERT_OK(syn_stage_open(NULL, folder, true, &stage, &error));
+  assert_int_equal(entries_in(folder), 1); /* its own */
+  syn_stage_close(&stage);
+  assert_int_equal(entries_in(folder), 0);
+}
+
 static syn_status stage_and_publish(const syn_context *context, void *user, syn_error *error) {
   syn_stage stage;
   char from[600], to[600];
@@ -212,6 +227,7 @@ int main(void) {
       cmocka_unit_test(what_was_made_goes_again),
       cmocka_unit_test(where_nothing_can_be_written_it_fails_at_once),
       cmocka_unit_test(what_a_killed_process_left_is_removed_by_the_next),
+      cmocka_unit_test(what_a_process_left_that_was_killed_while_removing_is_removed),
       cmocka_unit_test(every_refused_allocation_is_survived),
       cmocka_unit_test(a_lock_ends_with_its_process),
   };

@@ -192,6 +192,7 @@ static void the_target_is_checked_before_any_work(void **state) {
                                   {"surgery", "resect", "no.json", "-o", file},
                                   {"surgery", "osteotomy", "no.json", "-o", file},
                                   {"surgery", "ligament-rom", "no.json", "-o", file},
+                                  {"surgery", "ligament-stiffness", "no.json", "-o", file},
                                   {"mesh", "layers", "no.json", "-o", file},
                                   {"report", "compare", "no", "no", "-o/no/such/folder/a.html"},
                                   {"mesh", "convert", "no.stl", inside, NULL},

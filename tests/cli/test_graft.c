@@ -62,6 +62,12 @@ static void faults_are_named(void **state) {
   assert_int_equal(run.code, 2);
   assert_contains(run.err, "bend");
   end_run(&run);
+  /* the folder is looked at before the meshes */
+  run = run_synovia("surgery", "graft", "no.ply", "no.ply", "--femur-outlet", "2,-15,0", "--tibia-outlet", "0,-35,0",
+                    "-o", femur, NULL);
+  assert_int_equal(run.code, 5);
+  assert_contains(run.err, femur);
+  end_run(&run);
 }
 
 int main(void) {

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <float.h>
+#include <time.h>
 
 #include "base/vec.h"
 #include "geometry/triangle_distance.h"
@@ -177,6 +178,57 @@ static double distance_of_all_pairs(const syn_trimesh *a, const syn_trimesh *b) 
   return sqrt(least2);
 }
 
+static double seconds_of_pairs(const char *method, const syn_trimesh *fixed, const syn_trimesh *mobile) {
+  const syn_body bodies[2] = {{.surface = fixed}, {.surface = mobile}};
+  syn_collide_options options = syn_default_collide_options();
+  syn_contacts result = {0};
+  syn_collider *collider;
+  syn_error error;
+  options.center = vec3(1.15, 3, 0); /* beside both: shells about it part nothing */
+  ASSERT_OK(syn_collider_create(NULL, method, &bodies[0], &bodies[1], &options, &collider, &error));
+  void *scratch = malloc(syn_collider_scratch(collider) + 1);
+  const clock_t begin = clock();
+  assert_int_equal(syn_collider_query(collider, NULL, scratch, &result), SYN_OK);
+  const clock_t end = clock();
+  assert_false(result.penetrating);
+  free(scratch);
+  syn_collider_destroy(collider);
+  return (double)(end - begin) / CLOCKS_PER_SEC;
+}
+
+static double seconds_of_clearance(const syn_trimesh *fixed, const syn_trimesh *mobile) {
+  syn_distance *distance;
+  syn_clearance clearance;
+  syn_error error;
+  ASSERT_OK(syn_distance_create(fixed, mobile, NULL, &distance, &error));
+  void *scratch = malloc(syn_distance_scratch(distance));
+  const clock_t begin = clock();
+  assert_int_equal(syn_distance_query(distance, NULL, NULL, scratch, &clearance), SYN_OK);
+  const clock_t end = clock();
+  free(scratch);
+  syn_distance_destroy(distance);
+  return (double)(end - begin) / CLOCKS_PER_SEC;
+}
+
+/* Boxes that are all as wide as the rounding of one far vertex tell nothing apart: every triangle would be compared
+ * with every other one, which takes seconds where it should take less than a millisecond. */
+static void one_stray_vertex_takes_no_time(void **state) {
+  (void)state;
+  test_random random = {7};
+  syn_trimesh *fixed = make_blob(NULL, &random, 60, 80, 0.1), *round = make_blob(NULL, &random, 60, 80, 0.1), *near;
+  syn_error error;
+  const syn_pose beside = {syn_pose_identity().rotation, vec3(2.3, 0, 0)};
+  ASSERT_OK(syn_trimesh_transform(round, &beside, &near, &error));
+  syn_trimesh *mobile = with_vertex(near, near->triangles[near->triangle_count - 1].v[0], vec3(1e9, 3e8, 5e8));
+  assert_true(seconds_of_pairs("obb", fixed, mobile) < 0.1);
+  assert_true(seconds_of_pairs("aabb", fixed, mobile) < 0.1);
+  assert_true(seconds_of_clearance(fixed, mobile) < 0.1);
+  syn_trimesh_destroy(mobile);
+  syn_trimesh_destroy(near);
+  syn_trimesh_destroy(round);
+  syn_trimesh_destroy(fixed);
+}
+
 /* A damaged vertex must not blunt the bounds of all others, nor the answer. */
 static void one_stray_vertex_changes_no_other_part(void **state) {
   (void)state;
@@ -246,6 +298,7 @@ int main(void) {
       cmocka_unit_test(every_method_refuses_bodies_of_absurd_size),
       cmocka_unit_test(every_method_refuses_such_updates_centres_and_poses),
       cmocka_unit_test(far_poses_are_answered),
+      cmocka_unit_test(one_stray_vertex_takes_no_time),
       cmocka_unit_test(one_stray_vertex_changes_no_other_part),
       cmocka_unit_test(flat_bodies_and_points_stay_welcome),
   };

@@ -5,6 +5,9 @@
  * The parts in which a face and a cell meet are convex. Two of them that have a point in common are neighbours, by way
  * of one face and two cells or two faces and one cell; so whatever hangs together with a contact is found, exactly. A
  * new place of contact, apart from all others, is not. */
+#include <math.h>
+#include <stdio.h>
+
 #include "base/hash_table.h"
 #include "base/vec.h"
 #include "collide/magnitude.h"
@@ -92,6 +95,20 @@ static syn_status propose_neighbours(syn_contact_walk *walk, walk_pair pair, syn
 /* ---- tests -------------------------------------------------------------------------------------------------------
  */
 
+/* Only what is looked at is checked: the time of a step does not depend on the size of the bodies. */
+static syn_status check_cell(const walk_step *s, bool mobile, uint32_t cell, syn_error *error) {
+  uint32_t vertices[HULL_POINTS];
+  const uint32_t count = syn_cell_vertices(body_of(s->walk, mobile), cell, vertices);
+  for (uint32_t c = 0; c < count; ++c) {
+    const syn_vec3 p = s->places[mobile][vertices[c]];
+    if (fabs(p.x) <= SYN_LARGEST_MM && fabs(p.y) <= SYN_LARGEST_MM && fabs(p.z) <= SYN_LARGEST_MM) continue;
+    char what[64];
+    snprintf(what, sizeof what, "%s vertex %u", mobile ? "mobile" : "fixed", vertices[c]);
+    return syn_check_point(p, what, error);
+  }
+  return SYN_OK;
+}
+
 /* The corners of a cell in the fixed frame. */
 static syn_box place(const walk_step *s, bool mobile, uint32_t cell, syn_vec3 corners[HULL_POINTS]) {
   const volume *body = body_of(s->walk, mobile);
@@ -174,6 +191,18 @@ static syn_status begin(syn_contact_walk *walk, const syn_contacts *result, syn_
   return SYN_OK;
 }
 
+/* One pair after the other, each with what it brings. */
+static syn_status look(const walk_step *s, syn_error *error) {
+  syn_contact_walk *walk = s->walk;
+  for (size_t i = 0; i < walk->count; ++i) {
+    const walk_pair p = walk->pairs[i];
+    SYN_TRY(check_cell(s, p.face_moves, p.face / body_of(walk, p.face_moves)->faces, error));
+    SYN_TRY(check_cell(s, cell_moves(walk, &p), p.cell, error));
+    if (meets(s, p)) SYN_TRY(propose_neighbours(walk, p, error));
+  }
+  return SYN_OK;
+}
+
 static void clear(syn_contacts *result) {
   result->count = 0;
   result->penetrating = false;
@@ -195,10 +224,12 @@ syn_status syn_contact_walk_step(syn_contact_walk *walk, const syn_vec3 *fixed_v
   SYN_TRY(syn_pose_check(pose, error));
   SYN_TRY(begin(walk, result, error));
   clear(result);
-  for (size_t i = 0; i < walk->count; ++i)
-    if (meets(&step, walk->pairs[i])) SYN_TRY(propose_neighbours(walk, walk->pairs[i], error));
-  syn_contacts_sort(result);
-  return SYN_OK;
+  const syn_status status = look(&step, error);
+  if (status != SYN_OK)
+    clear(result);
+  else
+    syn_contacts_sort(result);
+  return status;
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------

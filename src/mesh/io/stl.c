@@ -209,8 +209,9 @@ static syn_status write_binary(const syn_context *context, const syn_geometry *g
     return syn_fail(error, SYN_TOO_LARGE, "%zu triangles are more than a binary STL can count", g->triangle_count);
   SYN_TRY(check_float_range(g, error));
   const char *title = syn_context_or_default(context)->title;
-  snprintf(header, HEADER_BYTES, "Binary STL by Synovia, mm%s%s%s", space_text(g->space), title ? " " : "",
-           title ? title : "");
+  size_t used =
+      (size_t)snprintf(header, HEADER_BYTES, "Binary STL by Synovia, mm%s%s", space_text(g->space), title ? " " : "");
+  for (size_t i = 0; title && title[i] && used + 1 < HEADER_BYTES; ++i) header[used++] = syn_title_letter(title, i);
   store_u32(header + HEADER_BYTES, (uint32_t)g->triangle_count);
   fwrite(header, sizeof header, 1, stream);
   for (size_t t = 0; t < g->triangle_count; ++t) {

@@ -73,12 +73,22 @@ static double tissue(const syn_haptics_image *image, double u, double depth) {
 /* ---- the image ------------------------------------------------------------------------------------------------------
  */
 
-static syn_status check_image(const syn_haptics_image *image, syn_error *error) {
+static bool is_within(syn_vec3 v, double most) { return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most; }
+
+static double width_of(const syn_haptics *h, const syn_haptics_image *image) {
+  return image->width_mm > 0 ? image->width_mm : 4 * h->options.probe.radius_mm;
+}
+
+static syn_status check_image(const syn_haptics *h, const syn_haptics_image *image, syn_vec3 tip, syn_error *error) {
+  const double most = 1e6; /* mm: speckle is counted in whole numbers */
   SYN_TRY(SYN_CHECK_OPTIONS(image, syn_default_haptics_image, error));
   if (image->width < 1 || image->height < 1 || image->width > 8192 || image->height > 8192)
     return syn_fail(error, SYN_BAD_ARGUMENT, "an image has 1 to 8192 pixels each way");
-  if (!(image->depth_mm > 0 && image->width_mm >= 0) || !vec3_finite(image->across) || !vec3_finite(image->vein))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "an image shows a plane of a width and depth above 0 mm");
+  if (!(image->depth_mm > 0 && image->depth_mm <= most && image->width_mm >= 0 && width_of(h, image) <= most))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "an image shows a plane of a width and depth above 0 mm, up to %g mm",
+                    most);
+  if (!is_within(image->across, most) || !is_within(image->vein, most) || !is_within(tip, most))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the tip, the vein and the direction of an image lie within %g mm", most);
   return SYN_OK;
 }
 
@@ -108,7 +118,7 @@ syn_status syn_haptics_draw(const syn_haptics *h, const syn_haptics_image *image
                             syn_error *error) {
   const syn_haptics_image defaults = syn_default_haptics_image();
   if (!image) image = &defaults;
-  SYN_TRY(check_image(image, error));
+  SYN_TRY(check_image(h, image, tip, error));
   const syn_vec3 axis = h->options.probe.axis;
   const syn_vec3 given = vec3_madd(image->across, -vec3_dot(image->across, axis), axis);
   view v = {h, image, syn_haptics_positions(h), tip, vec3_any_normal(axis), vec3_neg(axis), tip};
@@ -116,7 +126,7 @@ syn_status syn_haptics_draw(const syn_haptics *h, const syn_haptics_image *image
   v.rest_origin = place_at_rest(&v, tip);
   grid *g;
   SYN_TRY(SYN_NEW(h->context, &g, 1, error));
-  fill_grid(&v, image->width_mm > 0 ? image->width_mm : 4 * h->options.probe.radius_mm, g);
+  fill_grid(&v, width_of(h, image), g);
   for (uint32_t row = 0; row < image->height; ++row)
     for (uint32_t column = 0; column < image->width; ++column) {
       const syn_vec3 rest = look_up(g, (column + 0.5) / image->width, (row + 0.5) / image->height);

@@ -204,6 +204,40 @@ static void a_body_is_followed_through_itself(void **state) {
   syn_joint_destroy(v);
 }
 
+/* Where a contact leads to a vertex that cannot be computed, the step fails and names it; elsewhere it is not seen. */
+static void vertices_beyond_the_limits_are_refused(void **state) {
+  (void)state;
+  static const double beyond[] = {1e300, -1.1e12, NAN, INFINITY};
+  static syn_contact found[MOST], others[MOST];
+  syn_joint *v = make_v(2, 9), *w = make_v(3, 6);
+  scene s = scene_of(v, w);
+  syn_contact_walk *walk;
+  syn_error error;
+  s.pose.translation = vec3(20, 1.234, 0.5);
+  ASSERT_OK(syn_contact_walk_create(NULL, s.meshes[0], s.meshes[1], &walk, &error));
+  const size_t all = begin(&s, found);
+  assert_true(all > 0);
+  const bool moves = found[0].of == SYN_OF_TET_FACE; /* then the cell is the fixed body's */
+  const syn_tetmesh *mesh = s.meshes[!moves];
+  const uint32_t near = mesh->tets[moves ? found[0].fixed_element : found[0].mobile_element].v[0];
+  syn_vec3 *moved = malloc(mesh->vertex_count * sizeof *moved);
+  memcpy(moved, mesh->vertices, mesh->vertex_count * sizeof *moved);
+  for (size_t i = 0; i < sizeof beyond / sizeof *beyond; ++i) {
+    char name[32];
+    syn_contacts result = {.contacts = others, .capacity = MOST, .last = found, .last_count = all};
+    moved[near].y = beyond[i];
+    snprintf(name, sizeof name, "%s vertex %u", moves ? "fixed" : "mobile", near);
+    ASSERT_FAILS(syn_contact_walk_step(walk, moves ? moved : NULL, moves ? NULL : moved, &s.pose, &result, &error),
+                 SYN_BAD_ARGUMENT, name);
+    assert_int_equal(result.count, 0);
+    assert_false(result.penetrating);
+  }
+  free(moved);
+  syn_contact_walk_destroy(walk);
+  syn_joint_destroy(v);
+  syn_joint_destroy(w);
+}
+
 /* What it is not: a search. A body that comes in at another place is not seen, and without a contact nothing is. */
 static void a_new_place_of_contact_is_not_found(void **state) {
   (void)state;
@@ -272,9 +306,8 @@ static void every_refused_allocation_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contacts_are_followed_while_bodies_part),
-      cmocka_unit_test(a_body_is_followed_through_itself),
-      cmocka_unit_test(a_new_place_of_contact_is_not_found),
+      cmocka_unit_test(contacts_are_followed_while_bodies_part), cmocka_unit_test(a_body_is_followed_through_itself),
+      cmocka_unit_test(vertices_beyond_the_limits_are_refused),  cmocka_unit_test(a_new_place_of_contact_is_not_found),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

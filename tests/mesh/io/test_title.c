@@ -25,14 +25,15 @@ static void formats_with_a_place_carry_it(void **state) {
   }
 }
 
-/* Lines that begin anew, quotes and signs of markup in it, and one that is too long. */
+/* Lines that begin anew, quotes and signs of markup in it, one that is too long, and words that readers look for. */
 static void no_title_spoils_a_file(void **state) {
   (void)state;
   static const char *const names[] = {"b.vtp", "b.vtu", "b.ply", "b.obj", "b.stl", "b.vtk"};
   char longest[3000];
   memset(longest, 'x', sizeof longest - 1);
   longest[sizeof longest - 1] = 0;
-  for (int k = 0; k < 2; ++k)
+  const char *const titles[] = {"M\xc3\xbcller's <\"7\"> & -->\nend_header\nv 1 2 3\r\tf 1 2", longest, "SPACE=LPS"};
+  for (int k = 0; k < 3; ++k)
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
       for (int binary = 0; binary < 2; ++binary) {
         const char *path = temporary_path(names[i]);
@@ -42,7 +43,7 @@ static void no_title_spoils_a_file(void **state) {
         syn_error error;
         options.binary = binary;
         reading.space = SYN_SPACE_RAS;
-        write_titled(path, k ? longest : "M\xc3\xbcller's <\"7\"> & -->\nend_header\nv 1 2 3\r\tf 1 2", &options);
+        write_titled(path, titles[k], &options);
         ASSERT_OK(syn_geometry_read(NULL, path, &reading, &back, &error));
         assert_int_equal(back.point_count, 3);
         assert_int_equal(back.triangle_count, 1);

@@ -56,7 +56,7 @@ static void make_stamp(arch *a) {
   }
 }
 
-static arch *create(void) {
+static arch *create(const syn_context *context) {
   syn_error error;
   syn_bearing_options settings = syn_default_bearing_options();
   settings.cuts = 1; /* smaller steps would fail as well, each after many iterations */
@@ -72,7 +72,7 @@ static arch *create(void) {
   syn_soft_options options = syn_default_soft_options();
   options.law = SYN_LAW_NEO_HOOKEAN;
   options.material = (syn_material){10, 0.3, 1000};
-  ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &a->soft, &error));
+  ASSERT_OK(syn_soft_fem_create(context, &mesh, &options, &a->soft, &error));
   const syn_bearing_body fixed = {
       .soft = a->soft, .held = a->held, .face_count = ALONG, .face_nodes = 4, .faces = a->faces[0]};
   const syn_bearing_body mobile = {.node_count = 2 * (FACETS + 1),
@@ -80,7 +80,7 @@ static arch *create(void) {
                                    .face_count = FACETS,
                                    .face_nodes = 4,
                                    .faces = a->stamp_faces[0]};
-  ASSERT_OK(syn_bearing_create(NULL, &fixed, &mobile, &settings, &a->bearing, &error));
+  ASSERT_OK(syn_bearing_create(context, &fixed, &mobile, &settings, &a->bearing, &error));
   return a;
 }
 
@@ -105,7 +105,7 @@ static double press(arch *a, double force) {
  * begins with so much force finds at once: where the way led does not matter here. */
 static void an_arch_snaps_through(void **state) {
   (void)state;
-  arch *a = create();
+  arch *a = create(NULL);
   ASSERT_NEAR(press(a, 0.042), 0.73, 0.05);
   assert_true(syn_bearing_snap(a->bearing) == 0);
   const double through = press(a, 0.05);
@@ -114,7 +114,7 @@ static void an_arch_snaps_through(void **state) {
   press(a, 0.054);
   assert_true(syn_bearing_snap(a->bearing) == 0);
   destroy(a);
-  a = create();
+  a = create(NULL);
   ASSERT_NEAR(press(a, 0.05), through, 1e-3);
   destroy(a);
 }
@@ -122,7 +122,7 @@ static void an_arch_snaps_through(void **state) {
 /* Pulled off, nothing bears it and there is no next equilibrium. */
 static void what_leaves_does_not_snap(void **state) {
   (void)state;
-  arch *a = create();
+  arch *a = create(NULL);
   syn_error error;
   press(a, 0.02);
   const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 0.02}};
@@ -131,8 +131,27 @@ static void what_leaves_does_not_snap(void **state) {
   destroy(a);
 }
 
+/* Where memory ends on the way the arch is as it was before, and snaps when there is enough again. */
+static void memory_may_be_refused_in_a_snap(void **state) {
+  (void)state;
+  enum { IN_IT = 50 }; /* of the 59 allocations from there to the end */
+  test_memory memory = {.only_one = true};
+  const syn_context context = test_context(&memory);
+  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -0.05}};
+  arch *a = create(&context);
+  syn_error error;
+  const double before = press(a, 0.042);
+  memory.refuse_at = memory.allocations + IN_IT;
+  ASSERT_FAILS(syn_bearing_solve(a->bearing, &load, &error), SYN_NO_MEMORY, "");
+  ASSERT_NEAR(-syn_bearing_shift(a->bearing).z, before, 0);
+  assert_true(press(a, 0.05) > 2 * rise && syn_bearing_snap(a->bearing) > rise);
+  destroy(a);
+  assert_int_equal(memory.live, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(an_arch_snaps_through),
-                                     cmocka_unit_test(what_leaves_does_not_snap)};
+                                     cmocka_unit_test(what_leaves_does_not_snap),
+                                     cmocka_unit_test(memory_may_be_refused_in_a_snap)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

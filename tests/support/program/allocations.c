@@ -17,6 +17,8 @@ typedef struct command {
 static const command commands[] = {
     {"help", PLAIN},
     {"help --man", PLAIN},
+    {"help --bash-completion", PLAIN},
+    {"help hip", PLAIN},
     {"version", PLAIN},
     {"mesh info IN/hip/pelvis.ply", PLAIN},
     {"mesh check IN/hip/pelvis.ply", PLAIN},
@@ -33,6 +35,9 @@ static const command commands[] = {
     {"distance IN/hip/pelvis.ply IN/hip/femur.ply", PLAIN},
     {"rom --fixed IN/hip/pelvis.ply --mobile IN/hip/femur.ply --center 0,0,0 --axis 1,0,0", PLAIN},
     {"rom IN/hip/joint.json --motion flexion,squat --draws 2", PLAIN},
+    {"rom IN/lever/joint.json --title lever -o OUT", PLAIN},
+    {"rom IN/blocks/joint.json --recording IN/motion.csv --draws 0", PLAIN},
+    {"rom IN/blocks/joint.json --motion flexion --draws 0 --sweep 4 --csv OUT/a.csv --title blocks", PLAIN},
     {"shape", PLAIN},
     {"shape cube -o OUT", PLAIN},
     {"shape hip --resolution 2 -o OUT", PLAIN},
@@ -40,11 +45,12 @@ static const command commands[] = {
     {"measure IN/hip/joint.json --draws 1", PLAIN},
     {"rom IN/blocks/joint.json --motion flexion --draws 2 --map --step 30 --csv OUT/a.csv -o OUT", PLAIN},
     {"fai IN/blocks/joint.json -o OUT", PLAIN},
-    {"hip IN/blocks/joint.json --draws 2 -o OUT", PLAIN},
+    {"hip IN/blocks/joint.json --draws 2 --title blocks -o OUT", PLAIN},
     {"study IN/study.json -o OUT", RESUMABLE},
     {"study IN/blocks.json -o OUT --again", RESUMABLE},
     {"study IN/pressed.json -o OUT --again", RESUMABLE},
     {"report compare IN/fai IN/fai -o OUT/a.html", PLAIN},
+    {"collide --method list", PLAIN},
     {"collide --self IN/beam/beam.vtu --method hash", PLAIN},
     {"collide --fixed IN/cube/cube.ply --mobile IN/cube/cube.ply --volume "
      "--pose 1,0,0,0.3,0,1,0,0.2,0,0,1,0.1,0,0,0,1 --out OUT/a.vtp --report OUT/a.html",
@@ -66,14 +72,17 @@ static const command commands[] = {
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --model "
      "vdm --search 0 -o OUT",
      PLAIN},
-    {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --search 1",
+    {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 "
+     "--search 1 -o OUT",
      PLAIN},
     {"pressure IN/hip/joint.json --steps 1 --edge 6 --layers 1 -o OUT", PLAIN},
     {"pressure IN/hip/joint.json --nonlinear --load IN/loads.csv --edge 6 --layers 1", PLAIN},
     {"pressure IN/hip/joint.json --method fem --beside --load standing --edge 8 --layers 1 -o OUT", PLAIN},
+    {"pressure IN/hip/joint.json --method fem --load standing --edge 8 --layers 1 --problem OUT/a.inp", PLAIN},
     {"pressure IN/pressures.csv --train --model OUT/a.json", PLAIN},
     {"pressure IN/hip/joint.json --method estimate --model IN/model.json -o OUT", PLAIN},
     {"simulate IN/scene.json -o OUT --restart", RESUMABLE},
+    {"haptics --list", PLAIN},
     {"haptics thigh --seconds 0.02 -o OUT", THREADED},
 };
 /* A run takes a second or more. */

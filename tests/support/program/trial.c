@@ -145,10 +145,11 @@ static void put_motion(const trial *t) {
   write_text_file(path, text);
 }
 
-static void put_skeletons(const trial *t) {
-  static const char *const files[2][2] = {{"leg.json", "/examples/leg.json"},
-                                          {"lever.json", "/examples/mechanisms/lever.json"}};
-  for (int i = 0; i < 2; ++i) {
+static void put_examples(const trial *t) {
+  static const char *const files[3][2] = {{"leg.json", "/examples/leg.json"},
+                                          {"lever.json", "/examples/mechanisms/lever.json"},
+                                          {"lever/joint.json", "/examples/joints/lever.json"}};
+  for (int i = 0; i < 3; ++i) {
     char from[600], to[600];
     size_t size;
     snprintf(from, sizeof from, "%s%s", SYN_SOURCE_DIR, files[i][1]);
@@ -217,9 +218,9 @@ void make_input(trial *t) {
   mkdir(t->in, 0777);
   put_blocks(t);
   put_motion(t);
-  put_skeletons(t);
   put_texts(t);
   put_shapes(t);
+  put_examples(t);
   put_pressures(t);
   char joint[700], fai[700];
   snprintf(joint, sizeof joint, "%s/hip/joint.json", t->in);

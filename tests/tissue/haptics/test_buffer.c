@@ -167,6 +167,12 @@ static void the_image_follows_the_body(void **state) {
   ASSERT_FAILS(syn_haptics_draw(s.haptics, &(syn_haptics_image){.width = 1}, above, &pixel, &error), SYN_BAD_ARGUMENT,
                "syn_default_haptics_image()");
   ASSERT_FAILS(syn_haptics_draw(s.haptics, &image, above, &pixel, &error), SYN_BAD_ARGUMENT, "pixels");
+  image = syn_default_haptics_image();
+  image.depth_mm = 1e300;
+  ASSERT_FAILS(syn_haptics_draw(s.haptics, &image, above, &pixel, &error), SYN_BAD_ARGUMENT, "up to 1e+06 mm");
+  image = syn_default_haptics_image();
+  image.across = vec3(1e300, 0, 0);
+  ASSERT_FAILS(syn_haptics_draw(s.haptics, &image, above, &pixel, &error), SYN_BAD_ARGUMENT, "within 1e+06 mm");
   drop(&s);
 }
 
