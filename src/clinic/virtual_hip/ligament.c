@@ -284,6 +284,6 @@ void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 
   for (uint32_t i = 0; i < count; ++i) { /* a vertex of the skin of finite elements is a node */
     const uint32_t node = soft->skin_nodes[soft->skin_start[i]];
     const bool free = syn_ligament_end_of(sim->ligament, node) == SYN_LIGAMENT_FREE; /* as in `peak_mpa` */
-    stress_mpa[row * count + i] = free ? syn_sym3_von_mises(&sim->stress[node]) : NAN;
+    stress_mpa[row * count + i] = free ? syn_sym3_von_mises(&sim->stress[node]) : (double)NAN;
   }
 }
