@@ -161,6 +161,8 @@ typedef struct syn_pressure_step {
   syn_pressure_part total;
   syn_pressure_part regions[4]; /* of the layer on the proximal bone */
   uint32_t iterations;
+  uint32_t squeezed; /* elements between bones, beyond any measured law; finite elements alone */
+  double snap_mm;    /* as syn_bearing_snap; finite elements alone */
 } syn_pressure_step;
 
 /* ---- pressure from shape -------------------------------------------------------------------------------------------

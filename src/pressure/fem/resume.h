@@ -6,7 +6,8 @@
 
 typedef struct pressure_resume {
   void *user;
-  size_t done; /* instants that are known already: they are not reported again */
+  size_t done;                    /* instants that are known already: they are not reported again */
+  const syn_pressure_step *steps; /* of those */
   /* Puts the bearing into the state after them; only if there are any. */
   syn_status (*restore)(void *user, syn_bearing *bearing, syn_error *error);
   /* Called after each report. */

@@ -131,12 +131,21 @@ static void add_stresses(const run *r, int k, syn_pressure_step *step) {
       add_stress(&r->stress[k][layer->elements[per * e + a]], &step->regions[layer->element_region[e]]);
 }
 
+static uint32_t count_squeezed(const run *r) {
+  uint32_t count = 0;
+  for (int k = 0; k < 2; ++k)
+    if (r->soft[k]) count += fem_squeezed(r->soft[k], syn_bearing_positions(r->bearing, k));
+  return count;
+}
+
 static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_step *step) {
   const uint32_t regions = r->face_region ? r->layers[0]->region_count : 1;
   *step = (syn_pressure_step){.loaded = *loaded,
                               .shift = syn_bearing_shift(r->bearing),
                               .contact_force = syn_bearing_force(r->bearing),
-                              .iterations = syn_bearing_iterations(r->bearing)};
+                              .iterations = syn_bearing_iterations(r->bearing),
+                              .squeezed = count_squeezed(r),
+                              .snap_mm = syn_bearing_snap(r->bearing)};
   step->total.von_mises_mpa = step->total.principal_mpa = (double)NAN;
   for (int k = 0; k < 4; ++k) step->regions[k] = step->total;
   contact_measure(r->bearing, r->face_region, regions, &step->total, step->regions);
@@ -160,14 +169,6 @@ static void fill_fields(const run *r, syn_pressure_fields *fields) {
 /* ---- tissue between bones ------------------------------------------------------------------------------------------
  */
 
-static void count_squeezed(run *r, double at) {
-  uint32_t count = 0;
-  for (int k = 0; k < 2; ++k)
-    if (r->soft[k]) count += fem_squeezed(r->soft[k], syn_bearing_positions(r->bearing, k));
-  if (count > 0 && r->squeezed == 0) r->squeezed_at = at;
-  if (count > r->squeezed) r->squeezed = count;
-}
-
 /* No measured law goes that far. */
 static void tell_squeezed(const run *r) {
   if (r->squeezed == 0) return;
@@ -177,14 +178,16 @@ static void tell_squeezed(const run *r) {
            r->squeezed_at, r->squeezed, 100 * FEM_SQUEEZED);
 }
 
-/* What follows depends on where the way led, which only inertia and damping would tell exactly. */
-static void tell_snap(const run *r, double at) {
-  const double way = syn_bearing_snap(r->bearing);
-  if (way > 0)
+/* What a step is to be warned of, also where it was solved before the run was stopped. After a snap what follows
+ * depends on where the way led, which only inertia and damping would tell exactly. */
+static void look_at(run *r, const syn_pressure_step *step) {
+  if (step->squeezed > 0 && r->squeezed == 0) r->squeezed_at = step->loaded.at;
+  if (step->squeezed > r->squeezed) r->squeezed = step->squeezed;
+  if (step->snap_mm > 0)
     syn_warn(r->context,
              "at %.3g of the motion no equilibrium is near: the mobile bone snaps by %.3g mm, to the next that the "
              "forces lead to",
-             at, way);
+             step->loaded.at, step->snap_mm);
 }
 
 /* ---- other programs ------------------------------------------------------------------------------------------------
@@ -206,6 +209,7 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
                              syn_pressure_report *report, void *user, syn_error *error) {
   const size_t done = r->resume ? r->resume->done : 0;
   if (done > 0) SYN_TRY(r->resume->restore(r->resume->user, r->bearing, error));
+  for (size_t i = 0; i < done; ++i) look_at(r, &r->resume->steps[i]);
   for (size_t i = done; i < count; ++i) {
     const syn_bearing_load load = {.pose = poses[i].pose, .pivot = center, .force = poses[i].force};
     if (!(vec3_length(load.force) > 0))
@@ -222,8 +226,7 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
     syn_pressure_fields fields;
     fill_step(r, &poses[i], &step);
     fill_fields(r, &fields);
-    count_squeezed(r, poses[i].at);
-    tell_snap(r, poses[i].at);
+    look_at(r, &step);
     if (i == 0 && r->options->results) {
       SYN_TRY(syn_bearing_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
       fields.comparison = &r->comparison;

@@ -11,7 +11,7 @@
 #include "pressure/layer/layer.h"
 
 /* Changes whenever the layout of what follows does. */
-static const char MAGIC[8] = "SYNPRE1";
+static const char MAGIC[8] = "SYNPRE2";
 
 typedef struct header {
   char magic[8], digits[72], version[16];
@@ -183,7 +183,8 @@ static syn_status restore(void *user, syn_bearing *bearing, syn_error *error) {
 }
 
 pressure_resume pressure_checkpoint_resume(pressure_checkpoint *c) {
-  return (pressure_resume){.user = c, .done = c->pressure->step_count, .restore = restore, .keep = keep};
+  const syn_pressure *p = c->pressure;
+  return (pressure_resume){.user = c, .done = p->step_count, .steps = p->steps, .restore = restore, .keep = keep};
 }
 
 void pressure_checkpoint_remove(const pressure_checkpoint *c) {
