@@ -46,11 +46,10 @@ function read(folder) {
   };
 }
 
-/** As people get it; a resolution makes it coarser, where it is not looked at closely. */
-export const demo = once(async (resolution) => {
-  const out = join(work, `demo-${resolution}`),
-    coarser = resolution ? ["--resolution", String(resolution)] : [];
-  await run("demo", ...coarser, "--draws", "2", "-o", out);
+/** As people get it. */
+export const demo = once(async () => {
+  const out = join(work, "demo");
+  await run("demo", "--draws", "2", "-o", out);
   return read(out);
 });
 

@@ -314,13 +314,13 @@ function lowestPainted(across) {
 describe("reports that the program writes", { skip }, () => {
   let browser;
   before(async () => {
-    for (const make of [() => demo(3), () => personHip("R"), () => personHip("L"), () => parametricHip(40)]) void make();
+    for (const make of [demo, () => personHip("R"), () => personHip("L"), () => parametricHip(40)]) void make();
     browser = await launch();
   });
   after(() => browser.close());
 
   test("the demo", async () => {
-    const report = await demo(3);
+    const report = await demo();
     await checkPage(browser, report, "real-demo", async (page) => {
       assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Impingement test");
       assert.equal(await control(page, "step").inputValue(), String(report.model.motions[0].poses.length - 1));
@@ -345,7 +345,7 @@ describe("reports that the program writes", { skip }, () => {
   test("the first screen says what was found and shows it", async () => {
     const [large, middle, small] = SCREENS;
     for (const [name, report, screens] of [
-      ["demo", await demo(3), [small]],
+      ["demo", await demo(), [small]],
       ["person", await personHip("R"), [large, middle]],
     ])
       for (const screen of report ? screens : [])
