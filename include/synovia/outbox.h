@@ -37,6 +37,9 @@ SYN_API const char *syn_outbox_file(const syn_outbox *outbox, size_t index);
 /* Takes the hidden folders out of a text that names files; returns it. */
 SYN_API char *syn_outbox_unhide(const syn_outbox *outbox, char *text);
 
+/* A file that is of no more use once the next call of syn_outbox_publish has succeeded, such as one that lets a killed
+ * run continue: it is removed then, and stays if the files are dropped. */
+SYN_API syn_status syn_outbox_replace(syn_outbox *outbox, const char *path, syn_error *error);
 /* Puts in place what was added since the last call. */
 SYN_API syn_status syn_outbox_publish(syn_outbox *outbox, syn_error *error);
 /* Drops what was added since then, and every hidden folder. */

@@ -27,8 +27,10 @@ typedef struct syn_pressure_options {
                   tetrahedra by gmsh, in place of layers; default false */
   bool
       beside_foundation; /* of the method "fem": the elastic foundation on the same layers, to compare; default false */
-  const char *checkpoint; /* of the method "fem": file that keeps what was reached until the run has ended, so that one
-                             that was stopped continues there, with the same bits; NULL (default): none */
+  const char *checkpoint; /* of the method "fem": file that keeps what was reached, so that a run that was stopped
+                             continues there, with the same bits. It is removed when the result's files are in place
+                             (syn_pressure_write_files), and is the caller's to remove without them. NULL (default):
+                             none */
   bool restart;           /* do not continue an earlier run; default false */
   const char *model;      /* of the method "estimate": its file; see syn_pressure_model_read */
   uint32_t cookie;
@@ -61,6 +63,7 @@ typedef struct syn_pressure {
   bool compared; /* the first step, with what another program found: fem.results */
   syn_bearing_comparison comparison;
   size_t continued_at; /* steps that an earlier run had found: syn_pressure_options.checkpoint */
+  char *checkpoint;    /* the file that has what is here; NULL: none, or another process's of the team */
   size_t worst;        /* the step with the highest pressure */
   char stopped[512];   /* why the method ended early; "" where it did not */
 } syn_pressure;

@@ -28,6 +28,8 @@ struct syn_outbox {
   syn_staged_file *files;
   size_t file_count, file_capacity;
   size_t published; /* the first ones are in place */
+  char **replaced;  /* paths to remove with the next publication */
+  size_t replaced_count, replaced_capacity;
   char *hidden_path;
   int claim;
   volatile sig_atomic_t claimed;
@@ -88,12 +90,18 @@ static void free_files_from(syn_outbox *outbox, size_t first) {
   outbox->file_count = first;
 }
 
+static void forget_replaced(syn_outbox *outbox) {
+  for (size_t i = 0; i < outbox->replaced_count; ++i) syn_free(outbox->context, outbox->replaced[i]);
+  outbox->replaced_count = 0;
+}
+
 void syn_outbox_destroy(syn_outbox *outbox) {
   if (!outbox) return;
   syn_outbox_end_claim(outbox);
   syn_outbox_discard(outbox);
   leave_parent(outbox);
   free_files_from(outbox, 0);
+  syn_free(outbox->context, outbox->replaced);
   syn_free(outbox->context, outbox->files);
   syn_free(outbox->context, outbox);
 }
@@ -254,6 +262,15 @@ syn_status syn_outbox_add(syn_outbox *outbox, const char *hidden_path, syn_error
   return status;
 }
 
+syn_status syn_outbox_replace(syn_outbox *outbox, const char *path, syn_error *error) {
+  char *copy;
+  SYN_TRY(
+      SYN_RESERVE(outbox->context, &outbox->replaced, outbox->replaced_count, 1, &outbox->replaced_capacity, error));
+  SYN_TRY(join(outbox, path, strlen(path), "", "", &copy, error));
+  outbox->replaced[outbox->replaced_count++] = copy;
+  return SYN_OK;
+}
+
 size_t syn_outbox_count(const syn_outbox *outbox) { return outbox->file_count; }
 
 const char *syn_outbox_file(const syn_outbox *outbox, size_t index) { return outbox->files[index].to; }
@@ -283,6 +300,8 @@ syn_status syn_outbox_publish(syn_outbox *outbox, syn_error *error) {
   if (status == SYN_OK) {
     outbox->published = outbox->file_count;
     for (const staged_folder *folder = outbox->folders; folder; folder = folder->next) syn_stage_sync(&folder->stage);
+    for (size_t i = 0; i < outbox->replaced_count; ++i) unlink(outbox->replaced[i]);
+    forget_replaced(outbox);
   }
   release_signals(before);
   return status;
@@ -299,6 +318,7 @@ void syn_outbox_discard(syn_outbox *outbox) {
     syn_free(outbox->context, folder);
   }
   free_files_from(outbox, outbox->published);
+  forget_replaced(outbox);
   syn_free(outbox->context, outbox->hidden_path);
   outbox->hidden_path = NULL;
 }

@@ -52,6 +52,29 @@ static syn_status put(syn_outbox *outbox, const char *folder, const char *name, 
 
 /* ---- publishing -------------------------------------------------------------------------------------------------- */
 
+/* What lets a killed run continue goes when the results are there, not before. */
+static void a_replaced_file_stays_until_publication(void **state) {
+  (void)state;
+  syn_error error;
+  char old[600], folder[600];
+  strcpy(old, temporary_path("run.checkpoint"));
+  strcpy(folder, temporary_path("results"));
+  write_text_file(old, "half");
+  syn_outbox *outbox = make(NULL);
+  ASSERT_OK(put(outbox, folder, "a", "A", &error));
+  ASSERT_OK(syn_outbox_replace(outbox, old, &error));
+  syn_outbox_discard(outbox);
+  ASSERT_OK(put(outbox, folder, "a", "A", &error));
+  ASSERT_OK(syn_outbox_publish(outbox, &error));
+  assert_int_equal(access(old, F_OK), 0); /* dropped with the files that were dropped */
+  ASSERT_OK(put(outbox, folder, "b", "B", &error));
+  ASSERT_OK(syn_outbox_replace(outbox, old, &error));
+  assert_int_equal(access(old, F_OK), 0);
+  ASSERT_OK(syn_outbox_publish(outbox, &error));
+  assert_int_not_equal(access(old, F_OK), 0);
+  syn_outbox_destroy(outbox);
+}
+
 static void files_of_several_folders_appear_together(void **state) {
   (void)state;
   syn_error error;
@@ -342,6 +365,7 @@ static void every_refused_allocation_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_replaced_file_stays_until_publication),
       cmocka_unit_test(files_of_several_folders_appear_together),
       cmocka_unit_test(where_one_fails_none_appears),
       cmocka_unit_test(single_files_go_where_their_folder_is),

@@ -193,12 +193,17 @@ static void look_at(run *r, const syn_pressure_step *step) {
 /* ---- other programs ------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_problem(const run *r, const syn_bearing_load *load, syn_error *error) {
+static syn_bearing_load load_of(const syn_loaded_pose *pose, syn_vec3 center) {
+  return (syn_bearing_load){.pose = pose->pose, .pivot = center, .force = pose->force};
+}
+
+static syn_status write_problem(const run *r, const syn_loaded_pose *first, syn_vec3 center, syn_error *error) {
   const char *path = r->options->problem;
   if (!path) return SYN_OK;
+  const syn_bearing_load load = load_of(first, center);
   const char *ending = strrchr(path, '.');
-  if (ending && strcmp(ending, ".inp") == 0) return syn_bearing_write_calculix(r->bearing, load, path, error);
-  if (ending && strcmp(ending, ".feb") == 0) return syn_bearing_write_febio(r->bearing, load, path, error);
+  if (ending && strcmp(ending, ".inp") == 0) return syn_bearing_write_calculix(r->bearing, &load, path, error);
+  if (ending && strcmp(ending, ".feb") == 0) return syn_bearing_write_febio(r->bearing, &load, path, error);
   return syn_fail(error, SYN_BAD_ARGUMENT, "%s must end in .inp (CalculiX) or .feb (FEBio)", path);
 }
 
@@ -208,13 +213,13 @@ static syn_status write_problem(const run *r, const syn_bearing_load *load, syn_
 static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *poses, size_t count,
                              syn_pressure_report *report, void *user, syn_error *error) {
   const size_t done = r->resume ? r->resume->done : 0;
+  if (count > 0) SYN_TRY(write_problem(r, poses, center, error)); /* as it is at the begin: before restoring */
   if (done > 0) SYN_TRY(r->resume->restore(r->resume->user, r->bearing, error));
   for (size_t i = 0; i < done; ++i) look_at(r, &r->resume->steps[i]);
   for (size_t i = done; i < count; ++i) {
-    const syn_bearing_load load = {.pose = poses[i].pose, .pivot = center, .force = poses[i].force};
+    const syn_bearing_load load = load_of(&poses[i], center);
     if (!(vec3_length(load.force) > 0))
       return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
-    if (i == 0) SYN_TRY(write_problem(r, &load, error));
     const syn_status status = syn_bearing_solve(r->bearing, &load, error);
     if (status == SYN_NOT_CONVERGED) {
       char why[300];

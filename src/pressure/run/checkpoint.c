@@ -92,7 +92,7 @@ static syn_status keep(void *user, const syn_bearing *bearing, syn_error *error)
   const pressure_checkpoint *c = user;
   const syn_pressure *p = c->pressure;
   syn_output out;
-  if ((c->team && syn_team_rank(c->team) > 0) || p->step_count == p->loads.count) return SYN_OK;
+  if (c->team && syn_team_rank(c->team) > 0) return SYN_OK;
   const header h = describe(c, p->step_count);
   SYN_TRY(syn_output_open(p->context, c->path, &out, error));
   fwrite(&h, sizeof h, 1, out.stream);
@@ -114,7 +114,7 @@ static bool fits(const pressure_checkpoint *c, const char *bytes, size_t size, h
   expected.compared = found->compared;
   expected.comparison = found->comparison;
   if (memcmp(found, &expected, sizeof *found) != 0) return false;
-  return found->step_count > 0 && found->step_count < c->pressure->loads.count &&
+  return found->step_count > 0 && found->step_count <= c->pressure->loads.count &&
          size > sizeof *found + found->step_count * (sizeof(syn_pressure_step) + found->fields * sizeof(double));
 }
 
@@ -168,9 +168,19 @@ static syn_status read_checkpoint(pressure_checkpoint *c, syn_error *error) {
   return status;
 }
 
+/* One process of a team writes the file, and removes it. */
+static syn_status note_path(const pressure_checkpoint *c, syn_error *error) {
+  syn_pressure *p = c->pressure;
+  if (c->team && syn_team_rank(c->team) > 0) return SYN_OK;
+  SYN_TRY(SYN_NEW(p->context, &p->checkpoint, strlen(c->path) + 1, error));
+  strcpy(p->checkpoint, c->path);
+  return SYN_OK;
+}
+
 syn_status pressure_checkpoint_open(pressure_checkpoint *c, const syn_pressure_options *options, bool restart,
                                     syn_error *error) {
   find_digits(c, &options->fem);
+  SYN_TRY(note_path(c, error));
   if (!restart) SYN_TRY(read_checkpoint(c, error));
   return agree(c, error);
 }
@@ -185,8 +195,4 @@ static syn_status restore(void *user, syn_bearing *bearing, syn_error *error) {
 pressure_resume pressure_checkpoint_resume(pressure_checkpoint *c) {
   const syn_pressure *p = c->pressure;
   return (pressure_resume){.user = c, .done = p->step_count, .steps = p->steps, .restore = restore, .keep = keep};
-}
-
-void pressure_checkpoint_remove(const pressure_checkpoint *c) {
-  if (!c->team || syn_team_rank(c->team) == 0) remove(c->path);
 }

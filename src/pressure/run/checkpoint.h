@@ -21,7 +21,5 @@ syn_status pressure_checkpoint_open(pressure_checkpoint *checkpoint, const syn_p
 void pressure_checkpoint_release(pressure_checkpoint *checkpoint);
 /* For pressure_fem_run. */
 pressure_resume pressure_checkpoint_resume(pressure_checkpoint *checkpoint);
-/* The run has ended: the file is of no use any more. */
-void pressure_checkpoint_remove(const pressure_checkpoint *checkpoint);
 
 #endif

@@ -37,7 +37,7 @@ static syn_status go(syn_pressure *p, const syn_pressure_options *options, const
                           &options->fem, resume, keep, p, error);
 }
 
-/* What was reached stays on disk until the run has ended, with an equilibrium or without. */
+/* What was reached stays on disk until the results are there: a run may be killed while it writes them. */
 static syn_status go_on(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   pressure_checkpoint checkpoint = {.pressure = p, .path = options->checkpoint, .team = options->fem.contact.team};
   syn_status status = pressure_checkpoint_open(&checkpoint, options, options->restart, error);
@@ -45,7 +45,6 @@ static syn_status go_on(syn_pressure *p, const syn_pressure_options *options, sy
     const pressure_resume resume = pressure_checkpoint_resume(&checkpoint);
     p->continued_at = resume.done;
     status = go(p, options, &resume, error);
-    if (status == SYN_OK || status == SYN_NOT_CONVERGED) pressure_checkpoint_remove(&checkpoint);
   }
   pressure_checkpoint_release(&checkpoint);
   return status;

@@ -29,6 +29,7 @@ void syn_pressure_destroy(syn_pressure *p) {
   syn_loads_release(&p->loads);
   syn_free(p->context, p->steps);
   syn_free(p->context, p->foundation);
+  syn_free(p->context, p->checkpoint);
   syn_free(p->context, p);
 }
 

@@ -166,7 +166,8 @@ syn_status syn_pressure_stage(const syn_context *context, const syn_pressure *pr
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
   pressure_begin(&w, context, pressure, provenance);
-  const syn_status status = write_files(&w, title, outbox, hidden, error);
+  syn_status status = write_files(&w, title, outbox, hidden, error);
+  if (status == SYN_OK && pressure->checkpoint) status = syn_outbox_replace(outbox, pressure->checkpoint, error);
   syn_arena_release(&w.hip.arena);
   return status;
 }
