@@ -6,32 +6,6 @@
 #include "base/vec.h"
 #include "tissue/molecule/molecule.h"
 
-/* Mean motion of the nodes at z = height under a force spread over them by volume, those at z = 0 held. */
-static syn_vec3 end_motion(syn_soft *soft, double height, syn_vec3 force) {
-  syn_error error;
-  syn_simulation *simulation;
-  syn_simulation_options options = syn_default_simulation_options();
-  options.integrator = SYN_INTEGRATOR_STATIC;
-  uint32_t body;
-  const molecules *m = soft->state;
-  double area = 0;
-  ASSERT_OK(syn_simulation_create(NULL, &options, &simulation, &error));
-  ASSERT_OK(syn_simulation_add_soft(simulation, soft, &body, &error));
-  for (uint32_t i = 0; i < m->count; ++i)
-    if (m->rest[i].z > height - 1e-6) area += m->volume[i];
-  for (uint32_t i = 0; i < m->count; ++i) {
-    if (m->rest[i].z < 1e-6) ASSERT_OK(syn_simulation_hold(simulation, body, i, 7, SYN_NONE, &error));
-    if (m->rest[i].z > height - 1e-6) syn_simulation_push(simulation, body, i, vec3_scale(force, m->volume[i] / area));
-  }
-  ASSERT_OK(syn_simulation_step(simulation, &error));
-  const syn_vec3 *x = syn_simulation_positions(simulation, body);
-  syn_vec3 mean = {0, 0, 0};
-  for (uint32_t i = 0; i < m->count; ++i)
-    if (m->rest[i].z > height - 1e-6) mean = vec3_madd(mean, m->volume[i] / area, vec3_sub(x[i], m->rest[i]));
-  syn_simulation_destroy(simulation);
-  return mean;
-}
-
 /* The cube of Maciel 2005, Fig. 3.40, with more and more molecules: its shear comes within a hundredth of finite
  * elements that have converged. */
 static void shear_converges_to_that_of_finite_elements(void **state) {
@@ -51,7 +25,7 @@ static void shear_converges_to_that_of_finite_elements(void **state) {
     lattice_body b = make_lattice(n, n, n, vec3(step, step, step), LATTICE_EDGES | LATTICE_FACES);
     const syn_soft_options options = soft_options(0.1, 0.3, SYN_SPRINGS_MODULI);
     ASSERT_OK(syn_molecules_create(NULL, &b.molecules, &options, &soft, &error));
-    const double sheared = end_motion(soft, 1000, vec3(5, 0, 0)).x, left = fabs(sheared / converged - 1);
+    const double sheared = lattice_end_motion(soft, 1000, vec3(5, 0, 0)).x, left = fabs(sheared / converged - 1);
     print_message("%u^3 molecules: shear %.5f mm, finite elements %.5f, %.2f %% off\n", n, sheared, converged,
                   100 * left);
     assert_true(left < off);

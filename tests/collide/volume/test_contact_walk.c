@@ -204,19 +204,41 @@ static void a_body_is_followed_through_itself(void **state) {
   syn_joint_destroy(v);
 }
 
+/* Two bodies that touch, and a walk over them. */
+typedef struct touching {
+  syn_joint *v, *w;
+  scene scene;
+  syn_contact_walk *walk;
+  size_t all; /* contacts at first */
+} touching;
+
+static touching make_touching(syn_contact *found) {
+  syn_error error;
+  touching t = {.v = make_v(2, 9), .w = make_v(3, 6)};
+  t.scene = scene_of(t.v, t.w);
+  t.scene.pose.translation = vec3(20, 1.234, 0.5);
+  ASSERT_OK(syn_contact_walk_create(NULL, t.scene.meshes[0], t.scene.meshes[1], &t.walk, &error));
+  t.all = begin(&t.scene, found);
+  assert_true(t.all > 0);
+  return t;
+}
+
+static void drop_touching(touching *t) {
+  syn_contact_walk_destroy(t->walk);
+  syn_joint_destroy(t->v);
+  syn_joint_destroy(t->w);
+}
+
 /* Where a contact leads to a vertex that cannot be computed, the step fails and names it; elsewhere it is not seen. */
 static void vertices_beyond_the_limits_are_refused(void **state) {
   (void)state;
   static const double beyond[] = {1e300, -1.1e12, NAN, INFINITY};
   static syn_contact found[MOST], others[MOST];
-  syn_joint *v = make_v(2, 9), *w = make_v(3, 6);
-  scene s = scene_of(v, w);
-  syn_contact_walk *walk;
+  touching t = make_touching(found);
+  scene s = t.scene;
+  syn_contact_walk *walk = t.walk;
+  const size_t all = t.all;
   syn_error error;
-  s.pose.translation = vec3(20, 1.234, 0.5);
-  ASSERT_OK(syn_contact_walk_create(NULL, s.meshes[0], s.meshes[1], &walk, &error));
-  const size_t all = begin(&s, found);
-  assert_true(all > 0);
   const bool moves = found[0].of == SYN_OF_TET_FACE; /* then the cell is the fixed body's */
   const syn_tetmesh *mesh = s.meshes[!moves];
   const uint32_t near = mesh->tets[moves ? found[0].fixed_element : found[0].mobile_element].v[0];
@@ -233,24 +255,19 @@ static void vertices_beyond_the_limits_are_refused(void **state) {
     assert_false(result.penetrating);
   }
   free(moved);
-  syn_contact_walk_destroy(walk);
-  syn_joint_destroy(v);
-  syn_joint_destroy(w);
+  drop_touching(&t);
 }
 
 /* What it is not: a search. A body that comes in at another place is not seen, and without a contact nothing is. */
 static void a_new_place_of_contact_is_not_found(void **state) {
   (void)state;
   static syn_contact found[MOST], others[MOST];
-  syn_joint *v = make_v(2, 9), *w = make_v(3, 6);
-  scene s = scene_of(v, w);
-  syn_contact_walk *walk;
+  touching t = make_touching(found);
+  scene s = t.scene;
+  syn_contact_walk *walk = t.walk;
+  const size_t all = t.all;
   syn_error error;
-  s.pose.translation = vec3(20, 1.234, 0.5);
-  ASSERT_OK(syn_contact_walk_create(NULL, s.meshes[0], s.meshes[1], &walk, &error));
-  const size_t all = begin(&s, found);
   syn_contacts result = {.contacts = others, .capacity = MOST};
-  assert_true(all > 0);
   assert_int_equal(check_step(walk, &s, found, 0, &result), all);
   assert_int_equal(result.count, 0);
   /* numbers of other meshes and other kinds are passed over; the list may be that of the results */
@@ -275,10 +292,8 @@ static void a_new_place_of_contact_is_not_found(void **state) {
   result.last_count = 0;
   s.pose.translation.x = NAN;
   ASSERT_FAILS(syn_contact_walk_step(walk, NULL, NULL, &s.pose, &result, &error), SYN_BAD_ARGUMENT, "");
-  syn_contact_walk_destroy(walk);
   syn_contact_walk_destroy(NULL);
-  syn_joint_destroy(v);
-  syn_joint_destroy(w);
+  drop_touching(&t);
 }
 
 static syn_status live(const syn_context *context, void *user, syn_error *error) {

@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
+#include <synovia/simulation.h>
+
 #include "base/vec.h"
+#include "tissue/molecule/molecule.h"
 
 static uint32_t number_at(const lattice_body *b, uint32_t x, uint32_t y, uint32_t z) {
   return (z * b->size[1] + y) * b->size[0] + x;
@@ -65,4 +68,29 @@ syn_soft_options soft_options(double young_mpa, double poisson, syn_spring_rule 
   options.material = (syn_material){young_mpa, poisson, 1000};
   options.springs = rule;
   return options;
+}
+
+syn_vec3 lattice_end_motion(syn_soft *soft, double height, syn_vec3 force) {
+  syn_error error;
+  syn_simulation *simulation;
+  syn_simulation_options options = syn_default_simulation_options();
+  options.integrator = SYN_INTEGRATOR_STATIC;
+  uint32_t body;
+  const molecules *m = soft->state;
+  double area = 0;
+  ASSERT_OK(syn_simulation_create(NULL, &options, &simulation, &error));
+  ASSERT_OK(syn_simulation_add_soft(simulation, soft, &body, &error));
+  for (uint32_t i = 0; i < m->count; ++i)
+    if (m->rest[i].z > height - 1e-6) area += m->volume[i];
+  for (uint32_t i = 0; i < m->count; ++i) {
+    if (m->rest[i].z < 1e-6) ASSERT_OK(syn_simulation_hold(simulation, body, i, 7, SYN_NONE, &error));
+    if (m->rest[i].z > height - 1e-6) syn_simulation_push(simulation, body, i, vec3_scale(force, m->volume[i] / area));
+  }
+  ASSERT_OK(syn_simulation_step(simulation, &error));
+  const syn_vec3 *x = syn_simulation_positions(simulation, body);
+  syn_vec3 mean = {0, 0, 0};
+  for (uint32_t i = 0; i < m->count; ++i)
+    if (m->rest[i].z > height - 1e-6) mean = vec3_madd(mean, m->volume[i] / area, vec3_sub(x[i], m->rest[i]));
+  syn_simulation_destroy(simulation);
+  return mean;
 }

@@ -24,4 +24,8 @@ void drop_lattice(lattice_body *body);
 /* Young's modulus in MPa, Poisson's ratio, 1000 kg/m3, and the rule. */
 syn_soft_options soft_options(double young_mpa, double poisson, syn_spring_rule rule);
 
+/* Mean motion of the molecules at z = height under a force spread over them by volume, those at z = 0 held, by the
+ * simulation's equilibrium. */
+syn_vec3 lattice_end_motion(syn_soft *soft, double height, syn_vec3 force);
+
 #endif

@@ -381,32 +381,6 @@ static void springs_alone_have_poissons_ratio_of_a_quarter(void **state) {
   drop_lattice(&b);
 }
 
-/* Mean motion of the upper layer of a cube while its lowest is held, by the simulation's equilibrium. */
-static syn_vec3 end_motion(syn_soft *soft, double height, syn_vec3 force) {
-  syn_error error;
-  syn_simulation *simulation;
-  syn_simulation_options options = syn_default_simulation_options();
-  options.integrator = SYN_INTEGRATOR_STATIC;
-  uint32_t body;
-  const molecules *m = soft->state;
-  double area = 0;
-  ASSERT_OK(syn_simulation_create(NULL, &options, &simulation, &error));
-  ASSERT_OK(syn_simulation_add_soft(simulation, soft, &body, &error));
-  for (uint32_t i = 0; i < m->count; ++i)
-    if (m->rest[i].z > height - 1e-6) area += m->volume[i];
-  for (uint32_t i = 0; i < m->count; ++i) {
-    if (m->rest[i].z < 1e-6) ASSERT_OK(syn_simulation_hold(simulation, body, i, 7, SYN_NONE, &error));
-    if (m->rest[i].z > height - 1e-6) syn_simulation_push(simulation, body, i, vec3_scale(force, m->volume[i] / area));
-  }
-  ASSERT_OK(syn_simulation_step(simulation, &error));
-  const syn_vec3 *x = syn_simulation_positions(simulation, body);
-  syn_vec3 mean = {0, 0, 0};
-  for (uint32_t i = 0; i < m->count; ++i)
-    if (m->rest[i].z > height - 1e-6) mean = vec3_madd(mean, m->volume[i] / area, vec3_sub(x[i], m->rest[i]));
-  syn_simulation_destroy(simulation);
-  return mean;
-}
-
 /* The cube of Table 3.2, sheared and pulled a little, against finite elements of the same grid. */
 static void shear_and_tension_are_those_of_finite_elements(void **state) {
   (void)state;
@@ -419,7 +393,8 @@ static void shear_and_tension_are_those_of_finite_elements(void **state) {
     const syn_soft_options options = soft_options(0.1, poisson, SYN_SPRINGS_MODULI);
     const hex_box box = {{1000, 1000, 1000}, {9, 9, 9}, 0.1, poisson};
     ASSERT_OK(syn_molecules_create(NULL, &b.molecules, &options, &soft, &error));
-    const syn_vec3 sheared = end_motion(soft, 1000, vec3(5, 0, 0)), pulled = end_motion(soft, 1000, vec3(0, 0, 1));
+    const syn_vec3 sheared = lattice_end_motion(soft, 1000, vec3(5, 0, 0)),
+                   pulled = lattice_end_motion(soft, 1000, vec3(0, 0, 1));
     const double fe_shear = hex_end_motion(&box, vec3(5, 0, 0), false).x,
                  fe_pull = hex_end_motion(&box, vec3(0, 0, 1), false).z;
     print_message("nu %.2f: shear %.5f mm, finite elements %.5f; tension %.6f, %.6f\n", poisson, sheared.x, fe_shear,
