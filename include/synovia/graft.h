@@ -23,7 +23,7 @@ typedef struct syn_graft_options {
   double taper;      /* part of the cross-section's sides that is missing at both ends; default 0, at most 0.8 */
   uint32_t cells[3]; /* of its mesh: across width and height, and along; default 4, 2, 10: 138 nodes outside */
   syn_vec3 across;   /* direction of the width where it is fixed; default zero: the axis of flexion */
-  const char *model; /* "fem" (default) or "vdm" */
+  const char *model; /* "fem" (default) or "vdm", whose displacements are those in a frame that goes with the graft */
   /* Its tissue; the fibres run from outlet to outlet. Default for fem: fibres of 225 MPa (Wilson et al. 1999) in a
    * ground substance of 11 MPa (Quapp and Weiss 1998), Poisson's ratio 0.49; for vdm 0.3 and 0.004 MPa (Table 6.2);
    * 1055 kg/m3. */

@@ -87,10 +87,14 @@ typedef struct motion {
   syn_soft *soft;
   syn_simulation *simulation; /* NULL for vdm */
   uint32_t body;
-  syn_vec3 *x;        /* nodes */
-  double *along;      /* place of each node along the graft at rest, 0 to 1 */
-  syn_vec3 *skin;     /* places of the skin's vertices */
-  double *skin_along; /* place of each along the graft */
+  syn_pose carried; /* from the frame of x to the femur's: see settle_vdm; the same for fem */
+  syn_vec3 *x;      /* nodes */
+  double *along;    /* place of each node along the graft at rest, 0 to 1 */
+  uint32_t *ends;   /* nodes at either end */
+  size_t end_count;
+  syn_vec3 *end_rest, *end_places; /* of them */
+  syn_vec3 *skin;                  /* places of the skin's vertices */
+  double *skin_along;              /* place of each along the graft */
   syn_sym3 *stress, *skin_stress;
   syn_surface_point *nearest;
   syn_location *sides;
@@ -130,7 +134,7 @@ static syn_status make_bricks(motion *m, const syn_soft_options *tissue, syn_err
 
 static syn_status make_surface(motion *m, const syn_soft_options *tissue, syn_error *error) {
   const syn_tet_grid grid = {.cells = {m->options->cells[0], m->options->cells[1], m->options->cells[2]},
-                             .mirrored = {true, true, false},
+                             .mirrored = {true, true, true}, /* so that both ends are alike */
                              .place = grid_point,
                              .user = m};
   syn_tetmesh *mesh;
@@ -154,6 +158,9 @@ static double place_along(const motion *m, syn_vec3 p) {
   return vec3_dot(vec3_sub(p, m->frame.origin), m->frame.along) / m->frame.length_mm;
 }
 
+static bool at_femur(double along) { return along < 1e-9; }
+static bool at_tibia(double along) { return along > 1 - 1e-9; }
+
 static syn_status take_arrays(motion *m, syn_error *error) {
   const uint32_t nodes = syn_soft_node_count(m->soft);
   const syn_trimesh *skin = syn_soft_skin(m->soft);
@@ -171,8 +178,18 @@ static syn_status take_arrays(motion *m, syn_error *error) {
   return SYN_OK;
 }
 
-static bool at_femur(double along) { return along < 1e-9; }
-static bool at_tibia(double along) { return along > 1 - 1e-9; }
+static syn_status find_ends(motion *m, syn_error *error) {
+  const uint32_t nodes = syn_soft_node_count(m->soft);
+  SYN_TRY(SYN_TAKE(&m->memory, &m->ends, nodes, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->end_rest, nodes, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->end_places, nodes, error));
+  for (uint32_t i = 0; i < nodes; ++i) {
+    if (!at_femur(m->along[i]) && !at_tibia(m->along[i])) continue;
+    m->end_rest[m->end_count] = syn_soft_rest(m->soft)[i];
+    m->ends[m->end_count++] = i;
+  }
+  return SYN_OK;
+}
 
 static syn_status hold_ends(motion *m, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
@@ -180,9 +197,8 @@ static syn_status hold_ends(motion *m, syn_error *error) {
   SYN_TRY(syn_simulation_create(m->context, &options, &m->simulation, error));
   SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, &m->body, error));
   syn_simulation_name(m->simulation, m->body, "graft");
-  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i)
-    if (at_femur(m->along[i]) || at_tibia(m->along[i]))
-      SYN_TRY(syn_simulation_hold(m->simulation, m->body, i, 7, SYN_NONE, error));
+  for (size_t i = 0; i < m->end_count; ++i)
+    SYN_TRY(syn_simulation_hold(m->simulation, m->body, m->ends[i], 7, SYN_NONE, error));
   return SYN_OK;
 }
 
@@ -195,9 +211,11 @@ static void end_motion(motion *m) {
 static syn_status begin_motion(motion *m, syn_error *error) {
   const syn_pose fixed = syn_graft_pose(m->options, m->options->from);
   m->back = syn_pose_inverse(&fixed);
+  m->carried = syn_pose_identity();
   m->memory.context = m->context;
   SYN_TRY(make_soft(m, error));
   SYN_TRY(take_arrays(m, error));
+  SYN_TRY(find_ends(m, error));
   return is_fem(m) ? hold_ends(m, error) : SYN_OK;
 }
 
@@ -215,21 +233,27 @@ static syn_vec3 tibial_place(const motion *m, const syn_graft_tunnels *tunnels, 
 }
 
 static syn_status settle_fem(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
-  const syn_vec3 *rest = syn_soft_rest(m->soft);
-  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i)
-    if (at_tibia(m->along[i]))
-      syn_simulation_place(m->simulation, m->body, i, tibial_place(m, tunnels, flexion, rest[i]));
+  for (size_t i = 0; i < m->end_count; ++i)
+    if (at_tibia(m->along[m->ends[i]]))
+      syn_simulation_place(m->simulation, m->body, m->ends[i], tibial_place(m, tunnels, flexion, m->end_rest[i]));
   SYN_TRY(syn_simulation_step(m->simulation, error));
   memcpy(m->x, syn_simulation_positions(m->simulation, m->body), syn_soft_node_count(m->soft) * sizeof *m->x);
   return SYN_OK;
 }
 
+/* B_i holds every node where it was at rest. Measured in the femur's frame a graft that only turns with the bones is
+ * strained, and as B_i is 75 times B_ij its end would leave it behind. What strains is a change of shape (Sundaraj
+ * 2004, §3.2.9): displacements are those in a frame that goes with the graft. docs/graft.md compares the readings. */
 static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
-  const syn_vec3 *rest = syn_soft_rest(m->soft);
-  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i) {
-    if (!at_femur(m->along[i]) && !at_tibia(m->along[i])) continue;
-    const syn_vec3 place = at_femur(m->along[i]) ? rest[i] : tibial_place(m, tunnels, flexion, rest[i]);
-    SYN_TRY(syn_vdm_constrain(m->soft, i, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, vec3_sub(place, rest[i]), error));
+  for (size_t i = 0; i < m->end_count; ++i) {
+    const syn_vec3 rest = m->end_rest[i];
+    m->end_places[i] = at_femur(m->along[m->ends[i]]) ? rest : tibial_place(m, tunnels, flexion, rest);
+  }
+  m->carried = syn_graft_carried(m->end_rest, m->end_places, m->end_count);
+  const syn_pose home = syn_pose_inverse(&m->carried);
+  for (size_t i = 0; i < m->end_count; ++i) {
+    const syn_vec3 away = vec3_sub(syn_pose_point(&home, m->end_places[i]), m->end_rest[i]);
+    SYN_TRY(syn_vdm_constrain(m->soft, m->ends[i], SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, away, error));
   }
   return syn_vdm_solve(m->soft, m->x, NULL, error);
 }
@@ -268,7 +292,6 @@ static double middle_length(const motion *m) {
   return length;
 }
 
-/* The area of the sides' triangles whose corners are all in a bone or near it. */
 static syn_status touched_area(motion *m, const syn_surface *bone, const syn_pose *pose, double *area,
                                syn_error *error) {
   const syn_trimesh *skin = syn_soft_skin(m->soft);
@@ -281,13 +304,15 @@ static syn_status touched_area(motion *m, const syn_surface *bone, const syn_pos
   *area = 0;
   for (uint32_t t = 0; t < skin->triangle_count; ++t) {
     const uint32_t *v = skin->triangles[t].v;
-    bool touches = true, end = true;
+    bool end = true;
+    double gap[3]; /* negative where the bone touches it */
     for (int c = 0; c < 3; ++c) {
-      touches &= m->sides[v[c]] != SYN_LOCATION_OUTSIDE || m->nearest[v[c]].distance_mm <= m->options->touch_mm;
+      const double distance = m->nearest[v[c]].distance_mm;
+      gap[c] = (m->sides[v[c]] == SYN_LOCATION_OUTSIDE ? distance : -distance) - m->options->touch_mm;
       end &= at_femur(m->skin_along[v[c]]) || at_tibia(m->skin_along[v[c]]);
     }
-    if (touches && !end)
-      *area += vec3_length(vec3_cross(vec3_sub(places[v[1]], places[v[0]]), vec3_sub(places[v[2]], places[v[0]]))) / 2;
+    const syn_vec3 twice = vec3_cross(vec3_sub(places[v[1]], places[v[0]]), vec3_sub(places[v[2]], places[v[0]]));
+    if (!end) *area += syn_graft_part_below(gap) * vec3_length(twice) / 2;
   }
   for (uint32_t i = 0; i < skin->vertex_count; ++i) places[i] = syn_pose_point(pose, places[i]);
   return SYN_OK;
@@ -324,6 +349,7 @@ static syn_status fill_row(motion *m, syn_graft_plan *plan, size_t number, syn_e
   const syn_pose tibia = row->tibia = syn_graft_pose(m->options, row->flexion), femur = syn_pose_identity();
   row->outlets_mm = vec3_distance(tunnels->femur, syn_pose_point(&tibia, tunnels->tibia));
   syn_soft_skin_points(m->soft, m->x, m->skin);
+  for (uint32_t i = 0; i < plan->surface->vertex_count; ++i) m->skin[i] = syn_pose_point(&m->carried, m->skin[i]);
   row->length_mm = middle_length(m);
   row->volume = syn_soft_volume(m->soft, m->x) / syn_soft_volume(m->soft, syn_soft_rest(m->soft));
   find_peak(m, row);

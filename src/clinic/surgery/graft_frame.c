@@ -1,8 +1,10 @@
-/* Where a graft lies, and how far straight fibres between its ends are stretched while the knee bends. */
+/* Where a graft lies, how bones carry it, and how far straight fibres between its ends are stretched while the knee
+ * bends. */
 #include <math.h>
 
 #include "base/vec.h"
 #include "clinic/surgery/graft.h"
+#include "tissue/fem/polar.h"
 
 syn_pose syn_graft_pose(const syn_graft_options *options, double flexion) {
   const syn_pose bend = syn_pose_about_axis(options->center, options->axis, flexion);
@@ -35,6 +37,26 @@ syn_status syn_graft_frame_of(const syn_graft_options *options, const syn_graft_
   return SYN_OK;
 }
 
+static syn_vec3 mean_of(const syn_vec3 *points, size_t count) {
+  syn_vec3 sum = vec3(0, 0, 0);
+  for (size_t i = 0; i < count; ++i) sum = vec3_add(sum, points[i]);
+  return vec3_scale(sum, 1 / (double)count);
+}
+
+syn_pose syn_graft_carried(const syn_vec3 *rest, const syn_vec3 *places, size_t count) {
+  const syn_vec3 from = mean_of(rest, count), to = mean_of(places, count);
+  double product[9] = {0}, turn[9];
+  for (size_t i = 0; i < count; ++i) {
+    const syn_vec3 a = vec3_sub(rest[i], from), b = vec3_sub(places[i], to);
+    for (int k = 0; k < 9; ++k) product[k] += vec3_at(b, k / 3) * vec3_at(a, k % 3);
+  }
+  fem_polar_by_eigenvectors(product, turn);
+  syn_pose pose;
+  for (int i = 0; i < 3; ++i) pose.rotation.row[i] = vec3(turn[3 * i], turn[3 * i + 1], turn[3 * i + 2]);
+  pose.translation = vec3_sub(to, syn_pose_direction(&pose, from));
+  return pose;
+}
+
 /* Full in the middle half, and narrower from there to both ends. */
 static double narrowed(double taper, double s) { return 1 - taper * fmax(0, 2 * fabs(2 * s - 1) - 1); }
 
@@ -43,6 +65,17 @@ syn_vec3 syn_graft_point(const syn_graft_options *options, const syn_graft_frame
   const syn_vec3 middle = vec3_madd(frame->origin, s * frame->length_mm, frame->along);
   const syn_vec3 aside = vec3_madd(middle, u * size * options->width_mm / 2, frame->across);
   return vec3_madd(aside, v * size * options->height_mm / 2, frame->up);
+}
+
+double syn_graft_part_below(const double values[3]) {
+  int below = 0;
+  for (int c = 0; c < 3; ++c) below += values[c] <= 0;
+  if (below % 3 == 0) return below / 3;
+  int alone = 0; /* the corner on its own side of 0: a triangle like the whole one is cut off there */
+  while ((values[alone] <= 0) != (below == 1)) ++alone;
+  const double at = values[alone], next = values[(alone + 1) % 3], last = values[(alone + 2) % 3];
+  const double cut = at / (at - next) * (at / (at - last));
+  return below == 1 ? cut : 1 - cut;
 }
 
 double syn_graft_strain(const syn_graft_options *options, const syn_graft_frame *frame, double *slack_mm) {
