@@ -118,12 +118,18 @@ static void put_padded(FILE *to, const format *f, const char *text, size_t lengt
   fprintf(to, "%*s%.*s%*s", f->left ? 0 : blanks, "", (int)length, text, f->left ? blanks : 0, "");
 }
 
+/* What is rounded to nothing has no side. */
+static void drop_minus_of_zero(char *text) {
+  if (text[0] == '-' && !text[1 + strspn(text + 1, "0.")]) memmove(text, text + 1, strlen(text));
+}
+
 static void format_real(const format *f, double real, char text[64]) {
   const double shown = (f->absolute ? fabs(real) : real) * f->factor + 0.0; /* not -0 */
   if (f->general || f->decimals < 0)
     snprintf(text, 64, f->sign ? "%+.*g" : "%.*g", f->decimals < 0 ? 6 : f->decimals, shown);
   else
     snprintf(text, 64, f->sign ? "%+.*f" : "%.*f", f->decimals, shown);
+  if (!f->sign) drop_minus_of_zero(text);
 }
 
 static void put_value(FILE *to, const format *f, const syn_value *value) {

@@ -94,6 +94,7 @@ static void every_tag_is_written(void **state) {
       {"{best.touches}", "yes"},
       {"{point:.1}", "1.0, 2.0, -3.5"},
       {"{point.2:.2a}", "3.46"},
+      {"{point.2:.1*0.01} {point.2:.2*0.01} {point.2:5.0*0}", "0.0 -0.03     0"}, /* no -0.0 */
       {"{band.0} to {band.1}", "1.5 to -2.5"},
       {"[{band.7:4}]", "[    ]"},
       {"{none.name}{none.depth_mm:6.1|--}", "    --"},
