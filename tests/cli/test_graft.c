@@ -37,6 +37,7 @@ static void before_and_after_have_what_the_contract_says(void **state) {
   assert_int_equal(json_array_size(json_at(answer, "result.files")), 3); /* page, table, result.json */
   assert_contains(json_string_value(json_at(answer, "result.report")), "report.html");
   assert_true(json_is_null(json_at(answer, "result.after")));
+  assert_contains(json_string_value(json_array_get(json_at(answer, "warnings"), 0)), "not those at which tissue tears");
   ASSERT_NEAR(json_number_value(
                   json_object_get(json_array_get(json_at(answer, "result.before.rows"), 1), "volume_change_percent")),
               0, 1e-4);

@@ -563,6 +563,9 @@ syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *fem
   if (!options) options = &defaults;
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(check_options(options, error));
+  if (strcmp(options->model, "vdm") == 0)
+    syn_warn(context, "stresses of the volume distribution method are not those at which tissue tears: ask finite "
+                      "elements (model fem) whether the graft does");
   bone_pair bones = {0};
   syn_graft *made = NULL;
   syn_status status = syn_surface_create(femur, &bones.femur, error);
