@@ -50,8 +50,8 @@ static syn_loaded_pose pose_at(double at, double angle, double force) {
 }
 
 static void run(bool rigid_head, bool rigid_socket, syn_law law) {
-  const shell socket = {20.2, rigid_socket ? 0 : 2, 1.3, 10, 2, false},
-              head = {20, rigid_head ? 0 : 1.5, 1.5, 12, 2, true};
+  const shell socket = {20.2, rigid_socket ? 0 : 2, 1.3, 10, 2, false, false},
+              head = {20, rigid_head ? 0 : 1.5, 1.5, 12, 2, true, false};
   syn_layer layers[2] = {make_shell_layer(&socket, cartilage, labrum, 1.1),
                          make_shell_layer(&head, cartilage, cartilage, 9)};
   const syn_loaded_pose poses[3] = {pose_at(0, 0, 800), pose_at(0.5, 0.2, 1200), pose_at(1, 0.4, 600)};
@@ -80,7 +80,7 @@ static syn_status restore_nothing(void *user, syn_bearing *bearing, syn_error *e
 /* A run that goes on after it was stopped warns of what came before, too: nothing else tells the files. */
 static void warnings_of_steps_before_a_stop_are_given_again(void **state) {
   (void)state;
-  const shell socket = {20.2, 2, 1.3, 4, 1, false}, head = {20, 1.5, 1.5, 4, 1, true};
+  const shell socket = {20.2, 2, 1.3, 4, 1, false, false}, head = {20, 1.5, 1.5, 4, 1, true, false};
   syn_layer layers[2] = {make_shell_layer(&socket, cartilage, labrum, 1.1),
                          make_shell_layer(&head, cartilage, cartilage, 9)};
   const syn_loaded_pose pose = pose_at(0.25, 0, 800);

@@ -10,6 +10,11 @@ static syn_vec3 direction(double u, double v, double widest) {
   return vec3(sin(widest * r) * x / r, sin(widest * r) * y / r, cos(widest * r));
 }
 
+static syn_vec3 direction_at(const shell *s, double i, double j) {
+  const double u = i / s->across, v = j / s->across;
+  return s->quarter ? direction(u, v, s->widest) : direction(2 * u - 1, 2 * v - 1, s->widest);
+}
+
 static void take(syn_layer *layer, size_t nodes, size_t elements, size_t faces) {
   syn_error error;
   ASSERT_OK(SYN_NEW_ZEROED(NULL, &layer->nodes, nodes, &error));
@@ -36,7 +41,7 @@ syn_layer make_shell_layer(const shell *s, syn_material inner, syn_material oute
       for (uint32_t i = 0; i < n; ++i) {
         const uint32_t node = (k * n + j) * n + i;
         const double out = deep > 0 ? s->thickness * (1 - (double)k / deep) : 0;
-        const syn_vec3 d = direction(2.0 * i / s->across - 1, 2.0 * j / s->across - 1, s->widest);
+        const syn_vec3 d = direction_at(s, i, j);
         layer.nodes[node] = vec3_scale(d, s->radius + (s->head ? -out : out));
         layer.on_bone[node] = k == 0;
         layer.thickness_mm[node] = k == deep ? s->thickness : (double)NAN;
@@ -44,7 +49,7 @@ syn_layer make_shell_layer(const shell *s, syn_material inner, syn_material oute
         const uint32_t around[4] = {node, node + 1, node + n + 1, node + n}; /* seen from outside */
         const uint32_t turned[4] = {around[0], around[3], around[2], around[1]};
         const uint32_t *seen = s->head ? around : turned;
-        const syn_vec3 middle = direction((2.0 * i + 1) / s->across - 1, (2.0 * j + 1) / s->across - 1, s->widest);
+        const syn_vec3 middle = direction_at(s, i + 0.5, j + 0.5);
         if (k < deep) {
           for (uint32_t q = 0; q < 4; ++q) {
             layer.elements[8 * element + q] = seen[q];

@@ -11,7 +11,8 @@ typedef struct shell {
   double thickness; /* towards the bone; 0: faces only, rigid */
   double widest;    /* radians from the axis z to the rim */
   uint32_t across, deep;
-  bool head; /* convex, and moves; else concave */
+  bool head;    /* convex, and moves; else concave */
+  bool quarter; /* where x and y are positive, with as many faces across */
 } shell;
 
 /* Release with syn_layer_release. Outside of `labrum` radians from the axis elements are of region 1. */
