@@ -156,7 +156,6 @@ struct syn_bearing {
   double residual;
   uint32_t iterations;
   bool seated;          /* has been in equilibrium before */
-  bool may_be_cut;      /* this step, where it does not converge */
   bool snapping;        /* on its way to an equilibrium that need not be near */
   syn_vec3 borne_shift; /* then: where anything bore pressure last */
   double snap_mm;

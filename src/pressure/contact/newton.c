@@ -104,13 +104,14 @@ static void accept_step(syn_bearing *c, double part, const syn_vec3 *r) {
   for (uint32_t i = 0; i < c->unknown_count; ++i) c->step[i] = vec3_scale(c->d[i], part);
 }
 
-static syn_status no_balance(const syn_bearing *c, const balance *b, uint32_t n, syn_error *error) {
+static syn_status no_balance(const syn_bearing *c, const balance *b, syn_error *error) {
   uint32_t worst = 0;
   for (uint32_t u = 0; u < c->unknown_count; ++u)
     if (vec3_length2(c->r[u]) > vec3_length2(c->r[worst])) worst = u;
   return syn_fail(error, SYN_NOT_CONVERGED,
-                  "no balance after %u iterations: %.3g N are left over%s, %.3g %% of the forces of contact", n,
-                  vec3_length(c->r[worst]), worst == c->shift_unknown ? " on the mobile body" : " at a node",
+                  "no balance after %u iterations: %.3g N are left over%s, %.3g %% of the forces of contact",
+                  c->options.iterations, vec3_length(c->r[worst]),
+                  worst == c->shift_unknown ? " on the mobile body" : " at a node",
                   b->scale > 0 ? 100 * b->left / b->scale : 100);
 }
 
@@ -140,9 +141,8 @@ static syn_status solve(syn_bearing *c, bool exactly, syn_error *error) {
 }
 
 /* Iterations that easy steps need at most before corners no longer come and go; those after which corrections that
- * overshoot are shortened more; how many times those of a step a snap may take; and how many in a row may leave no less
- * over than before. */
-enum { EASY = 5, MANY = 20, SNAP = 5, PATIENCE = 40 };
+ * overshoot are shortened more; and how many times those of a step a snap may take. */
+enum { EASY = 5, MANY = 20, SNAP = 5 };
 
 /* Correction n with the factor as it is. `fresh`: made for this place. Where an older one does not help the contact
  * stays where it was, and *worked is false. */
@@ -186,23 +186,8 @@ static syn_status renew_factor(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-/* How long it is since less was left over than ever. */
-typedef struct progress {
-  double least;
-  uint32_t since;
-} progress;
-
-/* A step beyond a limit of the load has no equilibrium near, and is not tried to the end before it is cut. The smallest
- * one is: what follows it is a snap, which nothing that converges slowly must come to. */
-static bool goes_nowhere(const syn_bearing *c, progress *p, double left) {
-  p->since = left < p->least ? 0 : p->since + 1;
-  p->least = min2(p->least, left);
-  return c->may_be_cut && p->since > PATIENCE;
-}
-
 syn_status contact_settle(syn_bearing *c, syn_error *error) {
   balance b;
-  progress way = {INFINITY, 0};
   bool has_factor = false, falls = true;
   uint32_t n = 0, improved = 0;
   const uint32_t most = c->snapping ? SNAP * c->options.iterations : c->options.iterations;
@@ -214,11 +199,10 @@ syn_status contact_settle(syn_bearing *c, syn_error *error) {
       improve_multipliers(c);
       c->mixing.has_last = false; /* the next correction is of other forces */
       b = sum_up(c, c->r);
-      way = (progress){INFINITY, 0};
       ++improved;
       continue;
     }
-    if (n++ == most || !isfinite(b.left) || goes_nowhere(c, &way, b.left)) return no_balance(c, &b, n - 1, error);
+    if (n++ == most || !isfinite(b.left)) return no_balance(c, &b, error);
     const double before = b.left;
     bool worked = false;
     if (has_factor && falls && is_current(c)) SYN_TRY(correct(c, false, n, &b, &worked, error));

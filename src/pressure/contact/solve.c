@@ -153,7 +153,6 @@ static syn_status snap(syn_bearing *c, const syn_bearing_load *load, syn_error *
   c->borne_shift = c->shift;
   if (!c->seated || load->driven == SYN_HELD) return SYN_NOT_CONVERGED;
   c->snapping = true;
-  c->may_be_cut = false;
   const syn_status status = step_to(c, load, &other);
   c->snapping = false;
   c->has_before = false; /* what comes does not go on like that */
@@ -177,12 +176,10 @@ syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_e
     const double part = min2(done + size, 1);
     const syn_bearing_load next = load_between(&from, load, part);
     const uint32_t before = c->iterations;
-    const bool is_least = (part - done) / 2 < least;
-    c->may_be_cut = c->seated && !is_least;
     const syn_status status = step_to(c, &next, error);
     if (status) go_back(c);
     if (status && status != SYN_NOT_CONVERGED) return status;
-    if (status && is_least) {
+    if (status && (part - done) / 2 < least) {
       SYN_TRY(snap(c, load, error));
       break;
     }
