@@ -53,27 +53,36 @@ static syn_report_cell cell_of(syn_arena *arena, syn_value_kind kind, const syn_
   return kind == SYN_VALUE_TEXT ? syn_filled_words(NULL) : syn_filled_number(syn_value_number(value));
 }
 
+/* A page shows a column that may be missing only where some row has it. */
+static bool is_column(const syn_record *record, size_t i, const void *object, size_t rows) {
+  const unsigned use = syn_record_field(record, i).use;
+  if (!(use & SYN_IN_PAGE)) return false;
+  if (!(use & SYN_OPTIONAL)) return true;
+  for (size_t row = 0; row < rows; ++row)
+    if (syn_record_value(record, i, object, row).kind != SYN_VALUE_NONE) return true;
+  return false;
+}
+
 syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const void *object, size_t rows,
                             const char *title, const char *note, syn_report_table *table, syn_error *error) {
   const size_t fields = syn_record_count(record);
-  size_t count = 0;
+  size_t count = 0, *shown;
   syn_report_column *columns;
   syn_report_cell *cells;
+  SYN_TRY(SYN_TAKE(arena, &shown, fields, error));
   SYN_TRY(SYN_TAKE(arena, &columns, fields, error));
-  SYN_TRY(SYN_TAKE(arena, &cells, rows * fields, error));
-  syn_report_cell *cell = cells;
   for (size_t i = 0; i < fields; ++i) {
+    if (!is_column(record, i, object, rows)) continue;
     const syn_result_field field = syn_record_field(record, i);
-    if (field.use & SYN_IN_PAGE)
-      columns[count++] =
-          (syn_report_column){field.key, field.label, syn_unit_symbol(field.unit), field.kind != SYN_VALUE_TEXT};
+    columns[count] =
+        (syn_report_column){field.key, field.label, syn_unit_symbol(field.unit), field.kind != SYN_VALUE_TEXT};
+    shown[count++] = i;
   }
+  SYN_TRY(SYN_TAKE(arena, &cells, rows * count, error));
   for (size_t row = 0; row < rows; ++row)
-    for (size_t i = 0; i < fields; ++i) {
-      const syn_result_field field = syn_record_field(record, i);
-      if (!(field.use & SYN_IN_PAGE)) continue;
-      const syn_value value = syn_record_value(record, i, object, row);
-      *cell++ = cell_of(arena, field.kind, &value);
+    for (size_t c = 0; c < count; ++c) {
+      const syn_value value = syn_record_value(record, shown[c], object, row);
+      cells[row * count + c] = cell_of(arena, syn_record_field(record, shown[c]).kind, &value);
     }
   *table = (syn_report_table){record->name, title, note, columns, count, rows, cells, NULL};
   return SYN_OK;
