@@ -49,7 +49,8 @@ void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char
 }
 
 void syn_page_end_header(FILE *to) {
-  fprintf(to, "<p class=\"notice\">%s</p>\n</header>\n<section id=\"scene\"></section>\n", notice);
+  fprintf(to, "<p class=\"notice\">%s</p>\n</header>\n<section id=\"scene\"%s></section>\n", notice,
+          *syn_page_script ? " class=\"awaited\"" : "");
 }
 
 syn_status syn_page_model(FILE *to, const json_t *model, syn_error *error) {

@@ -146,7 +146,7 @@ static void the_drawings_are_there_and_well_formed(void **state) {
   char *page = page_of(NULL, &e.report);
   assert_int_equal(check_drawings(page), 8); /* curves are two to a drawing */
   static const char *const parts[] = {"<main id=\"report\">",
-                                      "<section id=\"scene\"></section>",
+                                      "<section id=\"scene\"",
                                       "data-plot=\"view\"",
                                       "data-plot=\"ranges\"",
                                       "href=\"https://pmc.ncbi.nlm.nih.gov/articles/PMC4353515/\"",

@@ -17,9 +17,10 @@ async function start(): Promise<void> {
 }
 
 const begin = (): void =>
-  void start().catch((error: Error) =>
+  void start().catch((error: Error) => {
+    document.getElementById("scene")?.classList.remove("awaited");
     showMessage(
       `The interactive part of this page could not start: ${error.message}. Text, drawings and tables are complete.`,
-    ),
-  );
+    );
+  });
 void afterPaint().then(begin); // the text comes first

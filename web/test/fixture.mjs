@@ -507,7 +507,7 @@ export function pageOf({ model, blobs }, script, style) {
   );
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(script, style, model.live ? new URL(model.live.url).origin : "'self'")}"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(model.title)}</title><style>${style}</style></head><body>
 <main id="report"><header><h1>${escape(model.title)}</h1>${one ? `<p class="subtitle">${escape(one.subtitle)}</p><ul class="summary">${one.summary.map((s) => `<li>${escape(s)}</li>`).join("")}</ul>` : ""}<p class="notice">Research software, not a medical device.</p></header>
-<section id="scene"></section>
+<section id="scene" class="awaited"></section>
 <section id="plots">${
     one
       ? [

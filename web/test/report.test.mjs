@@ -40,6 +40,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
       share = painted(image) / image.length;
     assert.ok(share > 0.1 && share < 0.9, `${share} of the canvas is painted`);
     assert.ok(new Set(image).size > 300, "shaded, not flat");
+    assert.equal(await page.locator('figure[data-plot="view"]').count(), 0, "in the place of its pictures");
     await keep(page, "report-light.png", { fullPage: true });
   });
 
@@ -666,10 +667,22 @@ describe("a page in trouble", { skip: noBrowser }, () => {
     await blind.close();
   });
 
+  test("shows its pictures a little later where no script comes though it could", async () => {
+    const page = await open(browser, made, { ready: false, edit: (html) => html.replace(/<script>.*<\/script>/s, "") }),
+      seen = await page.locator('figure[data-plot="view"]').evaluate((figure) => {
+        const isSeen = () => figure.firstElementChild.checkVisibility();
+        figure.style.animationName = "none";
+        const [never, , [wait]] = [isSeen(), (figure.style.animationName = ""), figure.getAnimations()]; // it begins again
+        return [never, isSeen(), (wait.finish(), isSeen())];
+      });
+    assert.deepEqual(seen, [true, false, true]);
+    await page.close();
+  });
+
   test("works as text without scripts", async () => {
     const page = await open(browser, made, { ready: false, javaScriptEnabled: false });
     assert.match(await page.locator("h1").textContent(), /Hip with a cam/);
-    assert.equal(await page.locator("figure > svg").count(), 5);
+    assert.equal(await page.locator("figure > svg:visible").count(), 5);
     await page.close();
   });
 });

@@ -146,6 +146,13 @@ export class Stage {
     this.canvas.dataset["rest"] = "true";
   }
 
+  /** Whether what is seen is drawn in full already, also where nobody has said yet that the box has another size. */
+  private isAtRest(): boolean {
+    const { width, height } = this.box.getBoundingClientRect(),
+      size = this.renderer.getSize(new THREE.Vector2());
+    return "rest" in this.canvas.dataset && size.x === Math.round(width) && size.y === Math.round(height);
+  }
+
   /** Paper gets a picture of each view: what WebGL has drawn may not reach it, and views break over pages, which one canvas
    * behind them cannot follow. No finer than paper shows it, or many views would make a large file. */
   private putPictures(): void {
@@ -180,7 +187,7 @@ export class Stage {
   }
 
   private removePictures(): void {
-    this.drawNow();
+    if (!this.isAtRest()) this.drawNow();
     for (const picture of this.box.querySelectorAll(".picture")) picture.remove();
   }
 
