@@ -45,11 +45,10 @@ static void put_style(sink *s, const char *title, const char *subtitle) {
 }
 
 /* 'sha256-…' as policies have it. */
-static void put_source(FILE *to, syn_sha256 *sha) {
+static void put_source(FILE *to, const char digits[65]) {
   enum { BYTES = 32, TEXT = 44 };
-  char digits[65], text[TEXT + 1] = "";
+  char text[TEXT + 1] = "";
   unsigned char bytes[BYTES];
-  syn_sha256_finish(sha, digits);
   for (int i = 0; i < BYTES; ++i) {
     unsigned byte = 0;
     sscanf(digits + 2 * i, "%2x", &byte);
@@ -64,13 +63,13 @@ static void put_source(FILE *to, syn_sha256 *sha) {
  * WebAssembly that it carries and run it in a worker. */
 static void put_policy(FILE *to, const char *title, const char *subtitle) {
   sink style = {.sha = syn_sha256_start()};
-  syn_sha256 script = syn_sha256_start();
+  char style_digits[65];
   put_style(&style, title, subtitle);
-  syn_sha256_add(&script, syn_page_script, strlen(syn_page_script));
+  syn_sha256_finish(&style.sha, style_digits);
   fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ", to);
-  put_source(to, &script);
+  put_source(to, syn_page_script_sha256);
   fputs(" 'wasm-unsafe-eval'; style-src ", to);
-  put_source(to, &style.sha);
+  put_source(to, style_digits);
   fputs("; worker-src blob:; img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'\">\n", to);
 }
 

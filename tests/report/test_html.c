@@ -1,4 +1,6 @@
+#include "base/sha256.h"
 #include "report/html.h"
+#include "report/page.h"
 #include "report/shown.h"
 #include "support.h"
 
@@ -130,6 +132,16 @@ static void long_texts_are_cut_between_characters(void **state) {
   }
 }
 
+/* A browser runs the script only where the page names its hash. */
+static void the_hash_of_the_script_is_that_of_the_build(void **state) {
+  (void)state;
+  char digits[65];
+  syn_sha256 sha = syn_sha256_start();
+  syn_sha256_add(&sha, syn_page_script, strlen(syn_page_script));
+  syn_sha256_finish(&sha, digits);
+  assert_string_equal(digits, syn_page_script_sha256);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_are_written_for_people),
@@ -138,6 +150,7 @@ int main(void) {
       cmocka_unit_test(numbers_agree_with_printf),
       cmocka_unit_test(texts_become_clean),
       cmocka_unit_test(long_texts_are_cut_between_characters),
+      cmocka_unit_test(the_hash_of_the_script_is_that_of_the_build),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
