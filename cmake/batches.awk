@@ -1,8 +1,10 @@
 # Divides C sources into batches that can be compiled as one file each: of one room (folder under src/), with no name declared
 # at file scope in two of them. Prints "BATCH FILE" lines; a file that must be compiled alone is not printed.
-# usage: awk -f batches.awk FILE...
+# Of headers that are given, names count where they are included: the file beside it that has the same for something else stays out.
+# usage: awk [-v renamed="NAME..."] -f batches.awk [HEADER...] FILE..., where each file gets names of its own in place of those.
+BEGIN { for (i = split(renamed, words, " "); i; i--) is_renamed[words[i]] }
 function keep_name(name) {
-  if (name != "" && !(FILENAME SUBSEP name in has)) {
+  if (name != "" && !(name in is_renamed) && !(FILENAME SUBSEP name in has)) {
     has[FILENAME, name] = 1
     names[FILENAME] = names[FILENAME] " " name
   }
@@ -28,7 +30,9 @@ function keep_constants(line, count, words, i) {
   }
 }
 
-FNR == 1 { files[++file_count] = FILENAME; in_enum = 0; pending = "" }
+FNR == 1 { if (FILENAME ~ /\.h$/) headers[base(FILENAME)] = FILENAME; else files[++file_count] = FILENAME; in_enum = 0; pending = "" }
+FILENAME ~ /\.h$/ && /^[a-z].*\(/ { keep_name(declared($0)) }
+/^#include "/ { included[FILENAME] = included[FILENAME] " " base($2) }
 # Such lines change what follows them, in the next file too; so do headers that are a loop to be compiled in several ways.
 /^#define (_GNU_SOURCE|[a-z])/ || /^#pragma/ || /^#include "[^"]*(_lanes|_search)\.h"/ || FILENAME ~ /_avx2\.c$/ { alone[FILENAME] = 1 }
 /^#define / { name = $2; sub(/\(.*/, "", name); keep_name(name) }
@@ -40,24 +44,47 @@ pending != "" { keep_name(declared(pending " " $0)); pending = ""; next }
 /^(typedef )?enum/ { in_enum = /{/ }
 in_enum { keep_constants($0); if (/}/) in_enum = 0 }
 
-# The first batch of the room that has a place and none of the file's names takes it.
-function fits(batch, file, count, words, i) {
-  if (size[batch] >= 8) return 0
-  count = split(names[file], words, " ")
+function base(path) {
+  gsub(/.*\/|"/, "", path)
+  return path
+}
+# Gives the file the names of the headers that `path` includes, and of theirs.
+function read_headers(file, path, count, words, i) {
+  count = split(included[path], words, " ")
+  for (i = 1; i <= count; i++) {
+    if (!(words[i] in headers) || (file, words[i]) in reads) continue
+    reads[file, words[i]] = 1
+    read_names[file] = read_names[file] names[headers[words[i]]]
+    read_headers(file, headers[words[i]])
+  }
+}
+# Whether none of these names is in that array for the batch.
+function is_free(batch, list, array, count, words, i) {
+  count = split(list, words, " ")
   for (i = 1; i <= count; i++)
-    if ((batch, words[i]) in taken) return 0
+    if ((batch, words[i]) in array) return 0
   return 1
 }
-function put(batch, file, count, words, i) {
+function take(batch, list, array, count, words, i) {
+  count = split(list, words, " ")
+  for (i = 1; i <= count; i++) array[batch, words[i]] = 1
+}
+
+# The first batch of the room that has a place and none of the file's names takes it.
+function fits(batch, file) {
+  return size[batch] < 8 && is_free(batch, names[file], taken) && is_free(batch, names[file], read) && is_free(batch, read_names[file], taken)
+}
+function put(batch, file) {
   size[batch]++
-  count = split(names[file], words, " ")
-  for (i = 1; i <= count; i++) taken[batch, words[i]] = 1
+  take(batch, names[file], taken)
+  take(batch, read_names[file], read)
   print batch, file
 }
 END {
   for (f = 1; f <= file_count; f++) {
     file = files[f]
     if (file in alone) continue
+    read_headers(file, file)
     room = file
     sub(/.*\/src\//, "", room)
     sub(/\/.*/, "", room)

@@ -1,14 +1,16 @@
 # Compiling several files at a time. Starting the compiler and reading headers takes it 30 ms a file, a third of the time of a
 # file compiled with -O1. What may share a batch hangs on the names in it, so a change of any source divides them anew.
 
-# syn_divide(RESULT SOURCE...): "BATCH FILE" for each source that may share a batch.
+# syn_divide(RESULT SOURCE...): "BATCH FILE" for each source that may share a batch. Names in syn_renamed may be
+# in several, and syn_headers are headers of which some sources include some.
 function(syn_divide result)
   find_program(awk NAMES awk REQUIRED NO_CACHE)
-  execute_process(COMMAND ${awk} -f ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/batches.awk ${ARGN} OUTPUT_VARIABLE lines
-    COMMAND_ERROR_IS_FATAL ANY)
+  list(JOIN syn_renamed " " renamed)
+  execute_process(COMMAND ${awk} -v "renamed=${renamed}" -f ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/batches.awk ${syn_headers} ${ARGN}
+    OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" lines "${lines}")
   set(${result} ${lines} PARENT_SCOPE)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${syn_headers} ${ARGN})
 endfunction()
 
 # syn_compile_in_batches(TARGET SOURCE...): those sources of TARGET. Users are not warned. Where warnings are errors, what needs the
@@ -28,7 +30,7 @@ function(syn_compile_in_batches target)
 endfunction()
 
 # syn_write_batches(RESULT FOLDER SOURCE...): files in FOLDER that include the sources of a batch each, and the sources that
-# must be compiled alone.
+# must be compiled alone. In each source the names in syn_renamed begin with the source's property SYN_PREFIX.
 function(syn_write_batches result folder)
   syn_divide(lines ${ARGN})
   set(alone ${ARGN})
@@ -37,7 +39,16 @@ function(syn_write_batches result folder)
     string(REGEX MATCH "^([^ ]+) (.+)$" line "${line}")
     list(REMOVE_ITEM alone "${CMAKE_MATCH_2}")
     list(APPEND batches ${CMAKE_MATCH_1})
-    string(APPEND text_${CMAKE_MATCH_1} "#include \"${CMAKE_MATCH_2}\"\n")
+    set(batch ${CMAKE_MATCH_1})
+    set(source "${CMAKE_MATCH_2}")
+    get_property(prefix SOURCE "${source}" PROPERTY SYN_PREFIX)
+    foreach(name IN LISTS syn_renamed)
+      string(APPEND text_${batch} "#define ${name} ${prefix}${name}\n")
+    endforeach()
+    string(APPEND text_${batch} "#include \"${source}\"\n")
+    foreach(name IN LISTS syn_renamed)
+      string(APPEND text_${batch} "#undef ${name}\n")
+    endforeach()
   endforeach()
   list(REMOVE_DUPLICATES batches)
   set(files ${alone})
