@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -75,13 +76,15 @@ static syn_status add_body(picture *p, const syn_svg_body *body, uint32_t number
 
 /* A grid of the nearest face per cell, so that hidden faces are not written. */
 typedef struct grid {
-  float *depth;
-  uint32_t *nearest;
+  float *depth;      /* where there is a face */
+  uint32_t *nearest; /* SYN_NONE: there is none */
 } grid;
 
 static int clamp_cell(double x) { return x < 0 ? 0 : x > GRID - 1 ? GRID - 1 : (int)x; }
 
-static void put_in_grid(grid *g, face *f, uint32_t number) {
+/* Puts a face into the grid, and counts for all faces in how many cells they are the nearest. */
+static void put_in_grid(grid *g, face *faces, uint32_t number) {
+  face *f = &faces[number];
   const double cell = (double)PICTURE / GRID;
   const double x0 = f->x[0] / cell, y0 = f->y[0] / cell;
   const double ax = f->x[1] / cell - x0, ay = f->y[1] / cell - y0, bx = f->x[2] / cell - x0, by = f->y[2] / cell - y0;
@@ -90,30 +93,31 @@ static void put_in_grid(grid *g, face *f, uint32_t number) {
   if (area == 0) return;
   const int left = clamp_cell(fmin(x0, fmin(x0 + ax, x0 + bx))), right = clamp_cell(fmax(x0, fmax(x0 + ax, x0 + bx)));
   const int top = clamp_cell(fmin(y0, fmin(y0 + ay, y0 + by))), low = clamp_cell(fmax(y0, fmax(y0 + ay, y0 + by)));
-  for (int y = top; y <= low; ++y)
+  for (int y = top; y <= low; ++y) {
+    const double py = y + 0.5 - y0, py_bx = py * bx, ax_py = ax * py;
     for (int x = left; x <= right; ++x) {
-      const double px = x + 0.5 - x0, py = y + 0.5 - y0;
-      const double u = (px * by - py * bx) / area, v = (ax * py - ay * px) / area;
-      if (u < 0 || v < 0 || u + v > 1) continue;
+      const double px = x + 0.5 - x0, u = (px * by - py_bx) / area;
+      if (u < 0 || u > 1) continue;
+      const double v = (ax_py - ay * px) / area;
+      if (v < 0 || u + v > 1) continue;
       ++f->covered;
       const float z = (float)(f->z[0] + u * (f->z[1] - f->z[0]) + v * (f->z[2] - f->z[0]));
       const size_t at = (size_t)y * GRID + (size_t)x;
-      if (z <= g->depth[at]) continue;
+      if (g->nearest[at] != SYN_NONE) {
+        if (z <= g->depth[at]) continue;
+        --faces[g->nearest[at]].nearest;
+      }
+      ++f->nearest;
       g->depth[at] = z;
       g->nearest[at] = number;
     }
+  }
 }
 
 /* Counts for every face in how many cells it is the nearest. */
 static void count_seen(picture *p, grid *g) {
-  const size_t cells = (size_t)GRID * GRID;
-  for (size_t i = 0; i < cells; ++i) {
-    g->depth[i] = -INFINITY;
-    g->nearest[i] = SYN_NONE;
-  }
-  for (size_t i = 0; i < p->count; ++i) put_in_grid(g, &p->faces[i], (uint32_t)i);
-  for (size_t i = 0; i < cells; ++i)
-    if (g->nearest[i] != SYN_NONE) ++p->faces[g->nearest[i]].nearest;
+  memset(g->nearest, 0xff, (size_t)GRID * GRID * sizeof *g->nearest); /* SYN_NONE */
+  for (size_t i = 0; i < p->count; ++i) put_in_grid(g, p->faces, (uint32_t)i);
 }
 
 /* One of the four quarters of a face: quarter k < 3 keeps corner k, the last is the middle one. */
