@@ -82,20 +82,34 @@ typedef struct grid {
 
 static int clamp_cell(double x) { return x < 0 ? 0 : x > GRID - 1 ? GRID - 1 : (int)x; }
 
+/* Narrows a row of cells, begun at `x0`, to where `slope` times the place plus `at` is not negative, with two to spare
+ * for rounding. A slope below `least` says nothing. */
+static void narrow(double slope, double at, double least, double x0, int *left, int *right) {
+  if (fabs(slope) <= least) return;
+  const double x = x0 - 0.5 - at / slope;
+  if (slope > 0 && x - 2 > *left) *left = x - 2 < *right ? (int)(x - 2) : *right + 1;
+  if (slope < 0 && x + 2 < *right) *right = x + 2 > *left ? (int)(x + 2) : *left - 1;
+}
+
 /* Puts a face into the grid, and counts for all faces in how many cells they are the nearest. */
 static void put_in_grid(grid *g, face *faces, uint32_t number) {
   face *f = &faces[number];
   const double cell = (double)PICTURE / GRID;
   const double x0 = f->x[0] / cell, y0 = f->y[0] / cell;
   const double ax = f->x[1] / cell - x0, ay = f->y[1] / cell - y0, bx = f->x[2] / cell - x0, by = f->y[2] / cell - y0;
-  const double area = ax * by - ay * bx;
+  const double area = ax * by - ay * bx, way = area > 0 ? 1 : -1;
   f->covered = f->nearest = 0;
   if (area == 0) return;
   const int left = clamp_cell(fmin(x0, fmin(x0 + ax, x0 + bx))), right = clamp_cell(fmax(x0, fmax(x0 + ax, x0 + bx)));
   const int top = clamp_cell(fmin(y0, fmin(y0 + ay, y0 + by))), low = clamp_cell(fmax(y0, fmax(y0 + ay, y0 + by)));
   for (int y = top; y <= low; ++y) {
     const double py = y + 0.5 - y0, py_bx = py * bx, ax_py = ax * py;
-    for (int x = left; x <= right; ++x) {
+    const double least = 1e-12 * (fabs(ax * by) + fabs(ay * bx) + fabs(py_bx) + fabs(ax_py));
+    int from = left, to = right;
+    narrow(way * by, -way * py_bx, least, x0, &from, &to);
+    narrow(-way * ay, way * ax_py, least, x0, &from, &to);
+    narrow(way * (ay - by), way * (area + py_bx - ax_py), least, x0, &from, &to);
+    for (int x = from; x <= to; ++x) {
       const double px = x + 0.5 - x0, u = (px * by - py_bx) / area;
       if (u < 0 || u > 1) continue;
       const double v = (ax_py - ay * px) / area;
@@ -152,7 +166,9 @@ static syn_status find_seen(picture *p, syn_error *error) {
   syn_status status = SYN_NEW(p->context, &g.depth, cells, error);
   if (status == SYN_OK) status = SYN_NEW(p->context, &g.nearest, cells, error);
   for (int round = 0; status == SYN_OK && round < ROUNDS; ++round) {
+    const size_t before = p->count;
     if (round > 0) status = split_half_hidden(p, error);
+    if (round > 0 && p->count == before) break; /* it would be counted as before */
     if (status == SYN_OK) count_seen(p, &g);
   }
   syn_free(p->context, g.depth);
