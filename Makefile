@@ -23,25 +23,24 @@ setup:
 demo: all
 	@./synovia demo -o demo-output
 
-# The tests, and all that they need.
+# The tests, and all that they need. $(1): another preset that comes later.
 define build_tests
 @scripts/setup test
-@scripts/configure $(PRESET)
+@scripts/configure $(PRESET) $(1)
 @cmake --build $(dir)
 @ln -sf $(dir)/synovia synovia
 endef
 
 # As users get it, then once more with a shared library under the address and undefined sanitizers, without what is slow there.
 test:
-	$(build_tests)
+	$(call build_tests,quick)
 	@scripts/test $(PRESET) --label-exclude verify -j5
-	@scripts/configure quick
 	@cmake --build build/quick
 	@scripts/test quick --label-exclude 'verify|slow' -j4
 
 # The longer analytic and published cases, and both commands of the README on a bare Debian.
 verify:
-	$(build_tests)
+	$(call build_tests)
 	@cmake --build $(dir) --target verify_tests
 	@scripts/test $(PRESET) --label-regex verify
 	@$(MAKE) --no-print-directory bare

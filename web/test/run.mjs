@@ -1,4 +1,4 @@
-/* Tests of the page, in parts that run side by side: run.mjs page|reports|computing|viewer|large. Leaves with 77, which ctest takes
+/* Tests of the page, in parts that run side by side: run.mjs page|reports|computing|large. Leaves with 77, which ctest takes
  * for "skipped", where no browser can be had. */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -20,11 +20,11 @@ if (reason) {
   console.log(`skipped: ${reason}`);
   process.exit(77);
 }
-// What the program itself writes and serves takes longest. Every other file is of the page alone.
+// What the program itself writes and serves takes longest. Every other file is of the page alone. A part has one browser: starting it
+// takes longer than most tests.
 const ofProgram = {
   reports: ["real.test.mjs"],
-  computing: ["computing.test.mjs"],
-  viewer: ["live.test.mjs", "viewer.test.mjs"],
+  computing: ["computing.test.mjs", "live.test.mjs", "viewer.test.mjs"],
 };
 const part = process.argv[2] ?? "page",
   all = readdirSync(folder).filter((name) => name.endsWith(".test.mjs")),
