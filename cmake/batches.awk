@@ -16,6 +16,17 @@ function declared(line) {
   sub(/.*[* ]/, "", line)
   return line
 }
+# Of variables there may be several in a line: TYPE NAME = VALUE, NAME[SIZE];
+function keep_declared(line, count, words, i) {
+  if (line !~ /^[^(]*[[=;]/) {
+    keep_name(declared(line))
+    return
+  }
+  while (gsub(/\([^()]*\)|\[[^][]*\]|\{[^{}]*\}/, "", line)) continue
+  sub(/\{.*/, "", line)
+  count = split(line, words, ",")
+  for (i = 1; i <= count; i++) keep_name(declared(words[i]))
+}
 # NAME, NAME = VALUE: the constants of an enumeration.
 function keep_constants(line, count, words, i) {
   sub(/^[^{]*{/, "", line)
@@ -36,8 +47,8 @@ FILENAME ~ /\.h$/ && /^[a-z].*\(/ { keep_name(declared($0)) }
 # Such lines change what follows them, in the next file too; so do headers that are a loop to be compiled in several ways.
 /^#define (_GNU_SOURCE|[a-z])/ || /^#pragma/ || /^#include "[^"]*(_lanes|_search)\.h"/ || FILENAME ~ /_avx2\.c$/ { alone[FILENAME] = 1 }
 /^#define / { name = $2; sub(/\(.*/, "", name); keep_name(name) }
-pending != "" { keep_name(declared(pending " " $0)); pending = ""; next }
-/^static / { if ($0 ~ /[[(=;]/) keep_name(declared($0)); else pending = $0 }
+pending != "" { keep_declared(pending " " $0); pending = ""; next }
+/^static / { if ($0 ~ /[[(=;]/) keep_declared($0); else pending = $0 }
 /^[A-Z_]+\([a-z]/ { name = $0; sub(/^[A-Z_]+\(/, "", name); sub(/[^A-Za-z0-9_].*/, "", name); keep_name(name) } # GET(name, …)
 /^(struct|union|enum) [a-z0-9_]+ {/ { keep_name($1 ":" $2) }
 /^(typedef|}) ?.*[a-zA-Z0-9_]+;/ { name = $0; sub(/;.*/, "", name); sub(/.*[^A-Za-z0-9_]/, "", name); keep_name(name) }
