@@ -46,37 +46,49 @@ static double face_hollow2(const part_corners *corners, const uint8_t c[3]) {
          3;
 }
 
-static feature_reach reach_of(const build *b, const part_corners *corners, const uint8_t c[3], double hollow2) {
-  const double *distance = corners->distance;
-  double near = min2(distance[c[0]], min2(distance[c[1]], distance[c[2]]));
-  const double far = max2(distance[c[0]], max2(distance[c[1]], distance[c[2]]));
-  /* The point next to the centre is the foot of a perpendicular, or a corner: Pythagoras with the nearest corner. */
-  near = sqrt(max2(near * near - hollow2, 0));
-  const double margin = rotation_margin(b->margin, far);
-  return (feature_reach){(float)(near - margin), (float)(far + margin)};
-}
-
 /* What a parent needs to know of a child. */
 typedef struct extent {
   syn_box box;
   float near, far;
 } extent;
 
+/* Puts the distances of feature i of its kind into the packs, and takes them into the extent. */
+static void put_reach(const build *b, const part_corners *corners, const uint8_t c[3], double hollow2, uint32_t i,
+                      reach_pack *packs, extent *e) {
+  const double *distance = corners->distance;
+  double near = min2(distance[c[0]], min2(distance[c[1]], distance[c[2]]));
+  const double far = max2(distance[c[0]], max2(distance[c[1]], distance[c[2]]));
+  /* The point next to the centre is the foot of a perpendicular, or a corner: Pythagoras with the nearest corner. */
+  near = sqrt(max2(near * near - hollow2, 0));
+  const double margin = rotation_margin(b->margin, far);
+  const float nearest = (float)(near - margin), farthest = (float)(far + margin);
+  packs[i / 4].near[i % 4] = nearest;
+  packs[i / 4].far[i % 4] = farthest;
+  e->near = nearest < e->near ? nearest : e->near;
+  e->far = farthest > e->far ? farthest : e->far;
+}
+
+static reach_pack *open_packs(reach_pack *packs, uint32_t count) {
+  const float4 none = {INFINITY, INFINITY, INFINITY, INFINITY};
+  for (uint32_t i = 0; i < packs_for(count); ++i) packs[i] = (reach_pack){none, -none};
+  return packs + packs_for(count);
+}
+
 static extent fill_part(build *b, const body_part *part) {
   const part_feature *features = &b->plan->features[part->feature_begin];
-  feature_reach *reach = &b->body->reach[part->feature_begin];
+  reach_pack *const edges = &b->body->reach[part->pack_begin], *const vertices = open_packs(edges, part->edge_count),
+                    *const faces = open_packs(vertices, part->vertex_count);
   part_corners corners;
   extent e = {box_empty(), INFINITY, -INFINITY};
   take_corners(b, part, &corners);
+  open_packs(faces, part->face_count);
   for (uint32_t i = 0; i < 4U * part->corner_groups; ++i) box_add(&e.box, corners.at[i]);
   for (uint32_t i = 0; i < part->edge_count; ++i, ++features)
-    *reach++ = reach_of(b, &corners, features->corner, edge_hollow2(&corners, features->corner));
-  for (uint32_t i = 0; i < part->vertex_count; ++i, ++features) *reach++ = reach_of(b, &corners, features->corner, 0);
-  for (uint32_t i = 0; i < part->face_count; ++i, ++features, ++reach) {
-    *reach = reach_of(b, &corners, features->corner, face_hollow2(&corners, features->corner));
-    e.near = reach->near < e.near ? reach->near : e.near;
-    e.far = reach->far > e.far ? reach->far : e.far;
-  }
+    put_reach(b, &corners, features->corner, edge_hollow2(&corners, features->corner), i, edges, &e);
+  for (uint32_t i = 0; i < part->vertex_count; ++i, ++features)
+    put_reach(b, &corners, features->corner, 0, i, vertices, &e);
+  for (uint32_t i = 0; i < part->face_count; ++i, ++features)
+    put_reach(b, &corners, features->corner, face_hollow2(&corners, features->corner), i, faces, &e);
   return e;
 }
 
@@ -163,7 +175,7 @@ static syn_status allocate(rotation_body *body, syn_error *error) {
   const rotation_plan *plan = body->plan;
   SYN_TRY(SYN_NEW(body->context, &body->groups, plan->group_count, error));
   SYN_TRY(SYN_NEW(body->context, &body->corners, plan->corner_group_count, error));
-  SYN_TRY(SYN_NEW(body->context, &body->reach, plan->feature_count, error));
+  SYN_TRY(SYN_NEW(body->context, &body->reach, plan->pack_count, error));
   return SYN_NEW(body->context, &body->vertices, plan->vertex_count, error);
 }
 

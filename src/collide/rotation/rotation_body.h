@@ -10,10 +10,10 @@ typedef struct corner_group {
   float4 x, y, z; /* from the centre */
 } corner_group;
 
-/* Distances from the centre, widened beyond all roundings. */
-typedef struct feature_reach {
-  float near, far;
-} feature_reach;
+/* Distances of four features from the centre, widened beyond all roundings; near above far where there is none. */
+typedef struct reach_pack {
+  float4 near, far;
+} reach_pack;
 
 /* Balls about four parts of the surface, the boxes with the same middles, and how near to and far from the centre these
  * parts lie. */
@@ -28,13 +28,14 @@ typedef struct rotation_body {
   rotation_plan *plan; /* shared; NULL: there is no triangle */
   ball_group *groups;
   corner_group *corners;
-  feature_reach *reach; /* of the plan's features */
-  syn_vec3 *vertices;   /* of the mesh, from the centre */
+  reach_pack *reach;  /* of the plan's features, packed as their boxes are */
+  syn_vec3 *vertices; /* of the mesh, from the centre */
 } rotation_body;
 
 /* What bounds are widened by for parts that reach up to `far` from the centre: `margin`, and more than what floats of
  * that size lose. One far vertex must not widen the bounds of all other parts. */
-static inline double rotation_margin(double margin, double far) { return margin + 1e-6 * far; }
+static const float float_loss = 1e-6f;
+static inline double rotation_margin(double margin, double far) { return margin + (double)float_loss * far; }
 
 /* `margin`: see rotation_margin. `like`: a body with the same mesh and the same triangles left out, whose plan is
  * shared; or NULL. On failure the body must still be released. */

@@ -37,9 +37,9 @@ static inline float4 four_angles(float4 y, float4 x) {
   const float4 t = four_lower(ax, ay) / (four_upper(ax, ay) + four_of(1e-30f)), t2 = t * t;
   float4 angle = four_of(-0.0851330f) + t2 * four_of(0.0208351f);
   angle = t * (four_of(0.9998660f) + t2 * (four_of(-0.3302995f) + t2 * (four_of(0.1801410f) + t2 * angle)));
-  angle = four_chosen(ay > ax, four_of(1.57079633f) - angle, angle);
-  angle = four_chosen(x < zero, four_of(3.14159265f) - angle, angle);
-  return four_chosen(y < zero, -angle, angle);
+  angle = four_select(ay > ax, four_of(1.57079633f) - angle, angle);
+  angle = four_select(x < zero, four_of(3.14159265f) - angle, angle);
+  return four_select(y < zero, -angle, angle);
 }
 
 static inline turned_corners turn_points(const turned_body *t, float4 x, float4 y, float4 z) {
@@ -85,74 +85,81 @@ static turn_boxes around_balls(const turned_body *t, const ball_group *b) {
       b->near,
       b->far,
       four_angles(v, u),
-      four_chosen(inner > four_of(0), four_angles(half_on, inner) + four_of(angle_slack), four_of(whole_turn))};
+      four_select(inner > four_of(0), four_angles(half_on, inner) + four_of(angle_slack), four_of(whole_turn))};
 }
 
-/* What corners span; the angles are all less than a quarter turn from each other's middle. */
-typedef struct corner_span {
-  float low, high, inner, outer, least, most;
-} corner_span;
+/* What four sets of corners span; the angles of a set are all less than a quarter turn from their middle. */
+typedef struct corner_spans {
+  float4 low, high, inner, outer, least, most;
+} corner_spans;
 
-static inline float lower(float a, float b) { return a < b ? a : b; }
-static inline float upper(float a, float b) { return a > b ? a : b; }
-
-/* An angle of up to three half turns, less a whole one where that brings it nearer to 0. */
-static inline float wrapped(float angle) {
-  return angle > 0.5f * whole_turn ? angle - whole_turn : angle < -0.5f * whole_turn ? angle + whole_turn : angle;
-}
-
-/* Around the convex hull of corners. `everywhere`: it may reach the axis. */
-static inline turn_box around_corners(const turned_body *t, const corner_span *s, bool everywhere, float near,
-                                      float far) {
-  const float half = 0.5f * (s->most - s->least), middle = s->least + half,
-              margin = (float)rotation_margin((double)t->margin, (double)far);
+/* Around the convex hulls of corners. `everywhere`: they may reach the axis. */
+static inline turn_boxes around_corners(const turned_body *t, const corner_spans *s, int4 everywhere, float4 near,
+                                        float4 far) {
+  const float4 half = four_of(0.5f) * (s->most - s->least), middle = s->least + half,
+               margin = four_of(t->margin) + four_of(float_loss) * far;
   /* a chord comes nearer to the axis than its ends: by the cosine of half its angle, which is 1 - half^2/2 or more */
-  const float inner = s->inner * (1 - 0.5f * half * half) - margin;
-  const bool around = everywhere || inner < 16 * margin;
-  return (turn_box){s->low - margin,
-                    s->high + margin,
-                    around ? 0 : inner,
-                    s->outer + margin,
-                    near,
-                    far,
-                    wrapped(middle),
-                    around ? whole_turn : half + angle_slack + 2 * margin / inner};
+  const float4 inner = s->inner * (four_of(1) - four_of(0.5f) * half * half) - margin;
+  const int4 around = everywhere | (inner < four_of(16) * margin);
+  return (turn_boxes){
+      s->low - margin,
+      s->high + margin,
+      four_select(around, four_of(0), inner),
+      s->outer + margin,
+      near,
+      far,
+      four_near(middle, 0),
+      four_select(around, four_of(whole_turn), half + four_of(angle_slack) + four_of(2) * margin / inner)};
 }
 
-static inline float least_of(float4 a) { return lower(lower(a[0], a[1]), lower(a[2], a[3])); }
-static inline float most_of(float4 a) { return upper(upper(a[0], a[1]), upper(a[2], a[3])); }
+static inline int4 all_around(float4 half_width) { return half_width >= four_of(whole_turn); }
 
-/* Turns the corners of a part, their angles counted on from `angle` without a jump, and returns their box. */
-static turn_box turn_part(turned_body *t, const body_part *part, const turn_box *ball) {
-  float4 low = four_of(INFINITY), high = -low, inner = low, outer = -low, least = low, most = -low;
+static inline corner_spans no_corners(void) {
+  const float4 none = four_of(INFINITY);
+  return (corner_spans){none, -none, none, -none, none, -none};
+}
+
+static inline void span_corners(corner_spans *s, const turned_corners *c) {
+  s->low = four_lower(s->low, c->axial);
+  s->high = four_upper(s->high, c->axial);
+  s->inner = four_lower(s->inner, c->radial);
+  s->outer = four_upper(s->outer, c->radial);
+  s->least = four_lower(s->least, c->angle);
+  s->most = four_upper(s->most, c->angle);
+}
+
+/* Turns the corners of a part, their angles counted on from `angle` without a jump. Returns what each lane spans. */
+static corner_spans turn_part(turned_body *t, const body_part *part, float angle) {
+  corner_spans s = no_corners();
   for (uint32_t i = part->corner_begin; i < part->corner_begin + part->corner_groups; ++i) {
     const corner_group *c = &t->of->corners[i];
     turned_corners turned = turn_points(t, c->x, c->y, c->z);
-    turned.angle = four_near(turned.angle, ball->angle);
+    turned.angle = four_near(turned.angle, angle);
     t->corners[i] = turned;
-    low = four_lower(low, turned.axial);
-    high = four_upper(high, turned.axial);
-    inner = four_lower(inner, turned.radial);
-    outer = four_upper(outer, turned.radial);
-    least = four_lower(least, turned.angle);
-    most = four_upper(most, turned.angle);
+    span_corners(&s, &turned);
   }
-  const corner_span span = {least_of(low),  most_of(high),   least_of(inner),
-                            most_of(outer), least_of(least), most_of(most)};
-  return around_corners(t, &span, ball->half_width >= whole_turn, ball->near, ball->far);
+  return s;
+}
+
+/* Boxes for the parts of a group in place of those for their balls. */
+static void fill_parts(turned_body *t, uint32_t group) {
+  const body_part *parts = &t->of->plan->parts[4 * group - t->of->plan->first_part];
+  turn_boxes *boxes = &t->groups[group];
+  corner_spans s[4];
+  for (int i = 0; i < 4; ++i) s[i] = turn_part(t, &parts[i], boxes->angle[i]);
+  const corner_spans four = {four_least(s[0].low, s[1].low, s[2].low, s[3].low),
+                             four_most(s[0].high, s[1].high, s[2].high, s[3].high),
+                             four_least(s[0].inner, s[1].inner, s[2].inner, s[3].inner),
+                             four_most(s[0].outer, s[1].outer, s[2].outer, s[3].outer),
+                             four_least(s[0].least, s[1].least, s[2].least, s[3].least),
+                             four_most(s[0].most, s[1].most, s[2].most, s[3].most)};
+  *boxes = around_corners(t, &four, all_around(boxes->half_width), boxes->near, boxes->far);
 }
 
 static void fill_group(turned_body *t, uint32_t group) {
-  turn_boxes *boxes = &t->groups[group];
-  *boxes = around_balls(t, &t->of->groups[group]);
+  t->groups[group] = around_balls(t, &t->of->groups[group]);
   t->group_filled[group] = 1;
-  if (!plan_is_part(t->of->plan, 4 * group)) return;
-  for (uint32_t i = 0; i < 4; ++i) {
-    const body_part *part = &t->of->plan->parts[4 * group + i - t->of->plan->first_part];
-    if (part->face_count == 0) continue;
-    const turn_box ball = turn_boxes_at(boxes, i), box = turn_part(t, part, &ball);
-    turn_boxes_put(boxes, i, &box);
-  }
+  if (plan_is_part(t->of->plan, 4 * group)) fill_parts(t, group);
 }
 
 void syn_turned_open(const rotation_body *body, const syn_mat3 *frame, double margin, void *room, turned_body *turned) {
@@ -169,7 +176,17 @@ void syn_turned_open(const rotation_body *body, const syn_mat3 *frame, double ma
   fill_group(turned, 0);
 }
 
-/* Draws a box in around those of what is inside it. */
+static inline float lower(float a, float b) { return a < b ? a : b; }
+static inline float upper(float a, float b) { return a > b ? a : b; }
+static inline float least_of(float4 a) { return lower(lower(a[0], a[1]), lower(a[2], a[3])); }
+static inline float most_of(float4 a) { return upper(upper(a[0], a[1]), upper(a[2], a[3])); }
+
+/* An angle of up to three half turns, less a whole one where that brings it nearer to 0. */
+static inline float wrapped(float angle) {
+  return angle > 0.5f * whole_turn ? angle - whole_turn : angle < -0.5f * whole_turn ? angle + whole_turn : angle;
+}
+
+/* Draws a box in around those of what is inside it, none of which is empty: only the top group has such. */
 static void draw_in(turn_box *box, const turn_boxes *inside) {
   box->low = upper(box->low, least_of(inside->low));
   box->high = lower(box->high, most_of(inside->high));
@@ -191,39 +208,51 @@ void syn_turned_fill_below(turned_body *t, uint32_t ball) {
   turn_boxes_put(&t->groups[ball / 4], ball % 4, &box);
 }
 
-static inline void span_corner(const turned_corners *corners, uint8_t corner, corner_span *s) {
-  const turned_corners *c = &corners[corner / 4];
-  const float axial = c->axial[corner % 4], radial = c->radial[corner % 4], angle = c->angle[corner % 4];
-  *s = (corner_span){lower(s->low, axial),    upper(s->high, axial),  lower(s->inner, radial),
-                     upper(s->outer, radial), lower(s->least, angle), upper(s->most, angle)};
+/* Corner c of each of four features. */
+static inline turned_corners corners_of(const turned_corners *corners, const part_feature *const features[4], int c) {
+  const uint32_t at[4] = {features[0]->corner[c], features[1]->corner[c], features[2]->corner[c],
+                          features[3]->corner[c]};
+#define PICK(field)                                                                                                    \
+  {                                                                                                                    \
+    corners[at[0] / 4].field[at[0] % 4], corners[at[1] / 4].field[at[1] % 4], corners[at[2] / 4].field[at[2] % 4],     \
+        corners[at[3] / 4].field[at[3] % 4]                                                                            \
+  }
+  return (turned_corners){PICK(axial), PICK(radial), PICK(angle)};
+#undef PICK
 }
 
-/* The features of one kind that a part has. */
-static turn_boxes *fill_packs(const turned_body *t, const turned_corners *corners, bool everywhere, uint32_t begin,
-                              uint32_t count, turn_boxes *packs) {
-  const part_feature *features = &t->of->plan->features[begin];
-  const feature_reach *reach = &t->of->reach[begin];
-  for (uint32_t i = 0; i < count; ++i) {
-    corner_span span = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY};
-    for (int c = 0; c < 3; ++c) span_corner(corners, features[i].corner[c], &span);
-    const turn_box box = around_corners(t, &span, everywhere, reach[i].near, reach[i].far);
-    turn_boxes_put(&packs[i / 4], i % 4, &box);
+/* The boxes of four features. */
+static turn_boxes around_features(const turned_body *t, const turned_corners *corners,
+                                  const part_feature *const features[4], const reach_pack *reach, int4 everywhere) {
+  corner_spans s = no_corners();
+  for (int c = 0; c < 3; ++c) {
+    const turned_corners some = corners_of(corners, features, c);
+    span_corners(&s, &some);
   }
-  const turn_box nothing = {.low = INFINITY, .high = -INFINITY};
-  for (uint32_t i = count; i < 4 * packs_for(count); ++i) turn_boxes_put(&packs[i / 4], i % 4, &nothing);
-  return packs + packs_for(count);
+  return around_corners(t, &s, everywhere, reach->near, reach->far);
+}
+
+/* The features of one kind that a part has; the last one fills its pack. Returns what follows the packs. */
+static uint32_t fill_packs(turned_body *t, const turned_corners *corners, int4 everywhere, uint32_t begin,
+                           uint32_t count, uint32_t pack) {
+  const part_feature *features = &t->of->plan->features[begin];
+  for (uint32_t i = 0; i < count; i += 4, ++pack) {
+    const part_feature *four[4];
+    for (uint32_t k = 0; k < 4; ++k) four[k] = &features[i + k < count ? i + k : count - 1];
+    t->packs[pack] = around_features(t, corners, four, &t->of->reach[pack], everywhere);
+  }
+  return pack;
 }
 
 void syn_turned_fill_part(turned_body *t, uint32_t number) {
   const body_part *part = &t->of->plan->parts[number];
-  const turn_box box = turned_box(t, t->of->plan->first_part + number);
-  const bool everywhere = box.half_width >= whole_turn;
+  const int4 everywhere = all_around(four_of(turned_box(t, t->of->plan->first_part + number).half_width));
   const turned_corners *corners = &t->corners[part->corner_begin];
   const uint32_t edges = part->feature_begin, vertices = edges + part->edge_count,
                  faces = vertices + part->vertex_count;
-  turn_boxes *packs = &t->packs[part->pack_begin];
-  packs = fill_packs(t, corners, everywhere, edges, part->edge_count, packs);
-  packs = fill_packs(t, corners, everywhere, vertices, part->vertex_count, packs);
-  fill_packs(t, corners, everywhere, faces, part->face_count, packs);
+  uint32_t pack = part->pack_begin;
+  pack = fill_packs(t, corners, everywhere, edges, part->edge_count, pack);
+  pack = fill_packs(t, corners, everywhere, vertices, part->vertex_count, pack);
+  fill_packs(t, corners, everywhere, faces, part->face_count, pack);
   t->part_filled[number] = 1;
 }

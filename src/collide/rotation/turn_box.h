@@ -24,11 +24,6 @@ typedef struct turn_boxes {
 } turn_boxes;
 
 static inline float4 four_of(float f) { return (float4){f, f, f, f}; }
-static inline float4 four_chosen(int4 mask, float4 yes, float4 no) {
-  return (float4)((mask & (int4)yes) | (~mask & (int4)no));
-}
-static inline float4 four_lower(float4 a, float4 b) { return four_chosen(a < b, a, b); }
-static inline float4 four_upper(float4 a, float4 b) { return four_chosen(a > b, a, b); }
 
 static inline turn_box turn_boxes_at(const turn_boxes *four, unsigned i) {
   return (turn_box){four->low[i],  four->high[i], four->inner[i], four->outer[i],
@@ -57,6 +52,7 @@ static inline unsigned turn_box_meets(const turn_box *one, const turn_boxes *fou
   const int4 reach = (four_of(one->low) <= four->high) & (four->low <= four_of(one->high)) &
                      (four_of(one->inner) <= four->outer) & (four->inner <= four_of(one->outer)) &
                      (four_of(one->near) <= four->far) & (four->near <= four_of(one->far));
+  if (!four_bits(reach)) return 0;
   const float4 zero = four_of(0), whole = four_of(whole_turn), apart = four->angle - four_of(one->angle);
   const float4 ahead = apart + (float4)((apart < zero) & (int4)whole),
                width = four->half_width + four_of(one->half_width);
