@@ -30,11 +30,16 @@ function(syn_compile_in_batches target)
 endfunction()
 
 # syn_write_batches(RESULT FOLDER SOURCE...): files in FOLDER that include the sources of a batch each, and the sources that
-# must be compiled alone. In each source the names in syn_renamed begin with the source's property SYN_PREFIX.
+# must be compiled alone; warnings as above. In each source the names in syn_renamed begin with the source's property SYN_PREFIX.
 function(syn_write_batches result folder)
   syn_divide(lines ${ARGN})
   set(alone ${ARGN})
   set(batches "")
+  set(quiet "")
+  if(SYN_WERROR)
+    # the first one's headers declare the main of that one alone
+    set(quiet "#pragma GCC diagnostic ignored \"-Wshadow\"\n#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n")
+  endif()
   foreach(line IN LISTS lines)
     string(REGEX MATCH "^([^ ]+) (.+)$" line "${line}")
     list(REMOVE_ITEM alone "${CMAKE_MATCH_2}")
@@ -53,7 +58,7 @@ function(syn_write_batches result folder)
   list(REMOVE_DUPLICATES batches)
   set(files ${alone})
   foreach(batch IN LISTS batches)
-    file(CONFIGURE OUTPUT ${folder}/${batch}.c CONTENT "${text_${batch}}" @ONLY) # the same text keeps its time
+    file(CONFIGURE OUTPUT ${folder}/${batch}.c CONTENT "${quiet}${text_${batch}}" @ONLY) # the same text keeps its time
     list(APPEND files ${folder}/${batch}.c)
   endforeach()
   set(${result} ${files} PARENT_SCOPE)

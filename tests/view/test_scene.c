@@ -4,7 +4,7 @@
 #include "program.h"
 #include "viewer.h"
 
-static const char *const text =
+static const char text[] =
     "{\"synovia\": 1, \"name\": \"%s\", \"bodies\": [{\"name\": \"beam\", \"shape\": {\"name\": "
     "\"beam\", \"length\": 40, \"width\": 10, \"height\": 10, \"cells-x\": 4, \"cells-y\": 1, "
     "\"cells-z\": 1}, \"model\": \"fem\", \"law\": \"corotational\", \"material\": {\"young_mpa\": "

@@ -10,7 +10,7 @@ typedef struct family {
   syn_pressure_model model;
   double features[MOST * FEATURES], at[STEPS];
   syn_pressure_value values[MOST * STEPS];
-  char text[MOST][16];
+  char text[MOST][24];
   const char *names[MOST];
 } family;
 
