@@ -30,7 +30,8 @@ function(syn_compile_in_batches target)
 endfunction()
 
 # syn_write_batches(RESULT FOLDER SOURCE...): files in FOLDER that include the sources of a batch each, and the sources that
-# must be compiled alone. A neighbour's names are no reason to warn; the test build/alone sees each without. In each source the names in syn_renamed begin with the source's property SYN_PREFIX.
+# must be compiled alone. A neighbour's names are no reason to warn; the test build/alone sees each without. In each source the
+# names in syn_renamed begin with the source's property SYN_PREFIX.
 function(syn_write_batches result folder)
   syn_divide(lines ${ARGN})
   set(alone ${ARGN})
