@@ -38,17 +38,18 @@ test:
 	@cmake --build build/quick
 	@scripts/test quick --label-exclude 'verify|slow' -j4
 
-# The longer analytic and published cases, and both commands of the README on a bare Debian.
+# The longer analytic and published cases, small faults that the tests must notice, and both commands of the README on bare Debians.
 verify:
 	$(call build_tests)
 	@cmake --build $(dir) --target verify_tests
 	@scripts/test $(PRESET) --label-regex verify
+	@PRESET=$(PRESET) scripts/mutants
 	@$(MAKE) --no-print-directory bare
 
-# BARE="--cold" measures honestly, without kept downloads; `scripts/bare --help` has the rest.
+# SUITE=trixie takes one Debian alone. BARE="--cold" measures honestly, without kept downloads; `scripts/bare --help` has the rest.
 bare:
 	@scripts/setup bare
-	@scripts/bare $(BARE)
+	@scripts/bare $(addprefix --suite ,$(SUITE)) $(BARE)
 
 check:
 	@scripts/setup test check

@@ -166,6 +166,7 @@ static syn_status collide_files(cli_session *session, const syn_method_info *met
   syn_status status = read_body(session, "fixed", method->needs_volume, &fixed, error);
   if (status == SYN_OK) status = read_body(session, "mobile", method->needs_volume, &mobile, error);
   if (status == SYN_OK && method->needs_volume) status = read_body(session, "self", true, &mobile, error);
+  if (status == SYN_OK) cli_doubt_units(session, &fixed, &mobile);
   if (status == SYN_OK)
     status = collide(session, cli_given(&session->arguments, "self") ? NULL : &fixed, &mobile, pose, how, error);
   syn_body_release(&fixed);
@@ -217,7 +218,16 @@ const cli_command cli_collide = {
         "cylindrical, to the nearest surface, or with --angle back along that turn; by split along either, as "
         "--threshold says; along the shortest way to the surface by distance, proximity and proximity-walk; along the "
         "shortest translation that parts the hulls by convex; along the line between two balls by spheres. obb, aabb, "
-        "hash and buckettree find contacts without depths.\n\nOf a joint file of any kind: every pair of a fixed and a "
+        "hash and buckettree find contacts without depths: all pairs that meet, so that n triangles that lie on m "
+        "others "
+        "are n times m contacts, which takes as long as that (Ctrl-C stops it; `mesh check` counts triangles that are "
+        "there twice, and `mesh repair` drops them). ray-table and sliding-hash know one wall for each "
+        "direction: "
+        "they are for layers about the centre, and a warning says where the fixed body is none.\n\nMethods that read "
+        "off the triangles where the inside is (the first five, distance, proximity and proximity-walk) refuse a "
+        "closed "
+        "surface that faces inward; `mesh repair` turns it.\n\nOf a joint file of any kind: every pair of a fixed and "
+        "a "
         "mobile body that may touch, as they lie or turned by the joint's own names; the centre is that of the "
         "joint, and arcs run back along the turn, or as they lie about its first axis. With --together, or of several "
         "meshes, every body with every other one; boxes decide which "

@@ -58,6 +58,8 @@ typedef struct cli_session {
   /* what output.c keeps */
   bool progress_shown;    /* shown on the terminal's last line */
   double progress_told_s; /* when progress was last logged */
+  double opened_s;
+  size_t warnings_printed; /* of `warnings`; the others wait */
 } cli_session;
 
 /* The table, in the order of the help text. */
@@ -66,6 +68,8 @@ extern const size_t cli_command_count;
 
 /* The command of that name, or NULL. */
 const cli_command *cli_find_command(const char *name);
+/* " These have it: rom, fai." of commands with an option of this name; "" where there is none. Returns `room`. */
+const char *cli_who_has(const char *option, char room[160]);
 /* SYN_BAD_ARGUMENT: there is no such command; which name is near, and what else there is to say. */
 syn_status cli_fail_unknown(const char *name, const char *after, syn_error *error);
 /* Does some command's name begin with this word and go on ("mesh")? */

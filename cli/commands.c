@@ -27,6 +27,27 @@ const cli_command *cli_find_command(const char *name) {
   return NULL;
 }
 
+static bool has_option(const cli_command *command, const char *name) {
+  cli_option options[CLI_MAX_OPTIONS];
+  const size_t count = cli_flatten(&command->options, options);
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(options[i].name, name) == 0) return true;
+  return false;
+}
+
+const char *cli_who_has(const char *option, char room[160]) {
+  size_t used = 0;
+  room[0] = 0;
+  for (size_t i = 0; i < cli_command_count; ++i) {
+    if (!has_option(cli_commands[i], option)) continue;
+    const int more = snprintf(room + used, 158 - used, "%s%s", used ? ", " : " These have it: ", cli_commands[i]->name);
+    if (more < 0 || used + (size_t)more >= 158) break;
+    used += (size_t)more;
+  }
+  if (used) snprintf(room + used, 160 - used, ".");
+  return room;
+}
+
 static const char *name_at(const void *user, size_t index) { return (void)user, cli_commands[index]->name; }
 
 syn_status cli_fail_unknown(const char *name, const char *after, syn_error *error) {

@@ -1,7 +1,10 @@
 /* From words on the command line to a command of the table, and from its outcome to an exit code. */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "hip.h"
 #include "mesh.h"
@@ -13,6 +16,29 @@ static bool has_word(int count, char *const *words, const char *word, const char
   for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i)
     if (strcmp(words[i], word) == 0 || (short_form && strcmp(words[i], short_form) == 0)) return true;
   return false;
+}
+
+/* Files where a command should be: says which commands take them. */
+static syn_status fail_files(int count, char *const *words, syn_error *error) {
+  int files = 0;
+  while (files < count && words[files][0] != '-') ++files;
+  if (syn_path_ends(words[0], ".json"))
+    return syn_fail(
+        error, SYN_BAD_ARGUMENT,
+        "'%.60s' is a file, and the command comes first: `synovia rom %.60s` for a joint, `synovia study` for a "
+        "study, `synovia simulate` for a scene; `synovia help` lists all",
+        words[0], words[0]);
+  if (files == 2)
+    return syn_fail(
+        error, SYN_BAD_ARGUMENT,
+        "'%.60s' is a file, and the command comes first: `synovia hip %.60s %.60s` for the pelvis and femur of a "
+        "hip, `synovia distance` for any two bodies; `synovia help` lists all",
+        words[0], words[0], words[1]);
+  return syn_fail(
+      error, SYN_BAD_ARGUMENT,
+      "'%.60s' is a file, and the command comes first: `synovia mesh info %.60s` says what it holds; `synovia "
+      "help` lists all",
+      words[0], words[0]);
 }
 
 /* The command that the first one or two words name; *used is how many. */
@@ -29,6 +55,8 @@ static syn_status find_command(cli_session *session, int count, char *const *wor
     session->command_name = session->command->name;
     return SYN_OK;
   }
+  if (access(words[0], F_OK) == 0 && (strchr(words[0], '.') || strchr(words[0], '/')))
+    return fail_files(count, words, error);
   const bool group = cli_is_group(words[0]), second = count > 1 && words[1][0] != '-';
   if (!group || second) return cli_fail_unknown(group ? two_words : words[0], " `synovia help` lists them all.", error);
   return syn_fail(error, SYN_BAD_ARGUMENT, "say what to do: `synovia %s --help` lists it", words[0]);
@@ -62,6 +90,7 @@ static syn_status run_command(cli_session *session, int count, char *const *word
   session->context.title = cli_first_given(arguments, "title") ? cli_text(arguments, "title", NULL) : NULL;
   if (cli_is(arguments, "units", "cm")) session->reading.scale = 10;
   if (cli_is(arguments, "units", "m")) session->reading.scale = 1000;
+  if (cli_is(arguments, "units", "in")) session->reading.scale = 25.4;
   session->folder = cli_first_given(arguments, "out") ? cli_text(arguments, "out", NULL) : command->folder;
   return command->on_hip       ? cli_run_on_hip(session, command, error)
          : command->on_surface ? cli_run_on_surface(session, command, error)
@@ -108,11 +137,7 @@ static void raise_again(int number) {
   raise(number);
 }
 
-int main(int argc, char **argv) {
-  if (argc < 2) {
-    cli_help_short(stderr);
-    return CLI_USAGE;
-  }
+static int run_words(int argc, char **argv) {
   static cli_session session; /* zero, and too large for the stack */
   session.json = has_word(argc - 1, argv + 1, "--json", NULL);
   session.quiet = has_word(argc - 1, argv + 1, "--quiet", "-q");
@@ -125,4 +150,53 @@ int main(int argc, char **argv) {
   cli_session_close(&session);
   if (cli_stopped_by()) raise_again(cli_stopped_by());
   return code;
+}
+
+/* ---- the stack ----------------------------------------------------------------------------------------------------
+ *
+ * Some searches keep 300 KiB on it, and none may allocate. Where the user's limit (ulimit -s) is lower than what a
+ * system usually gives, the command runs in a thread that has its own. */
+
+typedef struct words {
+  int count, code;
+  char **list;
+} words;
+
+static void *run_in_thread(void *user) {
+  words *w = user;
+  w->code = run_words(w->count, w->list);
+  return NULL;
+}
+
+static bool has_small_stack(void) {
+  enum { ENOUGH = 1 << 20 };
+  struct rlimit limit;
+  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < ENOUGH;
+}
+
+/* False where the system grants no thread. */
+static bool run_on_own_stack(words *w) {
+  enum { OWN_STACK = 8 << 20 };
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigset_t all, before;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  pthread_attr_setstacksize(&attributes, OWN_STACK);
+  const bool started = pthread_create(&thread, &attributes, run_in_thread, w) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!started) return false;
+  sigfillset(&all); /* signals interrupt the thread that works */
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_join(thread, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return true;
+}
+
+int main(int argc, char **argv) {
+  words all = {.count = argc, .list = argv};
+  if (argc < 2) {
+    cli_help_short(stderr);
+    return CLI_USAGE;
+  }
+  return has_small_stack() && run_on_own_stack(&all) ? all.code : run_words(argc, argv);
 }

@@ -6,8 +6,13 @@ syn_status cli_read_surfaces(cli_session *session, const char *first, const char
                              syn_error *error) {
   SYN_TRY(syn_trimesh_read_surface(&session->context, first, &session->reading, &pair[0], error));
   const syn_status status = syn_trimesh_read_surface(&session->context, second, &session->reading, &pair[1], error);
-  if (status != SYN_OK) syn_trimesh_destroy(pair[0]);
-  return status;
+  if (status != SYN_OK) {
+    syn_trimesh_destroy(pair[0]);
+    return status;
+  }
+  const syn_box boxes[] = {syn_trimesh_bounds(pair[0]), syn_trimesh_bounds(pair[1])};
+  syn_doubt_units(&session->context, boxes, 2);
+  return SYN_OK;
 }
 
 void cli_release_surfaces(syn_trimesh *pair[2]) {

@@ -46,13 +46,24 @@ static syn_status check_range(const cli_option *option, double number, const cha
                   option->min, option->max, unit[0] ? " " : "", unit, text);
 }
 
+/* Is the rest of the text the option's unit? A degree sign is one, too. */
+static bool is_unit(const char *rest, const char *unit) {
+  return strcmp(rest, unit) == 0 || (strcmp(unit, "deg") == 0 && strcmp(rest, "\u00b0") == 0);
+}
+
+/* "1,5" with a decimal comma. */
+static bool has_decimal_comma(const char *rest) { return rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9'; }
+
 static syn_status take_number(const cli_option *option, const char *text, double *number, syn_error *error) {
   const char *unit = option->unit ? option->unit : "", *rest = "";
   const char *what = option->kind == CLI_COUNT ? "whole number" : "number";
   if (!leading_number(text, number, &rest))
     return syn_fail(error, SYN_BAD_ARGUMENT, "--%s takes a %s%s%s, not '%.60s'", option->name, what,
                     unit[0] ? " in " : "", unit, text);
-  if (rest[0] && strcmp(rest, unit) != 0) {
+  if (has_decimal_comma(rest))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--%s takes one %s with a decimal point, not '%.60s': write %.15g.%s",
+                    option->name, what, text, *number, rest + 1);
+  if (rest[0] && !is_unit(rest, unit)) {
     if (!unit[0])
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s takes a bare %s, not '%.60s'", option->name, what, text);
     return syn_fail(error, SYN_BAD_ARGUMENT, "--%s counts in %s: '%.60s' has another unit", option->name, unit, text);
@@ -129,6 +140,15 @@ static const char *option_name_at(const void *user, size_t index) {
   return ((const cli_arguments *)user)->options[index].name;
 }
 
+/* " Did you mean '--landmarks'?" or nothing. */
+static const char *suggest_option(const cli_arguments *arguments, const char *typed, char hint[112]) {
+  char plain[96];
+  const char *quote = strchr(syn_did_you_mean(typed, option_name_at, arguments, arguments->option_count, plain), '\'');
+  hint[0] = 0;
+  if (quote) snprintf(hint, 112, "%.*s--%s", (int)(quote + 1 - plain), plain, quote + 1);
+  return hint;
+}
+
 /* The option that the word names, and where its value begins after "=", or NULL. */
 static syn_status find_option(const cli_arguments *arguments, const char *word, size_t *index, const char **value,
                               syn_error *error) {
@@ -141,10 +161,10 @@ static syn_status find_option(const cli_arguments *arguments, const char *word, 
     if (is_long ? strlen(option->name) == length && memcmp(option->name, name, length) == 0 : option->letter == *name)
       return SYN_OK;
   }
-  char typed[64], hint[96];
+  char typed[64], hint[160];
   snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
   if (!is_long) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no option '-%s' here", typed);
-  syn_did_you_mean(typed, option_name_at, arguments, arguments->option_count, hint);
+  if (!suggest_option(arguments, typed, hint)[0]) cli_who_has(typed, hint);
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no option '--%s' here.%s", typed, hint);
 }
 
@@ -337,7 +357,7 @@ void cli_release(cli_arguments *arguments) {
 static const cli_option common[] = {
     OPT_FLAG("json", 0, "print one JSON object instead of text"),
     OPT_COUNT("threads", 1, 1024, "all", 0, "threads to use; results are the same for any number"),
-    OPT_CHOICE("units", "mm|cm|m", "mm|cm|m", "mm", 0, "the unit of lengths in mesh files that are read"),
+    OPT_CHOICE("units", "mm|cm|m|in", "mm|cm|m|in", "mm", 0, "the unit of lengths in mesh files that are read"),
     {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .help = "print nothing but errors (and the JSON object)"},
     {.name = "help", .letter = 'h', .kind = CLI_FLAG, .help = "print this and stop"},
 };

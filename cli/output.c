@@ -23,6 +23,8 @@ int cli_exit_code(syn_status status) {
   return status < SYN_STATUSES ? codes[status] : CLI_NO;
 }
 
+enum { WARNINGS_WAIT_S = 2 }; /* of long work they tell at once */
+
 /* ---- session ----------------------------------------------------------------------------------------------------- */
 
 /* All output begins on a new line. The non-const session is the callbacks' user. */
@@ -35,27 +37,51 @@ static void clear_progress(const cli_session *session) {
 static bool warned_before(const cli_session *session, const char *message) {
   size_t i;
   json_t *warning;
-  json_array_foreach(session->warnings, i, warning) if (strcmp(json_string_value(warning), message) == 0) return true;
+  json_array_foreach(session->warnings, i,
+                     warning) if (syn_same_warning(json_string_value(warning), message)) return true;
   return false;
-}
-
-/* Each warning is printed once, even if several steps give it. */
-static void take_warning(void *user, const char *said) {
-  cli_session *session = user;
-  char message[512];
-  snprintf(message, sizeof message, "%s", said);
-  syn_outbox_unhide(session->outbox, message);
-  if (warned_before(session, message)) return;
-  if (!session->told) json_array_append_new(session->warnings, syn_text_to_json(message));
-  if (session->quiet || (session->tells_changes && !session->json)) return;
-  clear_progress(session);
-  fprintf(stderr, "synovia: warning: %s\n", message);
 }
 
 static double now_s(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void print_warning(const cli_session *session, const char *message) {
+  if (session->quiet) return;
+  clear_progress(session);
+  fprintf(stderr, "synovia: warning: %s\n", message);
+}
+
+/* What is wrong with the files a command is given comes before what is odd about them: warnings wait for the first line
+ * of the answer, or for the error. */
+static void print_warnings_before(const cli_session *session, size_t end) {
+  cli_session *own = session->context.user;
+  while (own->warnings_printed < end)
+    print_warning(own, json_string_value(json_array_get(own->warnings, own->warnings_printed++)));
+}
+
+static void print_waiting_warnings(const cli_session *session) {
+  print_warnings_before(session, json_array_size(session->warnings));
+}
+
+/* Each warning is printed once, even if several steps give it. */
+static void take_warning(void *user, const char *said) {
+  cli_session *session = user;
+  char message[640];
+  snprintf(message, sizeof message, "%s", said);
+  syn_outbox_unhide(session->outbox, message);
+  if (warned_before(session, message)) return;
+  if (session->told) {
+    print_warning(session, message);
+    return;
+  }
+  json_array_append_new(session->warnings, syn_text_to_json(message));
+  if (!session->tells_changes || session->json) return;
+  /* The text of the answer has it. */
+  print_warnings_before(session, json_array_size(session->warnings) - 1);
+  ++session->warnings_printed;
 }
 
 /* A log gets a line every ten seconds, so that a reader sees progress; a short run prints nothing. */
@@ -68,6 +94,7 @@ static void tell_log(cli_session *session, const char *what, double fraction) {
 
 static bool show_progress(void *user, const char *what, double fraction) {
   cli_session *session = user;
+  if (now_s() - session->opened_s > WARNINGS_WAIT_S) print_waiting_warnings(session);
   if (session->quiet) return cli_stopped_by() == 0;
   if (!isatty(STDERR_FILENO)) {
     tell_log(session, what, fraction);
@@ -101,7 +128,7 @@ void cli_session_open(cli_session *session) {
   session->context.warn = take_warning;
   session->context.user = session;
   session->context.progress = show_progress;
-  session->progress_told_s = now_s();
+  session->progress_told_s = session->opened_s = now_s();
   session->reading = syn_default_read_options();
   session->result = json_object();
   session->warnings = json_array();
@@ -128,6 +155,7 @@ void cli_session_close(cli_session *session) {
 
 void cli_print(const cli_session *session, const char *format, ...) {
   if (session->json || session->quiet) return;
+  print_waiting_warnings(session);
   clear_progress(session);
   va_list arguments;
   va_start(arguments, format);
@@ -154,6 +182,7 @@ static void put_envelope(const cli_session *session, const syn_error *error) {
 }
 
 void cli_tell_now(cli_session *session) {
+  print_waiting_warnings(session);
   clear_progress(session);
   if (session->json) put_envelope(session, NULL);
   fflush(stdout);
@@ -174,6 +203,7 @@ static void tell_error(cli_session *session, syn_error *error) {
 
 void cli_end_early(cli_session *session, const syn_error *why) {
   char text[1024];
+  print_waiting_warnings(session);
   clear_progress(session);
   session->ended_early = true;
   fprintf(stderr, "synovia %s: %s\n", session->command_name, syn_error_text(why, text, sizeof text));
@@ -185,10 +215,9 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
   const bool tells = session->json && !session->told && status == SYN_OK;
   char *text = tells ? envelope_text(session, NULL) : NULL;
   if (status == SYN_OK) status = syn_outbox_publish(session->outbox, error);
-  if (status != SYN_OK)
-    tell_error(session, error);
-  else if (text)
-    puts(text);
+  if (status != SYN_OK) tell_error(session, error);
+  print_waiting_warnings(session);
+  if (status == SYN_OK && text) puts(text);
   free(text);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fputs("synovia: writing the answer failed\n", stderr);

@@ -2,10 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "output.h"
 
-/* A case that begins is a step of its own, in a log as well; what is reported while it runs is shown now and then. */
+/* A case that begins is a step of its own: one line in a log, however long it runs. */
 typedef struct case_display {
   cli_session *session;
   char last[200];
@@ -19,17 +20,22 @@ static void pass_warning(void *user, const char *message) {
 static bool show_case(void *user, const char *what, double fraction) {
   case_display *display = user;
   const syn_context *context = &display->session->context;
-  if (strcmp(what, display->last) == 0) return context->progress(context->user, what, fraction);
+  if (strcmp(what, display->last) == 0)
+    return isatty(STDERR_FILENO) ? context->progress(context->user, what, fraction) : cli_stopped_by() == 0;
   snprintf(display->last, sizeof display->last, "%s", what);
   cli_show_step(display->session, what, fraction);
   return cli_stopped_by() == 0;
 }
 
+/* One process of several: where one ends with another code than 0, mpirun ends all others in the midst of their cases.
+ */
+static bool is_launched(void) { return syn_study_share_of_launcher().count > 1; }
+
 static void tell(cli_session *session, const syn_study_result *r, const char *folder) {
   const syn_study_summary *s = r->summary;
   size_t cases, warnings;
   char text[1024];
-  session->answer_is_no = s->failed > 0;
+  session->answer_is_no = s->failed > 0 && !is_launched();
   cli_tell(session, &syn_study_record, r);
   for (size_t i = 0; i < syn_study_case_count(s->study); ++i) {
     const syn_error why = syn_study_case_error(s, i);
@@ -108,8 +114,12 @@ const cli_command cli_study = {
         "made from the same input is not run again, so a study that was stopped goes on where it was. A case that "
         "fails leaves DIR/NAME/error.json and does not stop the others; the exit code is then 1. At the end study.csv "
         "and study.json have every number of every case, and report.html shows them.\n\nUnder mpirun or srun the "
-        "processes share the cases between them; --share does the same by hand. Processes on the same study may also "
-        "simply be started side by side: each takes cases that no other is at work on.",
+        "processes share the cases between them; --share does the same by hand. A batch script of Slurm without srun "
+        "is one "
+        "process, which takes all of them. A process that a launcher started ends "
+        "with 0 also where cases failed, since mpirun would end the others: how many failed is in its text and in the "
+        "summary. Processes on the same study may also simply be started side by side: each takes cases that no other "
+        "is at work on.",
     .options = CLI_TABLE(options),
     .operands = {1, 1},
     .run = run,

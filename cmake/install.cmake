@@ -1,11 +1,13 @@
 # Headers, library, program, pkg-config and CMake package files, man page and completion.
 include(CMakePackageConfigHelpers)
 
+syn_fixed_runpath(libsynovia)
 install(TARGETS libsynovia EXPORT SynoviaTargets)
-# The program finds a shared library beside it, wherever both are put.
-file(RELATIVE_PATH bin_to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set_target_properties(synovia PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_libraries}")
-install(TARGETS synovia)
+if(BUILD_SHARED_LIBS)
+  syn_program(synovia_to_install libsynovia)
+  add_dependencies(product synovia_to_install)
+endif()
+syn_install_program(synovia libsynovia synovia_to_install)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/synovia.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/synovia.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME synovia)

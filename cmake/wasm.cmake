@@ -1,37 +1,39 @@
 # The hip that computes inside its own page: src/view/page_hip.c and what it needs, for WebAssembly, as ${syn_wasm}. Without
-# clang, lld and wasi-libc syn_wasm is empty, syn_wasm_missing says why, and reports only show what was recorded.
+# clang, lld and wasi-libc syn_wasm is empty, syn_wasm_missing says why, and reports show what was recorded.
 set(syn_wasm "")
 set(syn_wasm_missing "")
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   return() # the page is for those who use the program, and tested with what they have
 endif()
 find_program(SYN_WASM_CLANG clang)
-find_program(SYN_WASM_LINKER NAMES wasm-ld wasm-ld-14)
-mark_as_advanced(SYN_WASM_CLANG SYN_WASM_LINKER)
+mark_as_advanced(SYN_WASM_CLANG)
 set(syn_wasm_folder ${CMAKE_BINARY_DIR}/wasm)
 set(syn_wasm_target --target=wasm32-wasi)
-if(NOT SYN_WASM_CLANG OR NOT SYN_WASM_LINKER OR NOT EXISTS /usr/include/wasm32-wasi/stdlib.h)
-  set(syn_wasm_missing "clang, lld and wasi-libc are not installed (scripts/setup test installs them)")
+if(NOT SYN_WASM_CLANG OR NOT EXISTS /usr/include/wasm32-wasi/stdlib.h)
+  set(syn_wasm_missing "clang and wasi-libc are not installed (scripts/setup demo installs them)")
   return()
 endif()
-# The compiler's own library for this target is a package by itself: only linking shows that all is there.
+# The linker and the compiler's own library for this target are packages by themselves: only linking shows that all is there.
 file(WRITE ${syn_wasm_folder}/probe.c "#include <math.h>\nint main(int n, char **w) { return w[0] && (int)fmod(n, 2); }\n")
 execute_process(COMMAND ${SYN_WASM_CLANG} ${syn_wasm_target} ${syn_wasm_folder}/probe.c -lm -o ${syn_wasm_folder}/probe.wasm
   RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
 if(failed)
-  set(syn_wasm_missing "clang cannot link for WebAssembly (scripts/setup test installs what it needs)")
+  set(syn_wasm_missing "clang cannot link for WebAssembly (scripts/setup demo installs lld and the library that it needs)")
   return()
 endif()
 
-# Of the modules only what a pose needs: no files, no JSON, one thread.
-file(GLOB_RECURSE syn_wasm_sources CONFIGURE_DEPENDS src/geometry/*.c src/collide/*.c src/clinic/rom/*.c)
-file(GLOB mesh_sources CONFIGURE_DEPENDS src/mesh/*.c src/mesh/tree/*.c src/mesh/repair/*.c)
-list(FILTER syn_wasm_sources EXCLUDE REGEX "_avx2\\.c$|/collide/(step|world)/|clinic/rom/(band|band_draw|joint_band|hip_motion)\\.c$")
-foreach(name angle format_double memory parallel platform pose statistics status text)
+# Of the modules only what a pose needs: no files, no JSON, one thread. A file too few is an error of the linker, one too many
+# a second of everybody's first build.
+file(GLOB_RECURSE syn_wasm_sources CONFIGURE_DEPENDS src/geometry/*.c src/collide/*.c)
+file(GLOB mesh_sources CONFIGURE_DEPENDS src/mesh/*.c src/mesh/tree/*.c)
+list(FILTER syn_wasm_sources EXCLUDE REGEX "_avx2\\.c$|/collide/(step|world)/|/(crossings|overlap|overlap_write|penetration|prepare|solve|turn_range)\\.c$")
+list(FILTER mesh_sources EXCLUDE REGEX "/(fan|health_words|normals|self_intersection|triangle_contact)\\.c$")
+foreach(name angle format_double memory parallel platform pose status text)
   list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/base/${name}.c)
 endforeach()
 list(APPEND syn_wasm_sources ${mesh_sources})
-foreach(name clinic/hip clinic/hip_poser clinic/joint_poser joint/joint mesh/tet/tet_faces motion/joint_angles report/hip/packed
+foreach(name clinic/hip clinic/hip_poser clinic/joint_poser clinic/rom/clinical_motions clinic/rom/joint_surface clinic/rom/limit
+    clinic/rom/rom clinic/rom/rom_turn joint/joint mesh/repair/nesting mesh/repair/repair mesh/tet/tet_faces motion/joint_angles report/hip/packed
     report/scale view/answer view/hip_pose view/page_hip)
   list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/${name}.c)
 endforeach()

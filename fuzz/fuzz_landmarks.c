@@ -1,4 +1,4 @@
-/* Landmarks, as JSON and by 3D Slicer. */
+/* Landmarks as JSON, as tables and by 3D Slicer. */
 #include "fuzz_file.h"
 
 static syn_status read_file(const syn_context *context, const char *path, syn_error *error) {

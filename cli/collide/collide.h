@@ -13,6 +13,9 @@ void cli_tell_pairs(cli_session *session, const syn_joint_collision *pairs, size
 /* collide --volume: the mobile body at this pose. */
 syn_status cli_collide_volume(cli_session *session, const syn_pose *pose, syn_error *error);
 
+/* Warns where the bodies (one without a surface is none) look as if their files were in metres. */
+void cli_doubt_units(cli_session *session, const syn_body *fixed, const syn_body *mobile);
+
 /* The options that say how this method works; those of other methods are refused. */
 syn_status cli_collide_how(cli_session *session, const char *method, syn_collide_options *how, syn_error *error);
 

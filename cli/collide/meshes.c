@@ -1,6 +1,15 @@
 /* collide MESH MESH…: every body with every other, as they lie. */
 #include "collide/collide.h"
 
+void cli_doubt_units(cli_session *session, const syn_body *fixed, const syn_body *mobile) {
+  const syn_trimesh *surfaces[] = {fixed->surface, mobile->surface};
+  syn_box boxes[2];
+  size_t count = 0;
+  for (int i = 0; i < 2; ++i)
+    if (surfaces[i]) boxes[count++] = syn_trimesh_bounds(surfaces[i]);
+  syn_doubt_units(&session->context, boxes, count);
+}
+
 static syn_status collide(cli_session *session, const syn_joint *joint, const syn_method_info *method,
                           syn_error *error) {
   syn_joint_collision *pairs;

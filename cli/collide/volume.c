@@ -44,6 +44,7 @@ syn_status cli_collide_volume(cli_session *session, const syn_pose *pose, syn_er
     return syn_fail(error, SYN_BAD_ARGUMENT, "--volume is of two bodies, not of one with itself");
   syn_status status = read_side(session, "fixed", &fixed, error);
   if (status == SYN_OK) status = read_side(session, "mobile", &mobile, error);
+  if (status == SYN_OK) cli_doubt_units(session, &fixed, &mobile);
   if (status == SYN_OK && strcmp(fixed.name, mobile.name) == 0) {
     fixed.name = "fixed";
     mobile.name = "mobile";

@@ -33,7 +33,7 @@ static const cli_option options[] = {
                "that loads in percent of body weight refer to"),
     OPT_TEXT("motion", "NAME|FILE", "that of the load, else one pose", INTO(run.load.motion),
              "stand_to_sit, squat, or a recorded motion as for `synovia fai`"),
-    OPT_COUNT("steps", 1, 100000, "30", INTO(run.load.steps), "equal parts of a named motion"),
+    OPT_COUNT("steps", 1, 10000, "30", INTO(run.load.steps), "equal parts of a named motion"),
     OPT_GROUP(cli_layer_options, INTO(run.layers)),
     OPT_CHOICE("solver", "auto|cholmod|petsc", "auto|cholmod|petsc", "auto", 0,
                "fem: CHOLMOD in one process; PETSc spreads the work over the processes that `mpirun -n N synovia "
@@ -66,6 +66,14 @@ static syn_status check_method(const cli_arguments *arguments, const char *metho
   return SYN_OK;
 }
 
+/* Before the file is staged under another name: the message names the user's. */
+static syn_status check_problem(const char *path, syn_error *error) {
+  const size_t length = path ? strlen(path) : 0;
+  if (!path || (length > 4 && (strcmp(path + length - 4, ".inp") == 0 || strcmp(path + length - 4, ".feb") == 0)))
+    return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "--problem %s must end in .inp (CalculiX) or .feb (FEBio)", path);
+}
+
 /* A load of newtons; else a name or a file. */
 static void take_newtons(syn_load_options *load) {
   double newtons;
@@ -89,6 +97,7 @@ static syn_status find(cli_session *session, const syn_hip_case *hip_case, asked
   const syn_team *team = a->run.fem.contact.team;
   syn_pressure *p;
   SYN_TRY(check_method(&session->arguments, a->run.method, error));
+  SYN_TRY(check_problem(a->problem, error));
   if (a->problem && !(team && syn_team_rank(team) > 0)) {
     SYN_TRY(syn_outbox_stage_file(session->outbox, a->problem, &a->run.fem.problem, error));
     cli_made(session, a->run.fem.problem);

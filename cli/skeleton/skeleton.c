@@ -18,14 +18,18 @@ static const cli_option options[] = {
     OPT_FLAG("unclamped", INTO(what.unclamped), "use values beyond the range in force unchanged"),
     OPT_PATH("meshes", "DIR", "that of the skeleton file", INTO(input.meshes),
              "folder of the mesh files that the skeleton names"),
-    OPT_TEXT("method", "NAME", NULL, INTO(what.method),
-             "collide the bodies in every posture by this method; `synovia collide --method list` lists them"),
+    OPT_TEXT(
+        "method", "NAME", NULL, INTO(what.method),
+        "collide the bodies in every posture by this method, in both roles: vertices of either body in the other, as "
+        "`collide --both-roles` does; `synovia collide --method list` lists them"),
     OPT_MM("reach", 0, 1e6, "20", INTO(what.colliding.reach_mm), "bodies farther apart than this are not measured"),
     OPT_THRESHOLDS(
         "for the method split: nearer than this to the joint that carries the mobile body they slide, farther "
         "they strike"),
-    OPT_TEXT("rom", "DOF,…", NULL, INTO(ranges),
-             "how far these Dofs go either way, one at a time, before bodies touch"),
+    OPT_TEXT(
+        "rom", "DOF,…", NULL, INTO(ranges),
+        "how far these Dofs go either way, one at a time, before bodies touch; joint surfaces (\"articular\" in the "
+        "skeleton file) glide and end no Dof"),
     OPT_OUT(NULL, "write report.html, skeleton.glb and result.json to this folder"),
     OPT_TEXT("title", "TEXT", NULL, 0, "title of the report"),
 };

@@ -15,9 +15,10 @@ static const cli_option options[] = {
     OPT_MM("depth", 0.01, 10, "of a cam all that stands out, up to 10; of the rim 5, up to 8", INTO(plan.depth_mm),
            "deepest cut"),
     OPT_MM("step", 0.01, 10, "0.5", INTO(plan.step_mm), "between the depths that are planned"),
-    OPT_NUMBER("from", "HOUR", "h", 0, 12, "12 of a cam, 11 of the rim", INTO(plan.from_hour),
+    OPT_NUMBER("from", "HOUR", "h", 0, 12, "by the contacts, see below; with --to: 12, of the rim 11",
+               INTO(plan.from_hour),
                "where the cut begins on the clock face about the neck, or of the acetabulum; 3 is anterior"),
-    OPT_NUMBER("to", "HOUR", "h", 0, 12, "4 of a cam, 3 of the rim", INTO(plan.to_hour),
+    OPT_NUMBER("to", "HOUR", "h", 0, 12, "by the contacts; with --from: 4, of the rim 3", INTO(plan.to_hour),
                "where it ends, clockwise; the same hour as --from: all round"),
     OPT_DEG("alpha", 30, 80, "42, as in healthy hips", INTO(plan.alpha_deg),
             "of a cam: the alpha angle that is aimed at"),
@@ -63,7 +64,11 @@ const cli_command cli_surgery_resect = {
         "Cuts of growing depth, each within the next, and how far the bones then turn. A cam is cut no deeper than the "
         "step, and never below the shape aimed at: the head's sphere up to the alpha angle aimed at, from there its "
         "tangent down to the neck. The rim is lowered along the normal of its plane. What is left is a closed mesh: "
-        "`synovia hip` and `synovia rom` take it. Where nothing stands out a warning says so.\n\nGains are bone to "
+        "`synovia hip` and `synovia rom` take it. Where nothing stands out a warning says so.\n\nWithout --from and "
+        "--to the "
+        "cut runs from 12 to 4 o'clock (of the rim 11 to 3), and on to an hour beyond every contact that stops one of "
+        "the motions; contacts that lie elsewhere are cut about alone. A motion that still ends within an hour of the "
+        "cut is named in a warning.\n\nGains are bone to "
         "bone; the 95 % band of the deepest cut is of the same hips drawn before and after. See docs/surgery.md. "
         "Research software, not a medical device.",
     .options = CLI_TABLE(options),

@@ -14,6 +14,7 @@ static syn_status simulate(cli_session *session, syn_tissue_scene *scene, syn_er
   syn_tissue_run_options how = syn_default_tissue_run_options();
   syn_tissue_run *result;
   how.folder = session->folder;
+  how.outbox = session->outbox;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &how, error));
   SYN_TRY(syn_tissue_scene_run(scene, &how, &result, error));
   cli_tell(session, &syn_tissue_run_record, result);
@@ -40,8 +41,13 @@ const cli_command cli_simulate = {
     .usage = {"SCENE [-o DIR] [--restart] [--title TEXT]"},
     .description =
         "Moves soft and rigid bodies as a scene file says (docs/scene.md): bodies of molecules, volume distribution or "
-        "finite elements, what holds and pushes them, how they touch, and how time goes on.\n\nA run that was stopped "
-        "goes on where it was when it is started again with the same folder, and ends with the same numbers.",
+        "finite elements, what holds and pushes them, how they touch, and how time goes on.\n\nOf the responses to "
+        "contact, barrier and penalty keep momentum and add no energy to implicit steps; correction and volume add "
+        "energy, and look-ahead changes momentum. A step of implicit or static without a solution is taken in "
+        "parts.\n\nA run that was stopped goes on where it was when it is started again with the same folder, and "
+        "ends with the same numbers.\n\nBodies of finite elements take a BLAS that is loaded when the first of them "
+        "is made. Memory is made sure of before; where other work takes it in that moment, the Fortran library of the "
+        "BLAS ends the program by itself, with exit code 1 and a message of its own.",
     .options = CLI_TABLE(options),
     .operands = {1, 1},
     .run = run,

@@ -65,7 +65,9 @@ SYN_API char *syn_error_text(const syn_error *error, char *text, size_t size);
 /* ---- context ---------------------------------------------------------------------------------------------------- */
 
 /* Allocator, thread limit and callbacks. A plain value owned by the caller; it must outlive every object made with it.
- * Wherever a `const syn_context *` is taken, NULL means syn_default_context(). */
+ * Wherever a `const syn_context *` is taken, NULL means syn_default_context().
+ * The thread that calls needs 300 KB of stack, of which a query of a collider takes most; threads that the library
+ * starts itself have a size of their own. */
 typedef struct syn_context {
   /* Resizes `block` (NULL: allocates) to `bytes`, or releases it when `bytes` is 0. Returns NULL when refused, leaving
    * `block` as it was. NULL: malloc, realloc, free. Called from one thread at a time per library call. */

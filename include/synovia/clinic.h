@@ -182,9 +182,12 @@ SYN_API syn_anatomy_options syn_default_anatomy_options(void);
 SYN_API syn_status syn_anatomy_create(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                       const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
 SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
-/* Landmarks from a file: CSV (.csv) with lines NAME,x,y,z in mm, JSON {"asis":[x,y,z],…} or a 3D Slicer markups file
- * (.mrk.json, which states LPS or RAS), whose labels are matched to our names and the usual abbreviations (RASIS,
- * LASIS, …). Unknown labels give warnings. `side` decides which of left and right is "other". */
+/* Landmarks from a file: a table with lines NAME,x,y,z in mm (separated by commas, semicolons, tabs or blanks, with a
+ * decimal point or, where no comma separates, a decimal comma; a line of names may come first), JSON {"asis":[x,y,z],…}
+ * or a list of 3D Slicer (.mrk.json, .fcsv), which states LPS or RAS. Labels are matched to our names and the usual
+ * abbreviations (RASIS, LASIS, …). SYN_BAD_FORMAT for a line that cannot be read, a label that is not known and a file
+ * without a landmark; of a Slicer list labels that resemble none of ours only give warnings. `side` decides which of
+ * left and right is "other". */
 SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
                                       syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error);
 

@@ -9,9 +9,10 @@ extern "C" {
 #endif
 
 typedef struct syn_read_options {
-  double scale;       /* coordinates are multiplied by this: 1000 for a file in metres; default 1 */
-  bool weld;          /* STL only: corners with bitwise equal coordinates become one vertex; default true */
-  syn_space space;    /* files that declare another space are converted to this one; default LPS */
+  double scale;    /* coordinates are multiplied by this: 1000 for a file in metres; default 1 */
+  bool weld;       /* STL, and files in which no two faces share a vertex: corners at bitwise equal coordinates become
+                      one vertex; default true */
+  syn_space space; /* files that declare another space are converted to this one; default LPS */
   const char *format; /* e.g. "stl"; NULL: from the content, then from the name */
   uint32_t cookie;
 } syn_read_options;
@@ -38,6 +39,10 @@ SYN_API syn_status syn_tetmesh_read(const syn_context *context, const char *path
  */
 SYN_API syn_status syn_trimesh_read_surface(const syn_context *context, const char *path,
                                             const syn_read_options *options, syn_trimesh **mesh, syn_error *error);
+
+/* Warns where every one of the boxes round bodies is less than 1 mm across: no two bones are, and in metres all are.
+ */
+SYN_API void syn_doubt_units(const syn_context *context, const syn_box *boxes, size_t count);
 
 typedef struct syn_write_options {
   bool binary;        /* where the format has a choice; default true */

@@ -137,6 +137,8 @@ typedef struct syn_health {
   uint32_t unreferenced_vertices;
   uint32_t duplicate_vertices; /* bitwise the same position as an earlier one */
   uint64_t self_intersections; /* pairs of triangles that meet outside shared vertices and edges; 0 if not checked */
+  uint32_t far_vertices;       /* with a coordinate of more than 1e12 mm: no contact can be computed */
+  bool too_small;              /* less than 1e-12 mm across: as above */
   bool self_intersections_stopped; /* too many triangles overlap, counting stopped: there may be more */
   int64_t genus; /* sum over components, from Euler's formula; -1 unless closed and manifold, or if the formula gives no
                     integer because a component cannot be oriented */
@@ -145,10 +147,11 @@ typedef struct syn_health {
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                                      syn_error *error);
-/* Fit for contact: closed, manifold, oriented outward and, where that was looked for, free of self-intersections. */
+/* Fit for contact: closed, manifold, oriented outward, of a size that can be computed and, where that was looked for,
+ * free of self-intersections. */
 SYN_API bool syn_health_fit(const syn_health *health);
 
-enum { SYN_HEALTH_PROBLEMS = 12 };
+enum { SYN_HEALTH_PROBLEMS = 14 };
 typedef struct syn_health_problems {
   size_t count;
   char texts[SYN_HEALTH_PROBLEMS][320];

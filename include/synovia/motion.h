@@ -160,6 +160,10 @@ typedef struct syn_skeleton_joint {
   const syn_dof *dofs;
   syn_pose place;         /* of the joint in its parent's frame, before its Dofs; all zero: the identity */
   const char *anatomical; /* what anatomists call it: "hinge", "ball-and-socket"; may be NULL */
+  /* Balls about its joint surface, in its frame: where its own bodies glide on those that it does not carry, as in a
+   * joint (syn_joint). Triangles of its bodies that lie wholly inside one stop no Dof. */
+  size_t articular_count;
+  const syn_ball *articular;
 } syn_skeleton_joint;
 
 /* A body attached to a joint: a bone, a cartilage, a muscle. */
@@ -249,8 +253,9 @@ SYN_API syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const cha
 SYN_API void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
                                syn_vec3 *direction);
 SYN_API size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof);
-/* Does moving this Dof change what another may do, directly or through others? Then others may move with it. */
-SYN_API bool syn_skeleton_influences(const syn_skeleton *skeleton, size_t dof, size_t other);
+/* Which Dofs may do something else when this one moves, directly or through others? They may move with it. The caller's
+ * array has dof_count entries; returns how many are true. The Dof itself never is: modifiers form no cycle. */
+SYN_API size_t syn_skeleton_influenced(const syn_skeleton *skeleton, size_t dof, bool *influenced);
 /* Is the joint the other one or above it in the tree, so that the other moves with it? */
 SYN_API bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other);
 

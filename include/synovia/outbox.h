@@ -40,7 +40,9 @@ SYN_API char *syn_outbox_unhide(const syn_outbox *outbox, char *text);
 /* A file that is of no more use once the next call of syn_outbox_publish has succeeded, such as one that lets a killed
  * run continue: it is removed then, and stays if the files are dropped. */
 SYN_API syn_status syn_outbox_replace(syn_outbox *outbox, const char *path, syn_error *error);
-/* Puts in place what was added since the last call. */
+/* Puts in place what was added since the last call. A file takes the place of one, or of a link, of its name. What a
+ * process that was killed meanwhile did not put in place, the next one that stages the folder does, and warns that it
+ * did. */
 SYN_API syn_status syn_outbox_publish(syn_outbox *outbox, syn_error *error);
 /* Drops what was added since then, and every hidden folder. */
 SYN_API void syn_outbox_discard(syn_outbox *outbox);

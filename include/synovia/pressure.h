@@ -153,6 +153,18 @@ typedef struct syn_pressure_part {
                                           NAN for an elastic foundation */
 } syn_pressure_part;
 
+/* Why the pressure of a step is to be doubted. The first three make it invalid: it is no answer. */
+typedef enum syn_pressure_mark {
+  SYN_PRESSURE_BARE_BONE,       /* bone beyond the assumed cartilage bears the load */
+  SYN_PRESSURE_PRESSED_THROUGH, /* cartilage is compressed by more than 90 % of its thickness: no law holds there */
+  SYN_PRESSURE_LOAD_AXES,       /* the load's direction is that of the axes of the scan: nothing shows the femur's */
+  SYN_PRESSURE_STRAIN,          /* compressed by more than 50 %: a linear foundation is too soft there */
+  SYN_PRESSURE_FREE_EDGE,       /* the peak is on the free edge of a layer */
+  SYN_PRESSURE_FEW_NODES,       /* few nodes carry the peak: it depends on the mesh */
+  SYN_PRESSURE_MARKS
+} syn_pressure_mark;
+SYN_API const char *syn_pressure_mark_name(syn_pressure_mark mark); /* "bare_bone", … */
+
 /* The joint at one instant, in equilibrium. */
 typedef struct syn_pressure_step {
   syn_loaded_pose loaded;
@@ -163,7 +175,12 @@ typedef struct syn_pressure_step {
   uint32_t iterations;
   uint32_t squeezed; /* elements between bones, beyond any measured law; finite elements alone */
   double snap_mm;    /* as syn_bearing_snap; finite elements alone */
+  double strain;     /* largest compression of a layer in contact, part of its thickness; syn_pressure_run sets it and
+                        the marks; NAN where it is not known */
+  uint64_t marks;    /* bit 1 << mark of each syn_pressure_mark that holds */
 } syn_pressure_step;
+/* Whether no mark makes the step invalid. */
+SYN_API bool syn_pressure_step_is_valid(const syn_pressure_step *step);
 
 /* ---- pressure from shape -------------------------------------------------------------------------------------------
  * Arbabi 2009, §4.5: the pressure of a hip whose shape is known, from hips whose pressures are.
@@ -192,6 +209,7 @@ typedef struct syn_pressure_model {
   const double *at;                 /* of the steps: part of the motion, 0 to 1, growing */
   const double *features;           /* SYN_PRESSURE_FEATURES of each hip */
   const syn_pressure_value *values; /* step_count of each hip; mean and area known at all steps of all hips, or none */
+  const double *errors_percent;     /* of each hip, see syn_pressure_trust; NULL: not known yet */
   struct syn_arena *store;          /* private; NULL in one filled by hand */
 } syn_pressure_model;
 
@@ -223,6 +241,20 @@ enum { SYN_PRESSURE_COMPONENTS = 10 };
 SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
                                                const double features[SYN_PRESSURE_FEATURES], int used,
                                                syn_pressure_value *values, syn_error *error);
+/* How far an estimate is to be trusted. A hip of the model is tested by leaving out all hips that share a tissue's
+ * shape with it, femur, cartilage or socket, each in turn: on a grid of shapes the others of its row know the answer.
+ */
+typedef struct syn_pressure_trust {
+  size_t nearest;       /* hip of the model */
+  double distance;      /* of its radii, root mean square, as part of the joint's radius */
+  double spacing;       /* largest distance of a hip of the model from its nearest */
+  double error_percent; /* to expect of the peak: twice the largest of the tests of the four nearest hips, or of how far
+                           their peaks are apart; 0 for a hip of the model */
+  bool outside;         /* beyond the shapes of the model: no estimate */
+} syn_pressure_trust;
+SYN_API syn_status syn_pressure_model_trust(const syn_pressure_model *model,
+                                            const double features[SYN_PRESSURE_FEATURES], syn_pressure_trust *trust,
+                                            syn_error *error);
 /* How well the model knows its own hips, each from all others, with all components. */
 typedef struct syn_pressure_training {
   const syn_pressure_model *model;                 /* borrowed */
@@ -255,7 +287,7 @@ typedef struct syn_bearing_body {
 
 /* A closed surface as one of the bodies, as cartilage is scanned. */
 typedef struct syn_bearing_solid_options {
-  syn_material material; /* E and nu must be given */
+  syn_material material; /* E and nu must be given; the density does not matter */
   syn_law law;           /* default SYN_LAW_NEO_HOOKEAN */
   double edge_mm;        /* of the tetrahedra inside; default 0: as those of the surface */
   bool

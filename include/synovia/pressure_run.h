@@ -62,10 +62,16 @@ typedef struct syn_pressure {
   size_t foundation_count;
   bool compared; /* the first step, with what another program found: fem.results */
   syn_bearing_comparison comparison;
-  size_t continued_at; /* steps that an earlier run had found: syn_pressure_options.checkpoint */
-  char *checkpoint;    /* the file that has what is here; NULL: none, or another process's of the team */
-  size_t worst;        /* the step with the highest pressure */
-  char stopped[512];   /* why the method ended early; "" where it did not */
+  size_t continued_at;        /* steps that an earlier run had found: syn_pressure_options.checkpoint */
+  char *checkpoint;           /* the file that has what is here; NULL: none, or another process's of the team */
+  size_t worst;               /* the step with the highest pressure of those that are valid; of all where none is */
+  double assumed_peak_mpa[2]; /* where the cartilage is assumed: the peak of that step by the elastic foundation with 1
+                                 and with 2 mm of cartilage on either bone; NAN where it has no equilibrium, or the
+                                 cartilage is known */
+  syn_pressure_trust trust;   /* of the method "estimate" */
+  char nearest_hip[128];      /* of the model; "" for another method */
+  size_t invalid_count;       /* steps that are not valid: see syn_pressure_mark */
+  char stopped[512];          /* why the method ended early; "" where it did not */
 } syn_pressure;
 
 /* Runs a method on an opened hip: makes the layers, takes the load through the motion, keeps every step. `options` may

@@ -15,7 +15,8 @@ extern "C" {
 typedef enum syn_integrator {
   SYN_INTEGRATOR_IMPLICIT,   /* implicit Euler, solved by Newton's method: stable, damps fast vibrations */
   SYN_INTEGRATOR_STATIC,     /* equilibrium, without inertia */
-  SYN_INTEGRATOR_POSITIONS,  /* XPBD (Macklin et al. 2016): stable at any step, exact as steps become short */
+  SYN_INTEGRATOR_POSITIONS,  /* XPBD in small steps (Macklin et al. 2016, 2019): a step is divided by itself into parts
+                              * as short as the stiffest body vibrates, and refused where those are too many */
   SYN_INTEGRATOR_SYMPLECTIC, /* Euler with the new velocity: keeps energy, small steps only */
   SYN_INTEGRATOR_RK4,        /* Runge and Kutta's fourth order */
   SYN_INTEGRATOR_EXPLICIT,   /* Euler with the old velocity, as in Maciel 2005, §3.4.3: gains energy */
@@ -24,7 +25,12 @@ typedef enum syn_integrator {
 /* "implicit", "static", "positions", "symplectic", "rk4", "explicit" */
 SYN_API const char *syn_integrator_name(syn_integrator integrator);
 
-/* How bodies that touch push each other. */
+/* How bodies that touch push each other. Barriers and penalties are forces with an energy: with implicit steps what a
+ * contact gives back is at most what it took, and momentum is kept. The others are rules of the cited works, and keep
+ * less: a correction moves nodes without changing velocities, which adds elastic energy at every depth (two cubes that
+ * met freely had tens of times their energy, of molecules more); looking ahead takes velocities away on each side by
+ * itself, so that the momentum of a free pair is not kept, and moves places as well; a volume's force is that of the
+ * begin of the step for all of it, and an impact may end with twice the energy. */
 typedef enum syn_response {
   SYN_RESPONSE_BARRIER, /* surfaces never cross (Incremental Potential Contact, Li et al. 2020); implicit and static */
   SYN_RESPONSE_PENALTY, /* a force for every penetrating vertex (Maciel 2005, Eq. 4.31) */
@@ -39,7 +45,8 @@ typedef struct syn_touch_options {
   syn_response response;       /* default PENALTY */
   const char *method;          /* detection, a syn_method_info name; default "distance"; the barrier has its own */
   syn_collide_options collide; /* of that method; both roles are asked for, where the method has them */
-  double pressure_mpa_mm;      /* penalty: pressure per mm of depth; volume: force per mm3 of overlap, N; default 1 */
+  double pressure_mpa_mm;      /* penalty: pressure per mm of depth; volume: force per mm3 of overlap, N; default 0:
+                                * the modulus of the softer body by the mean edge of its skin */
   double damping_s;            /* volume: seconds times the rate at which the overlap grows; default 0 */
   double barrier_mm;           /* barrier: surfaces nearer than this repel; default 0: a thousandth of the scene */
   double barrier_mpa;          /* barrier: its stiffness; default 0: the stiffest of the two bodies' moduli */
@@ -52,7 +59,8 @@ typedef struct syn_simulation_options {
   double step_s;             /* default 0.001 */
   syn_vec3 gravity;          /* mm / s^2; default 0 */
   double tolerance;          /* implicit and static: the last correction, relative to the scene's size; default 1e-9 */
-  uint32_t iterations;       /* at most: Newton's, default 0: 100; sweeps of XPBD, default 0: 20 */
+  uint32_t iterations;       /* at most: Newton's, default 0: 100; sweeps of XPBD over each part, default 0: 1 */
+  uint32_t halvings;         /* implicit and static: how often a step without a solution is halved, default 10 */
   uint32_t cookie;
 } syn_simulation_options;
 SYN_API syn_simulation_options syn_default_simulation_options(void);
@@ -76,7 +84,9 @@ SYN_API syn_status syn_simulation_add_rigid(syn_simulation *simulation, const sy
 /* What messages call a body, borrowed; without a name they say "body" and its number. */
 SYN_API void syn_simulation_name(syn_simulation *simulation, uint32_t body, const char *name);
 /* Holds a node of a soft body: it moves with the rigid body `to`, or stays where it is (SYN_NONE). `axes` has bit 1 for
- * x, 2 for y, 4 for z; 7 holds it altogether, 0 lets it go. A node that moves with a body is held in all axes. */
+ * x, 2 for y, 4 for z. Axes of several calls add up: what is held already stays as it is, as two planes of symmetry
+ * hold the nodes on both. `axes` 0 with `to` SYN_NONE lets the node go in all axes. A node that moves with a body is
+ * held in all axes; SYN_BAD_ARGUMENT where it is held otherwise or by another body already: let it go first. */
 SYN_API syn_status syn_simulation_hold(syn_simulation *simulation, uint32_t body, uint32_t node, unsigned axes,
                                        uint32_t to, syn_error *error);
 /* The held axes of a node are there at the end of the next step. Not for nodes that move with a body. */
@@ -98,8 +108,10 @@ SYN_API syn_status syn_simulation_touch(syn_simulation *simulation, uint32_t fix
 
 /* Steps are this long from now on: what does not converge at once may do so in two halves. */
 SYN_API syn_status syn_simulation_set_step(syn_simulation *simulation, double step_s, syn_error *error);
-/* One step. SYN_NOT_CONVERGED where it diverges or has no solution: the message names the step, the node and
- * its body, and everything is as it was before the step. */
+/* One step. Implicit steps and equilibria without a solution are taken in parts, half as long each time and longer
+ * again after those that succeed; in equilibrium loads grow with them, and gravity in the first step. SYN_NOT_CONVERGED
+ * where the step diverges or has no solution by parts either: the message names the step, the node and its body, or the
+ * body that nothing holds, and everything is as it was before the step. */
 SYN_API syn_status syn_simulation_step(syn_simulation *simulation, syn_error *error);
 
 typedef struct syn_simulation_report {

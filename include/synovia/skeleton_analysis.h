@@ -24,7 +24,7 @@ typedef struct syn_skeleton_analysis_options {
   double mm_per_unit;    /* of its lengths; 0 (default): 1000 for .mot and .sto, which are in metres, else 1 */
   bool unclamped;        /* values beyond the range in force are used unchanged; default false: they are clamped */
   bool bodies;           /* the meshes are read even if nothing else needs them */
-  const char *method;    /* bodies are collided in every posture by this method; NULL: they are not */
+  const char *method;    /* bodies are collided in every posture by this method, in both roles; NULL: they are not */
   /* For the method; its centre and axis are set for each pair: those of the joint that carries the mobile body.
    * Default: reach_mm is 20. */
   syn_collide_options colliding;
@@ -85,10 +85,15 @@ typedef struct syn_skeleton_analysis {
   size_t *clamped;                            /* of each Dof: postures in which it was clamped */
   syn_pose *joints, *bodies;                  /* of each posture: frames in the world */
   const char *method;                         /* NULL: bodies were not collided */
+  bool both_roles; /* of a method that looks for vertices in bodies: for those of either body in the other, so that the
+                      order of the bodies in the file makes no difference. A collider does so with both_roles only */
   size_t pair_count, range_count;
   syn_skeleton_pair *pairs;    /* of bodies with a mesh that may touch; none unless a method or a range is asked for */
   syn_skeleton_touch *touches; /* of each posture and pair; NULL without a method */
   syn_skeleton_dof_range *ranges;
+  /* Of each body, if there are ranges: triangles of its joint surface ("articular" of its joint), which end no range:
+   * they glide on the bodies that its joint does not carry. */
+  size_t *left_out;
   struct syn_skeleton_analysis_store *store; /* private */
 } syn_skeleton_analysis;
 

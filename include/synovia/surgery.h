@@ -23,7 +23,9 @@ typedef struct syn_resection_options {
   syn_resection_kind kind;   /* default SYN_RESECTION_CAM */
   double step_mm;            /* between the depths that are planned; default 0.5 */
   double depth_mm;           /* deepest cut; 0 (default): all that stands out, up to 10 mm, of a cam; 5 mm of the rim */
-  double from_hour, to_hour; /* 0 to 12; NAN (default): 12 to 4 of a cam, 11 to 3 of the rim */
+  double from_hour, to_hour; /* 0 to 12; both NAN (default): an hour to each side of the contacts on bone of that kind
+ that stop the motions, joined with 12 to 4 of a cam, 11 to 3 of the rim, where these meet; without such contacts, and
+ where one of them is given, those */
   double
       alpha_deg; /* of a cam: the alpha angle that is aimed at; default 42, that of healthy hips (Nötzli et al. 2002) */
   double neck_mm;   /* of a cam: how far beyond the isthmus the neck may be cut as thin as there; default 0 */

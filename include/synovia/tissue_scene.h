@@ -6,6 +6,7 @@
 #define SYNOVIA_TISSUE_SCENE_H
 
 #include <synovia/io.h>
+#include <synovia/outbox.h>
 #include <synovia/simulation.h>
 
 #ifdef __cplusplus
@@ -55,6 +56,8 @@ typedef struct syn_tissue_run {
 typedef struct syn_tissue_run_options {
   const char *folder; /* for files: BODY.pvd with BODY_0000.vtu …, energy.csv, checkpoint; NULL (default): none */
   bool restart;       /* do not continue an earlier run; default false */
+  syn_outbox *outbox; /* gets the lists and energy.csv of a run that comes to its end, to be published with what is made
+                         from it; NULL (default): they appear together when it ends */
   uint32_t cookie;
 } syn_tissue_run_options;
 SYN_API syn_tissue_run_options syn_default_tissue_run_options(void);

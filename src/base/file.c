@@ -286,27 +286,29 @@ syn_status syn_make_folder(const char *path, syn_error *error) {
   return syn_make_folders(path, &there, error);
 }
 
-static void remove_entry(int folder, const char *name) {
-  if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) unlinkat(folder, name, 0);
+static void remove_entry(int folder, const char *name, const char *except) {
+  if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, except) != 0) unlinkat(folder, name, 0);
 }
 
 /* By system calls alone: safe in a signal handler, and cleaning up after a failed allocation needs no memory. */
 #ifdef __linux__
-static void remove_entries(int folder, const char *path) {
-  (void)path;
+void syn_remove_entries(int folder, const char *except) {
   _Alignas(struct dirent64) char entries[4096];
-  for (ssize_t got; (got = getdents64(folder, entries, sizeof entries)) > 0;)
+  for (ssize_t got; (got = getdents64(folder, (void *)entries, sizeof entries)) > 0;)
     for (ssize_t at = 0; at < got;) {
       const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
-      remove_entry(folder, entry->d_name);
+      remove_entry(folder, entry->d_name, except);
       at += entry->d_reclen;
     }
 }
 #else
 /* Elsewhere there is no such call: this one allocates. */
-static void remove_entries(int folder, const char *path) {
-  DIR *entries = opendir(path);
-  for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) remove_entry(folder, entry->d_name);
+void syn_remove_entries(int folder, const char *except) {
+  const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* closed with the stream */
+  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  if (copy >= 0 && !entries) close(copy);
+  for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;)
+    remove_entry(folder, entry->d_name, except);
   if (entries) closedir(entries);
 }
 #endif
@@ -315,7 +317,7 @@ void syn_remove_folder(const char *path) {
   if (!path[0]) return;
   const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder < 0) return;
-  remove_entries(folder, path);
+  syn_remove_entries(folder, "");
   close(folder);
   rmdir(path);
 }

@@ -39,6 +39,8 @@ syn_status syn_make_folders(const char *path, size_t *there, syn_error *error);
  * handler.
  */
 void syn_remove_folder(const char *path);
+/* Removes the files in the open folder, but for the one of this name ("": none). As safe. */
+void syn_remove_entries(int folder, const char *except);
 /* Removes what syn_make_folders made, as far as it is empty. Allocates nothing and may be called by a signal handler.
  */
 void syn_remove_made_folders(const char *path, size_t there);

@@ -8,16 +8,34 @@
 #include "base/file.h"
 #include "base/text.h"
 
+/* What jansson's words mean to somebody who wrote the file by hand. */
+static const char *json_hint(const char *bytes, size_t size, const json_error_t *at) {
+  size_t place = at->position > 0 && (size_t)at->position <= size ? (size_t)at->position : 0;
+  if (size == 0 || strspn(bytes, " \t\r\n") == size) return ": the file is empty";
+  while (place > 0 && !strchr("/#,;'", bytes[place - 1]) && strchr(" \t\r\n]}", bytes[place - 1])) --place;
+  const char last = place > 0 ? bytes[place - 1] : 0;
+  if (last == '/' || last == '#') return ": JSON has no comments";
+  if (last == ',') return ": there must be no comma after the last entry";
+  if (last == '\'') return ": JSON wants double quotes";
+  return "";
+}
+
+syn_status syn_json_parse(const char *bytes, size_t size, const char *path, json_t **value, syn_error *error) {
+  json_error_t at;
+  *value = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &at);
+  if (*value) return SYN_OK;
+  return syn_fail_at(error, SYN_BAD_FORMAT, path, at.line > 0 ? at.line : 0, -1, "not valid JSON: %s%s", at.text,
+                     json_hint(bytes, size, &at));
+}
+
 syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error) {
   char *bytes;
   size_t size;
   *value = NULL;
   SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
-  json_error_t at;
-  *value = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &at);
+  const syn_status status = syn_json_parse(bytes, size, path, value, error);
   syn_free(context, bytes);
-  if (*value) return SYN_OK;
-  return syn_fail_at(error, SYN_BAD_FORMAT, path, at.line > 0 ? at.line : 0, -1, "not valid JSON: %s", at.text);
+  return status;
 }
 
 /* jansson prints every number with the same count of digits, 0.1 as 0.10000000000000001. This passes its text on with
@@ -108,7 +126,7 @@ static size_t write_path(const syn_json *place, char *room, size_t size) {
 }
 
 syn_status syn_json_fail(const syn_json *place, syn_error *error, const char *format, ...) {
-  char path[200] = "the top level", message[256];
+  char path[200] = "the top level", message[480];
   write_path(place, path, sizeof path);
   va_list arguments;
   va_start(arguments, format);
@@ -154,8 +172,10 @@ syn_status syn_json_double(const syn_json *place, double *value, syn_error *erro
 }
 
 syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *error) {
-  if (!json_is_array(place->value) || json_array_size(place->value) != 3)
-    return fail_type(place, "an array of three numbers", error);
+  if (!json_is_array(place->value)) return fail_type(place, "an array of three numbers", error);
+  if (json_array_size(place->value) != 3)
+    return syn_json_fail(place, error, "expected an array of three numbers, found one of %zu",
+                         json_array_size(place->value));
   double numbers[3];
   for (size_t i = 0; i < 3; ++i) {
     syn_json item = syn_json_item(place, i);
@@ -202,6 +222,18 @@ syn_status syn_json_expect_version(const syn_json *root, int version, const char
                        version);
 }
 
+static const char *key_at(const void *user, size_t index) { return ((const char *const *)user)[index]; }
+
+static syn_status fail_key(const syn_json *place, const char *const *allowed, syn_error *error) {
+  char hint[96], known[256] = "";
+  size_t count = 0;
+  for (size_t used = 0; allowed[count]; ++count)
+    if (used < sizeof known)
+      used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", count > 0 ? ", " : "", allowed[count]);
+  syn_did_you_mean(place->key, key_at, allowed, count, hint);
+  return syn_json_fail(place, error, "this key is not known here.%s Known: %s", hint, known);
+}
+
 syn_status syn_json_only_keys(const syn_json *object, const char *const *allowed, syn_error *error) {
   SYN_TRY(syn_json_expect_object(object, error));
   const char *key;
@@ -210,8 +242,8 @@ syn_status syn_json_only_keys(const syn_json *object, const char *const *allowed
     const char *const *known = allowed;
     while (*known && strcmp(*known, key) != 0) ++known;
     if (!*known) {
-      syn_json place = syn_json_member(object, key);
-      return syn_json_fail(&place, error, "this key is not known here");
+      const syn_json place = syn_json_member(object, key);
+      return fail_key(&place, allowed, error);
     }
   }
   return SYN_OK;

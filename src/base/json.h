@@ -9,6 +9,8 @@
 
 #include "base/memory.h"
 
+/* Reads one JSON value from text that is terminated by a zero byte behind its `size`; `path` is for messages. */
+syn_status syn_json_parse(const char *bytes, size_t size, const char *path, json_t **value, syn_error *error);
 /* Reads one JSON value from a file. *value is a new reference. */
 syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error);
 /* Writes it indented, keys in the order given, doubles to the bit in their shortest form, the file whole or not at all.

@@ -171,6 +171,9 @@ syn_status syn_outbox_check_file(const char *path, syn_error *error) {
   const size_t length = (size_t)(name_in(path) - path);
   if (!path[length])
     return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "this is the name of a folder, not of a file");
+  if (syn_stage_keeps_name(name_in(path)))
+    return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1,
+                       "names that begin so are those of unfinished files: choose another one");
   if (stat(path, &info) == 0) {
     if (S_ISDIR(info.st_mode))
       return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "this is a folder: a file cannot take its place");
@@ -299,7 +302,6 @@ syn_status syn_outbox_publish(syn_outbox *outbox, syn_error *error) {
   const syn_status status = syn_publish(outbox->context, outbox->files + outbox->published, count, error);
   if (status == SYN_OK) {
     outbox->published = outbox->file_count;
-    for (const staged_folder *folder = outbox->folders; folder; folder = folder->next) syn_stage_sync(&folder->stage);
     for (size_t i = 0; i < outbox->replaced_count; ++i) unlink(outbox->replaced[i]);
     forget_replaced(outbox);
   }

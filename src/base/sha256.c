@@ -85,7 +85,7 @@ syn_status syn_file_sha256(const syn_context *context, const char *path, char di
     return syn_fail_at(error, SYN_NOT_FOUND, path, 0, -1, "this is a device, not a file");
   }
   syn_sha256 sha = syn_sha256_start();
-  unsigned char piece[16384];
+  unsigned char piece[8192];
   for (size_t got; (got = fread(piece, 1, sizeof piece, stream)) > 0;) syn_sha256_add(&sha, piece, got);
   const bool failed = ferror(stream) != 0;
   fclose(stream);

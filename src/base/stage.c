@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* renameat2 */
 #include "base/stage.h"
 
 #include <dirent.h>
@@ -14,7 +13,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-static const char prefix[] = ".synovia-", lock_name[] = "lock";
+static const char prefix[] = ".synovia-", lock_name[] = ".synovia-lock";
+/* What the lock of a hidden folder holds: the sign that the folder was made here. */
+static const char mark[] = "Unfinished files of synovia. The next run in the folder above removes them.\n";
 
 /* ---- locks --------------------------------------------------------------------------------------------------------
  */
@@ -32,12 +33,22 @@ static bool still_named(int descriptor, const char *path) {
          held.st_dev == named.st_dev;
 }
 
+/* A lock is an empty file: syn_unlock removes no other. */
+static bool can_be_lock(int descriptor) {
+  struct stat info;
+  return fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
+}
+
 syn_lock_state syn_lock(const char *path, bool wait, int *lock) {
   *lock = -1;
   for (;;) {
     /* open for writing: locks over a network want that */
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (descriptor < 0) return SYN_LOCK_NO_HELP;
+    if (!can_be_lock(descriptor)) {
+      close(descriptor);
+      return SYN_LOCK_NO_HELP;
+    }
     if (!flock_patiently(descriptor, wait ? LOCK_EX : LOCK_EX | LOCK_NB)) {
       const bool busy = errno == EWOULDBLOCK;
       close(descriptor);
@@ -57,63 +68,156 @@ void syn_unlock(const char *path, int lock) {
   close(lock);
 }
 
-/* ---- removing -----------------------------------------------------------------------------------------------------
+/* ---- hidden folders ------------------------------------------------------------------------------------------------
  */
 
-/* The hidden folder of a process that ended: its lock is free. */
-static void remove_if_left(const char *folder, const char *name) {
-  char path[SYN_LONGEST_PATH], lock_path[SYN_LONGEST_PATH + 8];
-  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return;
-  snprintf(lock_path, sizeof lock_path, "%s/%s", path, lock_name);
-  int lock = open(lock_path, O_RDWR | O_CLOEXEC);
-  if (lock < 0) {
-    if (rmdir(path) == 0) return; /* killed before it made the lock, or about to make it: that one tries again */
-    lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* killed while it was removing all this */
-    if (lock < 0) return;
-  }
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) syn_remove_folder(path);
-  close(lock);
+bool syn_stage_keeps_name(const char *name) { return strncmp(name, prefix, sizeof prefix - 1) == 0; }
+
+/* Could mkdtemp have made this name? */
+static bool is_hidden_name(const char *name) {
+  if (!syn_stage_keeps_name(name)) return false;
+  const char *letters = name + sizeof prefix - 1;
+  size_t count = 0;
+  for (; letters[count]; ++count)
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", letters[count])) return false;
+  return count == 6;
 }
 
-static void remove_what_was_left(const char *folder) {
+/* The lock comes last: until then the folder can be told from a user's. */
+static void empty_hidden(int hidden) {
+  syn_remove_entries(hidden, lock_name);
+  unlinkat(hidden, lock_name, 0);
+}
+
+static void remove_hidden(const char *path) {
+  const int hidden = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (hidden < 0) return;
+  const bool is_needed = syn_has_journal(hidden); /* its files could neither be put in place nor taken back */
+  if (!is_needed) empty_hidden(hidden);
+  close(hidden);
+  if (!is_needed) rmdir(path);
+}
+
+/* ---- what was left -------------------------------------------------------------------------------------------------
+ */
+
+typedef struct left_folder {
+  int folder, hidden, lock;
+  const char *name;    /* of the hidden one */
+  bool has_first_mode; /* as mkdtemp makes it */
+} left_folder;
+
+static bool is_marked(int lock) {
+  char text[sizeof mark];
+  return pread(lock, text, sizeof text, 0) == (ssize_t)sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
+}
+
+static bool is_empty(int lock) {
+  struct stat info;
+  return fstat(lock, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
+}
+
+/* Only what carries the mark is emptied. Its maker may have been killed before it wrote that: then there is nothing but
+ * an empty lock, or not even that, in a folder that mkdtemp made. */
+static syn_status remove_left(const syn_context *context, const char *path, const left_folder *left, syn_error *error) {
+  if (left->lock < 0) {
+    if (errno == ENOENT && left->has_first_mode) unlinkat(left->folder, left->name, AT_REMOVEDIR);
+    return SYN_OK;
+  }
+  if (flock(left->lock, LOCK_EX | LOCK_NB) != 0) return SYN_OK; /* at work */
+  bool is_settled = is_empty(left->lock) && left->has_first_mode;
+  if (is_settled) {
+    unlinkat(left->hidden, lock_name, 0);
+  } else if (is_marked(left->lock)) {
+    SYN_TRY(syn_settle(context, path, left->folder, left->hidden, left->name, &is_settled, error));
+    if (is_settled) empty_hidden(left->hidden);
+  }
+  if (is_settled) unlinkat(left->folder, left->name, AT_REMOVEDIR);
+  return SYN_OK;
+}
+
+/* Links are not followed, and what belongs to others is theirs. */
+static syn_status look_at(const syn_context *context, const char *path, int folder, const char *name,
+                          syn_error *error) {
+  struct stat info;
+  if (!is_hidden_name(name)) return SYN_OK;
+  left_folder left = {.folder = folder, .name = name, .lock = -1};
+  left.hidden = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (left.hidden < 0) return SYN_OK;
+  syn_status status = SYN_OK;
+  if (fstat(left.hidden, &info) == 0 && info.st_uid == geteuid()) {
+    left.has_first_mode = (info.st_mode & 0777) == 0700;
+    left.lock = openat(left.hidden, lock_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    status = remove_left(context, path, &left, error);
+  }
+  if (left.lock >= 0) close(left.lock);
+  close(left.hidden);
+  return status;
+}
+
+syn_status syn_stage_tidy(const syn_context *context, const char *folder, syn_error *error) {
   DIR *entries = opendir(folder);
-  if (!entries) return;
-  for (const struct dirent *entry; (entry = readdir(entries)) != NULL;)
-    if (strncmp(entry->d_name, prefix, sizeof prefix - 1) == 0) remove_if_left(folder, entry->d_name);
+  if (!entries) return SYN_OK;
+  syn_status status = SYN_OK;
+  for (const struct dirent *entry; status == SYN_OK && (entry = readdir(entries)) != NULL;)
+    status = look_at(context, folder, dirfd(entries), entry->d_name, error);
   closedir(entries);
+  return status;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------------
  */
 
-/* Makes the hidden folder and locks it; false where another process took it for one that was left. */
-static bool try_hidden(syn_stage *stage, size_t name_at, char *lock_path, size_t room, bool *failed) {
+/* The lock with its mark, in a folder just made. False where another process took that for one that was left, or with
+ * *failed where nothing can be written. */
+static bool mark_hidden(int hidden, int *lock, bool *failed) {
+  struct stat info;
+  *lock = openat(hidden, lock_name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (*lock < 0) {
+    *failed = errno != ENOENT;
+    return false;
+  }
+  if (!flock_patiently(*lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) return false; /* or there are no locks here */
+  if (fstat(*lock, &info) != 0 || info.st_nlink == 0) return false;
+  errno = ENOSPC; /* where less is written than was to be */
+  *failed = write(*lock, mark, sizeof mark - 1) != (ssize_t)sizeof mark - 1;
+  return !*failed;
+}
+
+/* Makes the hidden folder and locks it. */
+static bool try_hidden(syn_stage *stage, size_t name_at, bool *failed) {
   memcpy(stage->hidden + name_at + sizeof prefix - 1, "XXXXXX", 7);
   if (!mkdtemp(stage->hidden)) {
     *failed = true;
     return false;
   }
-  snprintf(lock_path, room, "%s/%s", stage->hidden, lock_name);
-  return syn_lock(lock_path, false, &stage->lock) != SYN_LOCK_BUSY && access(stage->hidden, F_OK) == 0;
+  const int hidden = open(stage->hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (hidden < 0) {
+    *failed = errno != ENOENT;
+    return false;
+  }
+  const bool made = mark_hidden(hidden, &stage->lock, failed);
+  const int why = errno;
+  close(hidden);
+  if (*failed) remove_hidden(stage->hidden);
+  errno = why;
+  return made;
 }
 
 static syn_status make_hidden(syn_stage *stage, syn_error *error) {
-  const size_t length = strlen(stage->folder), room = length + sizeof prefix + sizeof lock_name + 16;
-  char *lock_path;
+  const size_t length = strlen(stage->folder), room = length + sizeof prefix + 16;
   bool made = false, failed = false;
   SYN_TRY(SYN_NEW(stage->context, &stage->hidden, room, error));
-  SYN_TRY(SYN_NEW(stage->context, &lock_path, room, error));
   snprintf(stage->hidden, room, "%s%s%sXXXXXX", stage->folder, stage->folder[length - 1] == '/' ? "" : "/", prefix);
   const size_t name_at = strlen(stage->hidden) - 6 - (sizeof prefix - 1);
   for (int attempt = 0; attempt < 100 && !made && !failed; ++attempt) {
-    made = try_hidden(stage, name_at, lock_path, room, &failed);
+    made = try_hidden(stage, name_at, &failed);
+    const int why = errno;
     if (!made && stage->lock >= 0) close(stage->lock);
     if (!made) stage->lock = -1;
+    errno = why;
   }
-  const syn_status status =
-      made ? SYN_OK : syn_fail_errno(error, SYN_IO_ERROR, stage->folder, "cannot write into this folder");
-  syn_free(stage->context, lock_path);
-  return status;
+  return made ? SYN_OK : syn_fail_errno(error, SYN_IO_ERROR, stage->folder, "cannot write into this folder");
 }
 
 static syn_status open_folder(syn_stage *stage, bool make, syn_error *error) {
@@ -126,7 +230,7 @@ static syn_status open_folder(syn_stage *stage, bool make, syn_error *error) {
       return syn_fail_at(error, SYN_IO_ERROR, stage->folder, 0, -1,
                          "this is not a folder: nothing can be written in it");
   }
-  remove_what_was_left(stage->folder);
+  SYN_TRY(syn_stage_tidy(stage->context, stage->folder, error));
   return make_hidden(stage, error);
 }
 
@@ -149,66 +253,15 @@ syn_status syn_stage_open(const syn_context *context, const char *folder, bool m
 
 void syn_stage_remove(const syn_stage *stage) {
   if (!stage->hidden) return;
-  syn_remove_folder(stage->hidden);
+  remove_hidden(stage->hidden);
   syn_remove_made_folders(stage->folder, stage->there);
 }
 
 void syn_stage_close(syn_stage *stage) {
   syn_stage_remove(stage);
-  if (stage->folder) remove_what_was_left(stage->folder); /* of a process that was killed meanwhile */
+  if (stage->folder) syn_stage_tidy(stage->context, stage->folder, NULL); /* of a process that was killed meanwhile */
   if (stage->lock >= 0) close(stage->lock);
   syn_free(stage->context, stage->folder);
   syn_free(stage->context, stage->hidden);
   *stage = (syn_stage){.lock = -1};
-}
-
-void syn_stage_sync(const syn_stage *stage) {
-  const int folder = open(stage->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  fsync(folder);
-  close(folder);
-}
-
-/* ---- publishing ---------------------------------------------------------------------------------------------------
- */
-
-typedef enum outcome { NOT_PUT, PUT, EXCHANGED } outcome;
-
-static outcome put(const syn_staged_file *file) {
-  struct stat info;
-  const bool taken = lstat(file->to, &info) == 0;
-  if (taken && S_ISDIR(info.st_mode)) {
-    errno = EISDIR;
-    return NOT_PUT;
-  }
-  if (taken && renameat2(AT_FDCWD, file->from, AT_FDCWD, file->to, RENAME_EXCHANGE) == 0) return EXCHANGED;
-  return rename(file->from, file->to) == 0 ? PUT : NOT_PUT;
-}
-
-static void take_back(const syn_staged_file *file, outcome how, bool replaced) {
-  if (how == EXCHANGED)
-    renameat2(AT_FDCWD, file->from, AT_FDCWD, file->to, RENAME_EXCHANGE);
-  else if (!replaced)
-    unlink(file->to);
-}
-
-syn_status syn_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error) {
-  struct {
-    outcome how;
-    bool replaced;
-  } * done;
-  syn_status status = SYN_OK;
-  SYN_TRY(SYN_NEW(context, &done, count, error));
-  size_t i = 0;
-  for (; i < count; ++i) {
-    done[i].replaced = access(files[i].to, F_OK) == 0;
-    done[i].how = put(&files[i]);
-    if (done[i].how == NOT_PUT) break;
-  }
-  if (i < count) {
-    status = syn_fail_errno(error, SYN_IO_ERROR, files[i].to, "cannot put the finished file in place");
-    while (i-- > 0) take_back(&files[i], done[i].how, done[i].replaced);
-  }
-  syn_free(context, done);
-  return status;
 }

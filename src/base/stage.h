@@ -3,7 +3,11 @@
  * The files for a folder are written into a hidden folder inside it, under their own names, and replace the existing
  * ones when all are finished. Until then no existing file is touched, and after any failure removing the hidden folder
  * is the whole cleanup. A hidden folder left by a killed process is removed by the next process that opens or closes a
- * stage for the same folder: a lock shows whether it is still in use. */
+ * stage for the same folder: a lock shows whether it is still in use, and what the lock holds that it was made here. No
+ * other folder is touched, whatever its name, and no link is followed.
+ *
+ * Before several files are put in place a journal of them is brought to the disk. A process that finds one completes
+ * the publication: one that was killed in its midst has left the old files or the new ones, never some of each. */
 #ifndef SYN_BASE_STAGE_H
 #define SYN_BASE_STAGE_H
 
@@ -25,15 +29,31 @@ syn_status syn_stage_open(const syn_context *context, const char *folder, bool m
 void syn_stage_remove(const syn_stage *stage);
 /* The same, and releases. */
 void syn_stage_close(syn_stage *stage);
-/* Synchronises the names in `folder` to the disk; if that fails they are written a little later. */
-void syn_stage_sync(const syn_stage *stage);
+/* Completes what a killed process was putting in place in the folder (and warns that it did), and removes what such
+ * processes left. A folder that is not there is fine. */
+syn_status syn_stage_tidy(const syn_context *context, const char *folder, syn_error *error);
+/* Is the name one of those that hidden folders and the files in them have? No result may be called so. */
+bool syn_stage_keeps_name(const char *name);
 
+/* ---- publication ---------------------------------------------------------------------------------------------------
+ */
+
+/* From HIDDEN/NAME to FOLDER/NAME. */
 typedef struct syn_staged_file {
   const char *from, *to;
 } syn_staged_file;
 /* Publishes all files, in this order, or none if one fails: the earlier ones are restored. (On a file system that
- * cannot exchange two names, those published before the failure stay.) */
+ * cannot exchange two names, those published before the failure stay.) Each folder has a journal of its own: after a
+ * loss of power a publication in several folders may have to be completed in each of them. */
 syn_status syn_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error);
+
+/* Is there a publication in this hidden folder that did not end? May be called by a signal handler. */
+bool syn_has_journal(int hidden);
+/* Ends the publication that the journal in the open folder `hidden`, called `name`, is of: completes it, or takes it
+ * back where that had begun or nothing else is possible. *settled is false where somebody has changed the files since:
+ * then they all stay as they are, and a warning says so. `path` is that of `folder`, for messages. */
+syn_status syn_settle(const syn_context *context, const char *path, int folder, int hidden, const char *name,
+                      bool *settled, syn_error *error);
 
 /* ---- locks --------------------------------------------------------------------------------------------------------
  */
@@ -44,8 +64,9 @@ typedef enum syn_lock_state {
   SYN_LOCK_NO_HELP /* this file system has no locks, or the file cannot be made */
 } syn_lock_state;
 
-/* Locks through the file `path`, which is made where it is missing and removed by syn_unlock. With `wait` it sleeps
- * until the other process is done or dead. *lock is a descriptor, -1 unless SYN_LOCKED. */
+/* Locks through the empty file `path`, which is made where it is missing and removed by syn_unlock; any other file, or
+ * a link, is no lock. With `wait` it sleeps until the other process is done or dead. *lock is a descriptor, -1 unless
+ * SYN_LOCKED. */
 syn_lock_state syn_lock(const char *path, bool wait, int *lock);
 void syn_unlock(const char *path, int lock);
 

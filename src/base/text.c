@@ -283,9 +283,19 @@ static void put_doubling_quotes(FILE *stream, const char *text) {
   }
 }
 
+/* A spreadsheet computes what begins with one of these. One that begins with quotes and then so has got a quote of ours
+ * taken for its own, so it gets another: what is read is the text without its first one. A number computes nothing. */
+static bool is_formula(const char *text) {
+  double value;
+  const char *at = text + strspn(text, "'");
+  if (!*at || !strchr("=+-@\t\r\n", *at)) return false;
+  return at > text || !syn_word_double((syn_word){text, strlen(text)}, &value) || !isfinite(value);
+}
+
 void syn_csv_text(FILE *stream, const char *text, const char *ending) {
   const bool quote = strpbrk(text, ",\"\r\n") || strpbrk(ending, ",\"\r\n");
   if (quote) fputc('"', stream);
+  if (is_formula(text)) fputc('\'', stream);
   put_doubling_quotes(stream, text);
   put_doubling_quotes(stream, ending);
   if (quote) fputc('"', stream);

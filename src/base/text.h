@@ -63,7 +63,8 @@ char *syn_spaced(const char *name, char room[48]);
 /* Digits after the point of a length that people read: tenths of a millimetre, of less hundredths. */
 int syn_mm_decimals(double mm);
 
-/* A field of a comma-separated table: `text` and `ending`, quoted where they would break the table (RFC 4180). */
+/* A field of a comma-separated table: `text` and `ending`, quoted where they would break the table (RFC 4180). What a
+ * spreadsheet would compute (= + - @, tab or line break first) begins with a quote ('), by which it is text there. */
 void syn_csv_text(FILE *stream, const char *text, const char *ending);
 /* Ends a line of such a table by its last column, which says of every row whose it is: "case" in the head, the
  * context's title below it. Without a title there is no such column. `context` may be NULL. */

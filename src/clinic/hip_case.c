@@ -7,7 +7,10 @@
 #include "clinic/hip_case.h"
 #include "collide/magnitude.h"
 #include "collide/prepare.h"
+#include "joint/joint.h"
+#include "mesh/canonical.h"
 #include "mesh/derived.h"
+#include "mesh/facing.h"
 #include <synovia/clinic.h>
 
 syn_hip_input syn_default_hip_input(void) { return (syn_hip_input){.cookie = SYN_COOKIE}; }
@@ -60,11 +63,41 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
   return status;
 }
 
-/* Several bodies of the same part become one surface. */
-static syn_status view_body(syn_hip_case *made, const syn_body *body, syn_error *error) {
+/* Angles must not depend on how a file numbers the vertices. A surface that belongs to tetrahedra keeps their numbers.
+ */
+static syn_status renumber_surface(syn_joint *joint, size_t body, syn_error *error) {
+  syn_trimesh *renumbered;
+  if (!joint->bodies[body].surface || joint->bodies[body].volume) return SYN_OK;
+  SYN_TRY(syn_trimesh_renumber(joint->bodies[body].surface, &renumbered, error));
+  syn_joint_set_surface(joint, body, renumbered);
+  return SYN_OK;
+}
+
+/* Anatomy and contact read off the triangles where the bone is, so the way a file writes them must not matter. */
+static syn_status turn_surface_outward(syn_joint *joint, size_t body, syn_error *error) {
+  const syn_body *of = &joint->bodies[body];
+  syn_trimesh *turned, *renumbered;
+  if (!of->surface || of->volume) return SYN_OK;
+  SYN_TRY(syn_trimesh_turn_outward(of->surface, &turned, error));
+  if (!turned) return SYN_OK;
+  syn_warn(joint->context,
+           "the surface of the %s is inside out, its triangles face inward: here it is turned outward; the file is as "
+           "it was, and `synovia mesh repair` turns it there",
+           of->name);
+  const syn_status status = syn_trimesh_renumber(turned, &renumbered, error);
+  syn_trimesh_destroy(turned);
+  if (status == SYN_OK) syn_joint_set_surface(joint, body, renumbered);
+  return status;
+}
+
+/* Several bodies of the same part become one surface. What is wrong with a mesh is told before it is renumbered. */
+static syn_status view_body(syn_hip_case *made, size_t number, syn_error *error) {
+  const syn_body *body = &made->joint->bodies[number];
   const syn_hip_part part = syn_hip_part_of_body(body);
   if (part == SYN_HIP_PARTS) return SYN_OK;
   SYN_TRY(syn_check_part(body->surface, syn_hip_part_name(part), error));
+  SYN_TRY(renumber_surface(made->joint, number, error));
+  SYN_TRY(turn_surface_outward(made->joint, number, error));
   const syn_trimesh **place = &made->hip.parts[part], *both[] = {*place, body->surface};
   if (!*place) {
     *place = body->surface;
@@ -92,7 +125,7 @@ static syn_status read_meshes(opening *o, syn_error *error) {
   SYN_TRY(load_bodies(o, 0, made->joint->folder, error));
   SYN_TRY(add_files(o, error));
   SYN_TRY(load_bodies(o, filed, "", error));
-  for (size_t i = 0; i < made->joint->body_count; ++i) SYN_TRY(view_body(made, &made->joint->bodies[i], error));
+  for (size_t i = 0; i < made->joint->body_count; ++i) SYN_TRY(view_body(made, i, error));
   if (!made->hip.parts[SYN_HIP_PELVIS] && !made->hip.parts[SYN_HIP_FEMUR])
     return syn_fail_at(error, SYN_BAD_FORMAT, o->input->joint, 0, -1,
                        "there is neither a pelvis nor a femur: a hip "
@@ -377,6 +410,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
     syn_hip_case_destroy(o.made);
     return status;
   }
+  syn_joint_tell_notes(o.made->joint);
   *hip_case = o.made;
   return SYN_OK;
 }

@@ -18,6 +18,16 @@ typedef struct angle_column {
 /* ---- angles -------------------------------------------------------------------------------------------------------
  */
 
+/* Doubts the unit of those angles whose names tell none. */
+static void doubt_units(const syn_recording *recording, const angle_column *columns, size_t count) {
+  size_t bare[2 * SYN_JOINT_AXES], used = 0;
+  for (size_t i = 0; i < count && used < 2 * SYN_JOINT_AXES; ++i) {
+    const char *name = recording->columns[columns[i].column];
+    if (!syn_path_ends(name, "_deg") && !syn_path_ends(name, "_rad")) bare[used++] = columns[i].column;
+  }
+  if (used > 0) syn_recording_doubt_unit(recording, bare, used);
+}
+
 /* "flexion", or "knee_flexion_r" by kind and side, with or without a unit. */
 static bool find_turn(const syn_recording *recording, const syn_joint *joint, size_t direction, angle_column *found) {
   static const char *const units[] = {"", "_deg", "_rad"};
@@ -40,6 +50,7 @@ static bool find_turn(const syn_recording *recording, const syn_joint *joint, si
 
 static syn_status poses_of_angles(const syn_recording *recording, const char *path, const syn_joint *joint,
                                   const angle_column *columns, size_t count, syn_pose *poses, syn_error *error) {
+  doubt_units(recording, columns, count);
   for (size_t row = 0; row < recording->row_count; ++row) {
     double angles[SYN_JOINT_AXES] = {0};
     for (size_t i = 0; i < count; ++i) {

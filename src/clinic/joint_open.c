@@ -94,6 +94,7 @@ syn_status syn_joint_open(const syn_context *context, const syn_joint_input *inp
   syn_status status = place(made, input, error);
   if (status == SYN_OK) status = syn_joint_load(made, input->reading, error);
   if (status == SYN_OK) status = check_surfaces(made, error);
+  if (status == SYN_OK) syn_joint_tell_notes(made);
   if (status == SYN_OK)
     *joint = made;
   else
@@ -192,13 +193,26 @@ static syn_status add_mesh(syn_joint *joint, const char *path, bool needs_volume
   return syn_joint_add_body(joint, &body, error);
 }
 
+/* Every body must be small for that: the first that is not ends the question. */
+static void doubt_units_of_bodies(const syn_joint *joint) {
+  syn_box all = syn_trimesh_bounds(joint->bodies[0].surface);
+  for (size_t i = 0; i < joint->body_count; ++i) {
+    const syn_box box = syn_trimesh_bounds(joint->bodies[i].surface);
+    if (vec3_distance(box.min, box.max) > vec3_distance(all.min, all.max)) all = box;
+  }
+  syn_doubt_units(joint->context, &all, 1);
+}
+
 syn_status syn_joint_from_meshes(const syn_context *context, const char *const *paths, size_t count, bool needs_volume,
                                  const syn_read_options *reading, syn_joint **joint, syn_error *error) {
   SYN_TRY(syn_joint_create(context, joint, error));
   syn_status status = SYN_OK;
   for (size_t i = 0; status == SYN_OK && i < count; ++i)
     status = add_mesh(*joint, paths[i], needs_volume, reading, error);
-  if (status == SYN_OK) return SYN_OK;
+  if (status == SYN_OK) {
+    if (count > 0) doubt_units_of_bodies(*joint);
+    return SYN_OK;
+  }
   syn_joint_destroy(*joint);
   *joint = NULL;
   return status;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "collide/magnitude.h"
 #include "collide/method.h"
+#include "mesh/facing.h"
 
 extern const syn_method syn_method_radial;
 extern const syn_method syn_method_ray_table;
@@ -131,6 +132,30 @@ static syn_status check_neighbours(const syn_method *method, const syn_collide_o
   return SYN_OK;
 }
 
+/* Open surfaces pass: a layer has a front and a back, but no inside that could be the wrong one. */
+static syn_status check_facing(const syn_trimesh *surface, const char *which, syn_error *error) {
+  syn_derived *derived;
+  SYN_TRY(syn_derive(surface, &syn_derive_facing, &derived, error));
+  const syn_facing facing = *derived_facing(derived);
+  syn_derived_release(derived);
+  if (facing.inside_out_count == 0) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the %s surface is inside out: in %u of its closed parts the triangles face inward (triangle %u is "
+                  "one), so that the outside would count as the inside; `synovia mesh repair` turns them outward",
+                  which, facing.inside_out_count, facing.inside_out_triangle);
+}
+
+/* One rule for all methods that read off the triangles where the inside of a body is. */
+static syn_status check_sides(const syn_method *method, const syn_body *fixed, const syn_body *mobile,
+                              const syn_collide_options *options, syn_error *error) {
+  if (method->sides == SYN_SIDES_IGNORED || (method->sides == SYN_SIDES_BY_NORMALS && !options->use_normals))
+    return SYN_OK;
+  SYN_TRY(check_facing(fixed->surface, "fixed", error));
+  const bool exchanged =
+      options->both_roles || (options->between_vertices && syn_method_is_about_center(method->info.name));
+  return exchanged ? check_facing(mobile->surface, "mobile", error) : SYN_OK;
+}
+
 syn_status syn_collider_create(const syn_context *context, const char *name, const syn_body *fixed,
                                const syn_body *mobile, const syn_collide_options *options, syn_collider **collider,
                                syn_error *error) {
@@ -149,6 +174,7 @@ syn_status syn_collider_create(const syn_context *context, const char *name, con
   SYN_TRY(check_body(*method, fixed, "fixed", error));
   SYN_TRY(check_body(*method, mobile, "mobile", error));
   SYN_TRY(syn_check_point(options->center, "the centre", error));
+  SYN_TRY(check_sides(*method, fixed, mobile, options, error));
   syn_collider *made;
   SYN_TRY(SYN_NEW(context, &made, 1, error));
   *made = (syn_collider){.context = context, .method = *method, .fixed = *fixed, .mobile = *mobile};

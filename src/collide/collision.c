@@ -57,7 +57,7 @@ static syn_status ask(syn_collision *c, const syn_collider *collider, size_t mos
   const syn_status status = syn_collider_query(collider, &c->pose, scratch, &c->contacts);
   syn_free(c->context, scratch);
   if (status == SYN_OK && c->contacts.count > most)
-    syn_warn(c->context, "only the first %zu of %zu contacts are listed; --max-contacts lists more", most,
+    syn_warn(c->context, "only the first %zu of %zu contacts are listed; a higher limit lists more", most,
              c->contacts.count);
   return status;
 }

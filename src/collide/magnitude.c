@@ -4,12 +4,6 @@
 
 #include "base/vec.h"
 
-static double largest_coordinate(syn_vec3 p) {
-  /* a coordinate that is not a number is larger than any */
-  const double largest = max2(fabs(p.x), max2(fabs(p.y), fabs(p.z)));
-  return vec3_finite(p) ? largest : (double)INFINITY;
-}
-
 static syn_status fail_if_not_finite(double largest, syn_status code, const char *what, syn_error *error) {
   return isinf(largest) ? syn_fail(error, code, "%s is not finite", what) : SYN_OK;
 }
@@ -17,7 +11,7 @@ static syn_status fail_if_not_finite(double largest, syn_status code, const char
 syn_status syn_check_places(const syn_vec3 *places, size_t count, const char *which, double largest, syn_status code,
                             syn_error *error) {
   for (size_t i = 0; i < count; ++i) {
-    const double here = largest_coordinate(places[i]);
+    const double here = magnitude_of_place(places[i]);
     if (here <= largest) continue;
     char what[64];
     snprintf(what, sizeof what, "%s vertex %zu", which, i);
@@ -30,19 +24,11 @@ syn_status syn_check_places(const syn_vec3 *places, size_t count, const char *wh
   return SYN_OK;
 }
 
-/* The longest side of the box around all points; 0 without any. */
-static double extent_of(const syn_vec3 *places, size_t count) {
-  syn_box box = box_empty();
-  for (size_t i = 0; i < count; ++i) box_add(&box, places[i]);
-  const syn_vec3 side = vec3_sub(box.max, box.min);
-  return count > 0 ? max2(side.x, max2(side.y, side.z)) : 0;
-}
-
 static syn_status check_body(const syn_vec3 *places, size_t count, bool has_elements, const char *which,
                              syn_error *error) {
   SYN_TRY(syn_check_places(places, count, which, SYN_LARGEST_MM, SYN_BAD_MESH, error));
-  const double extent = has_elements ? extent_of(places, count) : 0;
-  if (extent == 0 || extent >= SYN_SMALLEST_MM) return SYN_OK;
+  const double extent = has_elements ? extent_of_places(places, count) : 0;
+  if (!is_too_small(extent)) return SYN_OK;
   return syn_fail(error, SYN_BAD_MESH,
                   "the %s body is %.3g mm across, and less than %.0e mm cannot be computed: scale the mesh if its unit "
                   "is not mm",
@@ -58,7 +44,7 @@ syn_status syn_check_volume(const syn_tetmesh *mesh, const syn_vec3 *places, con
 }
 
 static syn_status check_point(syn_vec3 point, const char *what, double largest, syn_error *error) {
-  const double here = largest_coordinate(point);
+  const double here = magnitude_of_place(point);
   if (here <= largest) return SYN_OK;
   SYN_TRY(fail_if_not_finite(here, SYN_BAD_ARGUMENT, what, error));
   return syn_fail(error, SYN_BAD_ARGUMENT,

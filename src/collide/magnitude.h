@@ -14,10 +14,9 @@
 #include <synovia/collide.h>
 
 #include "base/status.h"
+#include "mesh/magnitude_bounds.h"
 
-#define SYN_LARGEST_MM 1e12
 #define SYN_LARGEST_SHIFT_MM 4e12
-#define SYN_SMALLEST_MM 1e-12
 #define SYN_LARGEST_CONVEX_MM 1e90
 
 /* Fails with `code` and names the first place that is not finite or beyond `largest`. `which` is the body: "mobile". */

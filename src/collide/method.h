@@ -6,6 +6,13 @@
 
 #include "base/memory.h"
 
+/* Does a method read off the triangles which side of a surface is its inside? */
+typedef enum syn_sides {
+  SYN_SIDES_IGNORED,    /* it only counts crossings, or takes hulls, balls or cells */
+  SYN_SIDES_BY_NORMALS, /* with use_normals, as is the default */
+  SYN_SIDES_ALWAYS
+} syn_sides;
+
 typedef struct syn_method {
   syn_method_info info;
   /* *state is new; a failure leaks nothing. Bodies have what info requires. */
@@ -17,6 +24,7 @@ typedef struct syn_method {
   size_t (*scratch)(const void *state); /* NULL: a query needs none */
   /* The results are cleared by the caller: count 0, nothing deep. */
   void (*query)(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result);
+  syn_sides sides;
 } syn_method;
 
 /* The end of `create`: what was made goes to *state, or is destroyed if `status` is a failure, which is returned. */

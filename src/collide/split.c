@@ -202,4 +202,5 @@ const syn_method syn_method_split = {
     .update = update,
     .scratch = scratch_bytes,
     .query = query,
+    .sides = SYN_SIDES_ALWAYS,
 };

@@ -30,6 +30,8 @@ bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const sy
  * holds tetrahedra. `options` may be NULL. */
 syn_status syn_body_load(const syn_context *context, const char *folder, const syn_read_options *options,
                          syn_body *body, syn_error *error);
+/* Warns of what the joint file noted, as syn_same_warning (json.h) describes. */
+void syn_joint_tell_notes(const syn_joint *joint);
 /* The folder of a file, "" for the current one. */
 syn_status syn_folder_of(syn_arena *arena, const char *file, const char **folder, syn_error *error);
 

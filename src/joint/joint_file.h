@@ -28,9 +28,12 @@ syn_status syn_joint_read_motions(const syn_json *root, syn_joint *joint, syn_er
 syn_status syn_joint_read_material(const syn_json *body, syn_material *material, syn_error *error);
 /* "articular": balls in which bodies glide on each other. */
 syn_status syn_joint_read_articular(const syn_json *root, syn_joint *joint, syn_error *error);
+/* The same member of any object; *balls NULL where it is missing. */
+syn_status syn_read_articular(const syn_json *object, syn_arena *arena, const syn_ball **balls, size_t *count,
+                              syn_error *error);
 /* Each as the file has them; new references. */
 json_t *syn_joint_axes_value(const syn_joint *joint, bool *failed);
 json_t *syn_joint_motions_value(const syn_joint *joint, bool *failed);
-json_t *syn_joint_articular_value(const syn_joint *joint, bool *failed);
+json_t *syn_articular_value(const syn_ball *balls, size_t count, bool *failed);
 
 #endif

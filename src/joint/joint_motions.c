@@ -235,34 +235,46 @@ json_t *syn_joint_motions_value(const syn_joint *joint, bool *failed) {
 /* ---- joint surfaces -----------------------------------------------------------------------------------------------
  */
 
-syn_status syn_joint_read_articular(const syn_json *root, syn_joint *joint, syn_error *error) {
+static syn_status read_ball(const syn_json *item, syn_ball *ball, syn_error *error) {
   static const char *const keys[] = {"center", "radius_mm", NULL};
-  const syn_json list = syn_json_member(root, "articular");
-  size_t count;
-  syn_ball *balls;
-  if (!list.value) return SYN_OK;
-  SYN_TRY(syn_json_expect_array(&list, &count, error));
-  SYN_TRY(SYN_TAKE(&joint->store->arena, &balls, count, error));
-  joint->articular = balls;
-  for (; joint->articular_count < count; ++joint->articular_count) {
-    const syn_json item = syn_json_item(&list, joint->articular_count);
-    syn_ball *ball = &balls[joint->articular_count];
-    SYN_TRY(syn_json_expect_object(&item, error));
-    SYN_TRY(syn_json_only_keys(&item, keys, error));
-    const syn_json center = syn_json_member(&item, "center"), radius = syn_json_member(&item, "radius_mm");
-    SYN_TRY(syn_json_vec3(&center, &ball->center, error));
-    SYN_TRY(syn_json_double(&radius, &ball->radius_mm, error));
-    if (!(ball->radius_mm > 0)) return syn_json_fail(&radius, error, "must be positive, not %g", ball->radius_mm);
-  }
+  SYN_TRY(syn_json_expect_object(item, error));
+  SYN_TRY(syn_json_only_keys(item, keys, error));
+  const syn_json center = syn_json_member(item, "center"), radius = syn_json_member(item, "radius_mm");
+  SYN_TRY(syn_json_vec3(&center, &ball->center, error));
+  SYN_TRY(syn_json_double(&radius, &ball->radius_mm, error));
+  if (!(ball->radius_mm > 0)) return syn_json_fail(&radius, error, "must be positive, not %g", ball->radius_mm);
   return SYN_OK;
 }
 
-json_t *syn_joint_articular_value(const syn_joint *joint, bool *failed) {
+syn_status syn_read_articular(const syn_json *object, syn_arena *arena, const syn_ball **balls, size_t *count,
+                              syn_error *error) {
+  const syn_json list = syn_json_member(object, "articular");
+  syn_ball *made;
+  size_t found;
+  *balls = NULL;
+  *count = 0;
+  if (!list.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &found, error));
+  SYN_TRY(SYN_TAKE(arena, &made, found, error));
+  for (size_t i = 0; i < found; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    SYN_TRY(read_ball(&item, &made[i], error));
+  }
+  *balls = made;
+  *count = found;
+  return SYN_OK;
+}
+
+syn_status syn_joint_read_articular(const syn_json *root, syn_joint *joint, syn_error *error) {
+  return syn_read_articular(root, &joint->store->arena, &joint->articular, &joint->articular_count, error);
+}
+
+json_t *syn_articular_value(const syn_ball *balls, size_t count, bool *failed) {
   json_t *list = json_array();
-  for (size_t i = 0; i < joint->articular_count; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     json_t *item = json_object();
-    syn_json_put(item, "center", syn_json_from_vec3(joint->articular[i].center), failed);
-    syn_json_put(item, "radius_mm", json_real(joint->articular[i].radius_mm), failed);
+    syn_json_put(item, "center", syn_json_from_vec3(balls[i].center), failed);
+    syn_json_put(item, "radius_mm", json_real(balls[i].radius_mm), failed);
     syn_json_append(list, item, failed);
   }
   return list;

@@ -1,10 +1,13 @@
 /* Reading joint files. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/file.h"
+#include "base/json_kind.h"
 #include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "mesh/io/foreign_file.h"
 
 /* ---- single values ------------------------------------------------------------------------------------------------
  */
@@ -183,6 +186,7 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
                                      "frame",   "contacts", "articular", "motions", "notes", NULL};
   SYN_TRY(syn_folder_of(arena, root->file, &joint->folder, error));
   SYN_TRY(syn_json_expect_object(root, error));
+  SYN_TRY(syn_json_expect_kind(root, SYN_JSON_JOINT, error));
   SYN_TRY(syn_json_expect_version(root, SYN_JOINT_FILE_VERSION, "joint", error));
   SYN_TRY(syn_json_only_keys(root, keys, error));
   SYN_TRY(read_heading(root, arena, joint, error));
@@ -199,10 +203,22 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   return syn_joint_check(joint, SYN_BAD_FORMAT, root->file, error);
 }
 
+/* A folder stands for the joint.json in it, and may be one of images. */
+static syn_status read_joint_json(const syn_context *context, const char *path, json_t **value, syn_error *error) {
+  static const char name[] = "/joint.json";
+  char folder[SYN_LONGEST_PATH];
+  const size_t length = strlen(path), tail = sizeof name - 1;
+  const syn_status status = syn_json_read(context, path, value, error);
+  if (status != SYN_NOT_FOUND || length <= tail || length >= sizeof folder || strcmp(path + length - tail, name) != 0)
+    return status;
+  snprintf(folder, sizeof folder, "%.*s", (int)(length - tail), path);
+  return syn_refuse_image_folder(status, folder, error);
+}
+
 syn_status syn_joint_read(const syn_context *context, const char *path, syn_joint **joint, syn_error *error) {
   *joint = NULL;
   json_t *value;
-  SYN_TRY(syn_json_read(context, path, &value, error));
+  SYN_TRY(read_joint_json(context, path, &value, error));
   syn_joint *made;
   syn_status status = syn_joint_create(context, &made, error);
   if (status == SYN_OK) {

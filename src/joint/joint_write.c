@@ -80,7 +80,8 @@ static json_t *joint_value(const syn_joint *joint, bool *failed) {
   for (size_t i = 0; i < joint->contact_count; ++i)
     syn_json_append(contacts, contact_value(&joint->contacts[i], failed), failed);
   syn_json_put(root, "contacts", contacts, failed);
-  if (joint->articular_count) syn_json_put(root, "articular", syn_joint_articular_value(joint, failed), failed);
+  if (joint->articular_count)
+    syn_json_put(root, "articular", syn_articular_value(joint->articular, joint->articular_count, failed), failed);
   syn_json_put(root, "motions", syn_joint_motions_value(joint, failed), failed);
   for (size_t i = 0; i < joint->note_count; ++i) syn_json_append(notes, json_string(joint->notes[i]), failed);
   if (joint->note_count)

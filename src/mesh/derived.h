@@ -16,6 +16,7 @@ typedef enum syn_derived_kind {
   SYN_DERIVED_OBB_TREE,
   SYN_DERIVED_TURN_ORDER,
   SYN_DERIVED_SURFACE,
+  SYN_DERIVED_FACING,
   SYN_DERIVED_KINDS
 } syn_derived_kind;
 

@@ -9,6 +9,7 @@
 #include "mesh/exact_scale.h"
 #include "mesh/fan.h"
 #include "mesh/health.h"
+#include "mesh/magnitude_bounds.h"
 #include "mesh/self_intersection.h"
 
 syn_check_options syn_default_check_options(void) {
@@ -100,6 +101,11 @@ static uint32_t triangles_of_edge(const syn_trimesh *mesh, const syn_topology *t
   return count;
 }
 
+bool syn_edge_is_balanced(const syn_trimesh *mesh, const syn_topology *topology, uint32_t edge) {
+  int64_t excess;
+  return triangles_of_edge(mesh, topology, edge, &excess) > 1 && excess == 0;
+}
+
 static void check_edges(const syn_trimesh *mesh, const syn_topology *topology, syn_health *health) {
   for (uint32_t e = 0; e < topology->edge_count; ++e) {
     int64_t excess;
@@ -142,9 +148,23 @@ static int64_t genus(const syn_trimesh *mesh, const syn_topology *topology, cons
   return topology->component_count - euler / 2;
 }
 
+/* Its sign is right where the volume itself is beyond all doubles. */
+static double signed_volume(const syn_trimesh *mesh) {
+  const int power = exact_scale_of(mesh->vertices, mesh->vertex_count);
+  if (power == 0) return syn_trimesh_mass(mesh).volume_mm3;
+  const syn_vec3 origin = vec3_exactly_scaled(mesh->vertices[mesh->triangles[0].v[0]], power);
+  double volume6 = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    syn_vec3 p[3];
+    for (int c = 0; c < 3; ++c)
+      p[c] = vec3_sub(vec3_exactly_scaled(mesh->vertices[mesh->triangles[t].v[c]], power), origin);
+    volume6 += vec3_dot(p[0], vec3_cross(p[1], p[2]));
+  }
+  return volume6;
+}
+
 static bool is_outward(const syn_trimesh *mesh, const syn_health *edges) {
-  return mesh->triangle_count > 0 && edges->boundary_edges == 0 && edges->flipped_edges == 0 &&
-         syn_trimesh_mass(mesh).volume_mm3 > 0;
+  return mesh->triangle_count > 0 && edges->boundary_edges == 0 && edges->flipped_edges == 0 && signed_volume(mesh) > 0;
 }
 
 bool syn_mesh_is_outward(const syn_trimesh *mesh, const syn_topology *topology) {
@@ -171,6 +191,12 @@ static void check_topology(const syn_trimesh *mesh, const syn_topology *topology
   health->genus = genus(mesh, topology, health);
 }
 
+static void check_magnitude(const syn_trimesh *mesh, syn_health *health) {
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    health->far_vertices += magnitude_of_place(mesh->vertices[v]) > SYN_LARGEST_MM;
+  health->too_small = mesh->triangle_count > 0 && is_too_small(extent_of_places(mesh->vertices, mesh->vertex_count));
+}
+
 syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                              syn_error *error) {
   const syn_check_options standard = syn_default_check_options();
@@ -182,6 +208,7 @@ syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *o
   check_topology(mesh, derived_topology(topology), health);
   syn_derived_release(topology);
   count_degenerate(mesh, health);
+  check_magnitude(mesh, health);
   SYN_TRY(count_duplicates(mesh, health, error));
   if (!options->self_intersections) return SYN_OK;
   return syn_find_self_intersections(mesh, NULL, 0, &health->self_intersections, &health->self_intersections_stopped,

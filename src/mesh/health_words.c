@@ -8,7 +8,7 @@
 
 bool syn_health_fit(const syn_health *health) {
   return health->closed && health->manifold && health->oriented && health->outward && health->self_intersections == 0 &&
-         !health->self_intersections_stopped;
+         !health->self_intersections_stopped && health->far_vertices == 0 && !health->too_small;
 }
 
 __attribute__((format(printf, 2, 3))) static void add(syn_health_problems *list, const char *format, ...) {
@@ -51,6 +51,15 @@ static void add_branchings(syn_health_problems *list, const syn_health *h) {
     add(list, "inside out: the faces point inward; `synovia mesh repair` turns them");
 }
 
+/* As collide/magnitude.c refuses them. */
+static void add_magnitudes(syn_health_problems *list, const syn_health *h) {
+  add_count(list, h->far_vertices, "vertex", "vertices",
+            " with a coordinate of more than 1e+12 mm, which cannot be computed",
+            "remove them if they are damaged, or scale the mesh if its unit is not mm");
+  if (h->too_small)
+    add(list, "less than 1e-12 mm across, which cannot be computed; scale the mesh if its unit is not mm");
+}
+
 static void add_blemishes(syn_health_problems *list, const syn_health *h, bool repaired) {
   add_count(list, h->self_intersections, "pair", "pairs",
             repaired ? " of triangles cut through each other, or touch where sheets were cut apart"
@@ -72,5 +81,6 @@ void syn_health_explain(const syn_health *health, bool repaired, syn_health_prob
   problems->count = 0;
   add_openings(problems, health, repaired);
   add_branchings(problems, health);
+  add_magnitudes(problems, health);
   add_blemishes(problems, health, repaired);
 }

@@ -13,17 +13,24 @@ struct syn_recording_store {
   double *times, *values;
   size_t time_capacity, value_capacity;
   const char *file; /* for messages; NULL where it has no name */
+  bool unit_stated; /* the header says whether angles are in degrees */
 };
 
 /* What an OpenSim header says. */
 typedef struct syn_recording_header {
   bool found;             /* is there one? it ends with the line "endheader" */
   bool in_degrees;        /* true where nothing is said */
+  bool unit_stated;       /* is it said? */
   uint64_t rows, columns; /* UINT64_MAX: not said; columns count the time */
 } syn_recording_header;
 
 /* Reads the header if there is one and moves the text behind it. */
 syn_status syn_recording_header_read(syn_text *text, syn_recording_header *header, syn_error *error);
+
+/* Warns where the columns of angles whose names tell no unit look like radians and are taken as degrees, or the other
+ * way round: no joint moves by less than 3.2 degrees in all, nor by more than two turns. A column SIZE_MAX is
+ * not there. */
+void syn_recording_doubt_unit(const syn_recording *recording, const size_t *columns, size_t count);
 
 /* Does the file have a matrix of this body (NULL: an unnamed one)? */
 bool syn_recording_has_matrix(const syn_recording *recording, const char *body);

@@ -1,7 +1,9 @@
 /* The header of OpenSim's .mot and .sto files: lines of "key=value" or "key value" among free text, up to "endheader".
  * SIMM's older files call the counts datarows and datacolumns. */
+#include <math.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "motion/recording.h"
 
 static bool is_one_of(syn_word word, const char *const *words) {
@@ -40,6 +42,9 @@ static syn_status read_line(const syn_text *at, syn_word line, syn_recording_hea
   split_line(line, &key, &value);
   if (is_one_of(key, row_keys)) return read_count(at, value, &header->rows, error);
   if (is_one_of(key, column_keys)) return read_count(at, value, &header->columns, error);
+  header->unit_stated = header->unit_stated || syn_word_is_nocase(key, "inDegrees") ||
+                        syn_word_is_nocase(line, "Angles are in radians.") ||
+                        syn_word_is_nocase(line, "Angles are in degrees.");
   if (syn_word_is_nocase(key, "inDegrees")) return read_degrees(at, value, &header->in_degrees, error);
   if (syn_word_is_nocase(line, "Angles are in radians.")) header->in_degrees = false;
   if (syn_word_is_nocase(key, "DataType") && !syn_word_is_nocase(value, "double"))
@@ -66,4 +71,26 @@ syn_status syn_recording_header_read(syn_text *text, syn_recording_header *heade
     SYN_TRY(read_line(&at, line, header, error));
   }
   return SYN_OK;
+}
+
+void syn_recording_doubt_unit(const syn_recording *recording, const size_t *columns, size_t count) {
+  const double largest_in_radians = 3.2, largest_turn = 4 * SYN_PI;
+  const char *file = recording->store->file ? recording->store->file : "the recording";
+  double largest = 0;
+  for (size_t row = 0; row < recording->row_count; ++row)
+    for (size_t i = 0; i < count; ++i)
+      if (columns[i] != SIZE_MAX)
+        largest = fmax(largest, fabs(recording->values[row * recording->column_count + columns[i]]));
+  if (recording->in_degrees && !recording->store->unit_stated && largest > 0 && largest < largest_in_radians)
+    syn_warn(recording->context,
+             "%s: no angle exceeds %.3g, and they are taken as degrees: if they are radians, let the names of their "
+             "columns end "
+             "in _rad, else in _deg (OpenSim: inDegrees=no or yes in the header)",
+             file, largest);
+  if (!recording->in_degrees && largest > largest_turn)
+    syn_warn(recording->context,
+             "%s: the header says radians, but an angle is %.4g: if they are degrees, write inDegrees=yes or let the "
+             "names of "
+             "their columns end in _deg",
+             file, largest);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/table_line.h"
 #include "motion/recording.h"
 
 void syn_recording_destroy(syn_recording *recording) {
@@ -15,61 +16,6 @@ void syn_recording_destroy(syn_recording *recording) {
   syn_free(context, store);
 }
 
-/* ---- cells of a line ----------------------------------------------------------------------------------------------
- */
-
-/* What is left of a line. Cells end at `separator`; ' ' stands for any run of blanks. */
-typedef struct cells {
-  const char *at, *end;
-  char separator;
-  bool more;
-} cells;
-
-static cells cells_of(syn_word line, char separator) {
-  return (cells){line.at, line.at + line.length, separator, line.length > 0};
-}
-
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static syn_word trimmed(const char *begin, const char *end) {
-  while (begin < end && is_blank(*begin)) ++begin;
-  while (end > begin && is_blank(end[-1])) --end;
-  if (end - begin >= 2 && *begin == '"' && end[-1] == '"') return (syn_word){begin + 1, (size_t)(end - begin) - 2};
-  return (syn_word){begin, (size_t)(end - begin)};
-}
-
-/* False where the line has no more cells. */
-static bool next_cell(cells *line, syn_word *cell) {
-  if (!line->more) return false;
-  const char *begin = line->at;
-  if (line->separator == ' ') {
-    while (line->at < line->end && !is_blank(*line->at)) ++line->at;
-    *cell = (syn_word){begin, (size_t)(line->at - begin)};
-    while (line->at < line->end && is_blank(*line->at)) ++line->at;
-    line->more = line->at < line->end;
-    return true;
-  }
-  const char *separator = memchr(begin, line->separator, (size_t)(line->end - begin));
-  *cell = trimmed(begin, separator ? separator : line->end);
-  line->at = separator ? separator + 1 : line->end;
-  line->more = separator != NULL;
-  return true;
-}
-
-/* The one of comma, semicolon and tab that the line has most of; blanks where it has none. */
-static char find_separator(syn_word line) {
-  static const char known[] = {',', ';', '\t'};
-  char best = ' ';
-  size_t most = 0;
-  for (size_t k = 0; k < sizeof known; ++k) {
-    size_t count = 0;
-    for (size_t i = 0; i < line.length; ++i) count += line.at[i] == known[k];
-    if (count > most) best = known[k];
-    most = count > most ? count : most;
-  }
-  return best;
-}
-
 /* ---- the line of names --------------------------------------------------------------------------------------------
  */
 
@@ -77,23 +23,17 @@ static bool is_time(syn_word name) {
   return syn_word_is_nocase(name, "time") || syn_word_is_nocase(name, "time_s") || syn_word_is_nocase(name, "t");
 }
 
-static size_t count_cells(cells line) {
-  size_t count = 0;
-  for (syn_word cell; next_cell(&line, &cell);) ++count;
-  return count;
-}
-
 /* `copy` is the store's own: each name is ended where it stands. */
 static syn_status split_names(struct syn_recording_store *store, const syn_text *at, char *copy, char separator,
                               syn_error *error) {
-  cells line = cells_of((syn_word){copy, strlen(copy)}, separator);
+  syn_cells line = syn_cells_of((syn_word){copy, strlen(copy)}, separator);
   syn_recording *recording = &store->recording;
   const char **names;
-  SYN_TRY(SYN_TAKE(&store->arena, &names, count_cells(line), error));
+  SYN_TRY(SYN_TAKE(&store->arena, &names, syn_cells_count(line), error));
   recording->columns = names;
   double number;
   syn_word name;
-  for (size_t i = 0; next_cell(&line, &name); ++i) {
+  for (size_t i = 0; syn_cells_next(&line, &name); ++i) {
     if (name.length == 0) return syn_text_fail(at, error, "column %zu has no name", i + 1);
     /* A number shows that the line of names is missing. */
     if (syn_word_double(name, &number) && !isnan(number)) {
@@ -123,7 +63,7 @@ static syn_status read_names(struct syn_recording_store *store, const syn_record
   char *copy;
   if (memchr(line.at, 0, line.length)) return syn_text_fail(&at, error, "this is not a text file");
   SYN_TRY(syn_arena_text(&store->arena, line.at, line.length, &copy, error));
-  *separator = find_separator(line);
+  *separator = syn_find_separator(line);
   SYN_TRY(split_names(store, &at, copy, *separator, error));
   /* OpenSim pads numbers with blanks, and some writers end each row with a tab */
   if (header->found && *separator == '\t') *separator = ' ';
@@ -156,7 +96,7 @@ static syn_status check_time(const syn_recording *recording, const syn_text *at,
   return SYN_OK;
 }
 
-static syn_status read_row(struct syn_recording_store *store, const syn_text *at, cells line, syn_error *error) {
+static syn_status read_row(struct syn_recording_store *store, const syn_text *at, syn_cells line, syn_error *error) {
   syn_recording *recording = &store->recording;
   const syn_context *context = recording->context;
   const size_t columns = recording->column_count, used = recording->row_count * columns;
@@ -167,7 +107,7 @@ static syn_status read_row(struct syn_recording_store *store, const syn_text *at
   *time = (double)recording->row_count;
   for (size_t i = 0; i < expected; ++i) {
     syn_word cell;
-    if (!next_cell(&line, &cell))
+    if (!syn_cells_next(&line, &cell))
       return syn_text_fail(at, error, "the row has %zu numbers where there are %zu names of columns", i, expected);
     /* The first cell is the time, if the file has one. */
     double *value = !recording->has_times ? &values[i] : i == 0 ? time : &values[i - 1];
@@ -175,7 +115,7 @@ static syn_status read_row(struct syn_recording_store *store, const syn_text *at
   }
   if (line.more)
     return syn_text_fail(at, error, "the row has %zu numbers where there are %zu names of columns",
-                         expected + count_cells(line), expected);
+                         expected + syn_cells_count(line), expected);
   SYN_TRY(check_time(recording, at, store->times, error));
   ++recording->row_count;
   return SYN_OK;
@@ -201,24 +141,19 @@ static syn_status read_table(struct syn_recording_store *store, syn_text *text, 
   if (!header.found && text->file && (syn_path_ends(text->file, ".mot") || syn_path_ends(text->file, ".sto")))
     return syn_text_fail(text, error, "an OpenSim file needs a line 'endheader' before the names of its columns");
   recording->in_degrees = header.in_degrees;
+  store->unit_stated = header.unit_stated;
   SYN_TRY(read_names(store, &header, text, &separator, error));
   for (;;) {
     const syn_text at = *text;
     syn_word line;
     if (!syn_text_line(text, &line)) break;
-    if (line.length > 0) SYN_TRY(read_row(store, &at, cells_of(line, separator), error));
+    if (line.length > 0) SYN_TRY(read_row(store, &at, syn_cells_of(line, separator), error));
   }
   if (recording->row_count == 0) return syn_text_fail(text, error, "there are names of columns but no rows");
   warn_of_wrong_counts(store, &header);
   recording->times_s = store->times;
   recording->values = store->values;
   return SYN_OK;
-}
-
-/* Spreadsheets put a byte order mark before UTF-8. */
-static syn_text text_after_mark(const void *bytes, size_t size, const char *name) {
-  const size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-  return syn_text_from((const char *)bytes + mark, size - mark, name);
 }
 
 syn_status syn_recording_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
@@ -229,7 +164,8 @@ syn_status syn_recording_parse(const syn_context *context, const void *bytes, si
   store->arena.context = context;
   store->recording.context = context;
   store->recording.store = store;
-  syn_text text = text_after_mark(bytes, size, name);
+  const size_t mark = syn_order_mark(bytes, size);
+  syn_text text = syn_text_from((const char *)bytes + mark, size - mark, name);
   char *file = NULL;
   syn_status status = name ? syn_arena_text(&store->arena, name, strlen(name), &file, error) : SYN_OK;
   store->file = file;

@@ -67,6 +67,8 @@ static syn_status copy_joint(syn_arena *arena, syn_skeleton_joint *joint, syn_er
   SYN_TRY(copy_items(arena, joint->dof_count, sizeof *joint->dofs, joint->dofs, &copy, error));
   syn_dof *dofs = copy;
   joint->dofs = dofs;
+  SYN_TRY(copy_items(arena, joint->articular_count, sizeof *joint->articular, joint->articular, &copy, error));
+  joint->articular = copy;
   for (size_t i = 0; dofs && i < joint->dof_count; ++i) SYN_TRY(copy_dof(arena, &dofs[i], error));
   return SYN_OK;
 }
@@ -113,21 +115,15 @@ static syn_status copy_description(struct syn_skeleton_store *store, syn_error *
  */
 
 size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name) {
-  for (size_t i = 0; i < skeleton->dof_count; ++i)
-    if (strcmp(skeleton->dofs[i]->name, name) == 0) return i;
-  return SIZE_MAX;
+  return name_table_find(&skeleton->store->dof_names, name);
 }
 
 size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name) {
-  for (size_t i = 0; i < skeleton->description.joint_count; ++i)
-    if (strcmp(skeleton->description.joints[i].name, name) == 0) return i;
-  return SIZE_MAX;
+  return name_table_find(&skeleton->store->joint_names, name);
 }
 
 size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name) {
-  for (size_t i = 0; i < skeleton->description.body_count; ++i)
-    if (strcmp(skeleton->description.bodies[i].body.name, name) == 0) return i;
-  return SIZE_MAX;
+  return name_table_find(&skeleton->store->body_names, name);
 }
 
 static syn_status list_dofs(struct syn_skeleton_store *store, syn_error *error) {
@@ -137,10 +133,32 @@ static syn_status list_dofs(struct syn_skeleton_store *store, syn_error *error) 
   assert(d->joints || d->joint_count == 0); /* was checked */
   for (size_t i = 0; i < d->joint_count; ++i) count += d->joints[i].dof_count;
   const syn_dof **dofs;
+  size_t *joints, *first;
   SYN_TRY(SYN_TAKE(&store->arena, &dofs, count, error));
+  SYN_TRY(SYN_TAKE(&store->arena, &joints, count, error));
+  SYN_TRY(SYN_TAKE(&store->arena, &first, d->joint_count, error));
   skeleton->dofs = dofs;
-  for (size_t i = 0; i < d->joint_count; ++i)
-    for (size_t k = 0; k < d->joints[i].dof_count; ++k) dofs[skeleton->dof_count++] = &d->joints[i].dofs[k];
+  store->dof_joints = joints;
+  store->first_dofs = first;
+  for (size_t i = 0; i < d->joint_count; ++i) {
+    first[i] = skeleton->dof_count;
+    for (size_t k = 0; k < d->joints[i].dof_count; ++k) {
+      joints[skeleton->dof_count] = i;
+      dofs[skeleton->dof_count++] = &d->joints[i].dofs[k];
+    }
+  }
+  return SYN_OK;
+}
+
+static syn_status list_names(struct syn_skeleton_store *store, syn_error *error) {
+  const syn_skeleton *skeleton = &store->skeleton;
+  const syn_skeleton_description *d = &skeleton->description;
+  SYN_TRY(name_table_make(&store->arena, d->joint_count, &store->joint_names, error));
+  SYN_TRY(name_table_make(&store->arena, skeleton->dof_count, &store->dof_names, error));
+  SYN_TRY(name_table_make(&store->arena, d->body_count, &store->body_names, error));
+  for (size_t i = 0; i < d->joint_count; ++i) name_table_add(&store->joint_names, d->joints[i].name);
+  for (size_t i = 0; i < skeleton->dof_count; ++i) name_table_add(&store->dof_names, skeleton->dofs[i]->name);
+  for (size_t i = 0; i < d->body_count; ++i) name_table_add(&store->body_names, d->bodies[i].body.name);
   return SYN_OK;
 }
 
@@ -173,30 +191,43 @@ static syn_status resolve_modifiers(struct syn_skeleton_store *store, syn_error 
   return SYN_OK;
 }
 
-/* Takes the Dofs whose influencers have all been taken, again and again until none is left. */
+/* The Dofs that each one influences, one entry for each modifier: those of `i` are followers[start[i]] to
+ * followers[start[i + 1] - 1]. */
+static syn_status list_followers(struct syn_skeleton_store *store, size_t **start, size_t **followers,
+                                 syn_error *error) {
+  const syn_skeleton *skeleton = &store->skeleton;
+  const size_t count = skeleton->dof_count;
+  SYN_TRY(SYN_TAKE(&store->arena, start, count + 2, error));
+  size_t *end = *start + 1; /* of those before, while they are filled in */
+  for (size_t i = 0; i < count + 2; ++i) (*start)[i] = 0;
+  for (size_t i = 0; i < count; ++i)
+    for (size_t m = 0; m < skeleton->dofs[i]->modifier_count; ++m) ++end[store->influencers[i][m] + 1];
+  for (size_t i = 0; i < count; ++i) end[i + 1] += end[i];
+  SYN_TRY(SYN_TAKE(&store->arena, followers, end[count], error));
+  for (size_t i = 0; i < count; ++i)
+    for (size_t m = 0; m < skeleton->dofs[i]->modifier_count; ++m) (*followers)[end[store->influencers[i][m]]++] = i;
+  return SYN_OK;
+}
+
+/* Takes every Dof whose influencers have all been taken; what is never taken hangs on a circle. */
 static syn_status sort_dofs(struct syn_skeleton_store *store, const syn_complaint *to) {
   const syn_skeleton *skeleton = &store->skeleton;
-  size_t *order, count = 0;
-  bool *taken;
+  size_t *order, *waits_for, *start, *followers, count = 0, last = 0;
   SYN_TRY(SYN_TAKE(&store->arena, &order, skeleton->dof_count, to->error));
-  SYN_TRY(SYN_TAKE(&store->arena, &taken, skeleton->dof_count, to->error));
+  SYN_TRY(SYN_TAKE(&store->arena, &waits_for, skeleton->dof_count, to->error));
+  SYN_TRY(list_followers(store, &start, &followers, to->error));
   store->order = order;
-  for (size_t i = 0; i < skeleton->dof_count; ++i) taken[i] = false;
-  /* Take every Dof whose influencers are all taken; if none is left to take, there is a cycle. */
-  while (count < skeleton->dof_count) {
-    const size_t before = count;
-    size_t waiting = 0;
-    for (size_t i = 0; i < skeleton->dof_count; ++i) {
-      bool ready = !taken[i];
-      for (size_t m = 0; m < skeleton->dofs[i]->modifier_count; ++m) ready = ready && taken[store->influencers[i][m]];
-      if (ready) order[count++] = i;
-      taken[i] = taken[i] || ready;
-      if (!taken[i]) waiting = i;
-    }
-    if (count == before)
-      return syn_complain(to, "the range modifiers of the Dof '%.60s' run in a circle", skeleton->dofs[waiting]->name);
+  for (size_t i = 0; i < skeleton->dof_count; ++i) {
+    waits_for[i] = skeleton->dofs[i]->modifier_count;
+    if (waits_for[i] == 0) order[count++] = i;
   }
-  return SYN_OK;
+  for (size_t taken = 0; taken < count; ++taken)
+    for (size_t k = start[order[taken]]; k < start[order[taken] + 1]; ++k)
+      if (--waits_for[followers[k]] == 0) order[count++] = followers[k];
+  if (count == skeleton->dof_count) return SYN_OK;
+  for (size_t i = 0; i < skeleton->dof_count; ++i)
+    if (waits_for[i]) last = i;
+  return syn_complain(to, "the range modifiers of the Dof '%.60s' run in a circle", skeleton->dofs[last]->name);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------------------
@@ -225,6 +256,7 @@ static syn_status place_bodies(struct syn_skeleton_store *store, syn_error *erro
 static syn_status fill(struct syn_skeleton_store *store, const syn_complaint *to) {
   SYN_TRY(copy_description(store, to->error));
   SYN_TRY(list_dofs(store, to->error));
+  SYN_TRY(list_names(store, to->error));
   SYN_TRY(resolve_joints(store, to->error));
   SYN_TRY(resolve_modifiers(store, to->error));
   SYN_TRY(sort_dofs(store, to));
@@ -234,7 +266,7 @@ static syn_status fill(struct syn_skeleton_store *store, const syn_complaint *to
 syn_status syn_skeleton_make(const syn_context *context, const syn_skeleton_description *description,
                              const syn_complaint *to, syn_skeleton **skeleton) {
   *skeleton = NULL;
-  SYN_TRY(syn_skeleton_check(description, to));
+  SYN_TRY(syn_skeleton_check(context, description, to));
   struct syn_skeleton_store *store;
   SYN_TRY(SYN_NEW_ZEROED(context, &store, 1, to->error));
   store->arena.context = context;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/name_table.h"
 #include "base/names.h"
 #include "base/vec.h"
 #include "motion/skeleton.h"
@@ -23,17 +24,18 @@ static bool rigid(const syn_pose *pose) {
   return syn_pose_from_matrix(matrix, &same, NULL) == SYN_OK;
 }
 
-static const syn_dof *find_dof(const syn_skeleton_description *d, const char *name) {
-  for (size_t i = 0; i < d->joint_count; ++i)
-    for (size_t k = 0; k < d->joints[i].dof_count; ++k)
-      if (strcmp(d->joints[i].dofs[k].name, name) == 0) return &d->joints[i].dofs[k];
-  return NULL;
-}
+/* What is checked, and the names met so far; of Dofs all of them. */
+typedef struct checking {
+  const syn_skeleton_description *d;
+  const syn_complaint *to;
+  name_table joints, dofs, bodies;
+} checking;
 
 /* The place of a Dof or of one of its modifiers, for messages. */
 typedef struct place {
   const syn_complaint *to;
   size_t joint, dof;
+  size_t number; /* of the Dof in the skeleton */
 } place;
 
 #define COMPLAIN_OF_DOF(p, format, ...)                                                                                \
@@ -68,9 +70,9 @@ static bool all_finite(const double *values, size_t count) {
   return true;
 }
 
-static syn_status check_modifier(const syn_skeleton_description *d, const syn_dof *dof, size_t index, const place *p) {
+static syn_status check_modifier(const checking *c, const syn_dof *dof, size_t index, const place *p) {
   const syn_range_modifier *m = &dof->modifiers[index];
-  if (!has_name(m->by) || !find_dof(d, m->by))
+  if (!has_name(m->by) || name_table_find(&c->dofs, m->by) == SIZE_MAX)
     return COMPLAIN_OF_DOF(p, "modifiers[%zu].by: there is no Dof named '%.40s'", index, m->by ? m->by : "");
   if (m->count == 0 || !m->at) return COMPLAIN_OF_DOF(p, "modifiers[%zu].at: needs at least one value", index);
   if (!m->lower && !m->upper) return COMPLAIN_OF_DOF(p, "modifiers[%zu]: needs a curve, lower or upper", index);
@@ -81,12 +83,12 @@ static syn_status check_modifier(const syn_skeleton_description *d, const syn_do
   return SYN_OK;
 }
 
-static syn_status check_dof(const syn_skeleton_description *d, const syn_dof *dof, const place *p) {
-  const syn_dof *first = find_dof(d, dof->name);
-  if (first != dof) return COMPLAIN_OF_DOF(p, "name: there is already a Dof named '%.40s'", dof->name);
+static syn_status check_dof(const checking *c, const syn_dof *dof, const place *p) {
+  if (name_table_find(&c->dofs, dof->name) != p->number)
+    return COMPLAIN_OF_DOF(p, "name: there is already a Dof named '%.40s'", dof->name);
   SYN_TRY(check_limits(dof, p));
   SYN_TRY(check_frame(dof, p));
-  for (size_t i = 0; i < dof->modifier_count; ++i) SYN_TRY(check_modifier(d, dof, i, p));
+  for (size_t i = 0; i < dof->modifier_count; ++i) SYN_TRY(check_modifier(c, dof, i, p));
   return SYN_OK;
 }
 
@@ -109,89 +111,114 @@ static syn_status check_type(const syn_skeleton_joint *joint, size_t index, cons
                       syn_joint_type_words[joint->type], wanted, wanted > 1 ? "s" : "");
 }
 
-static const syn_skeleton_joint *find_joint(const syn_skeleton_description *d, const char *name) {
-  for (size_t i = 0; name && i < d->joint_count; ++i)
-    if (has_name(d->joints[i].name) && strcmp(d->joints[i].name, name) == 0) return &d->joints[i];
-  return NULL;
+/* Among all joints, once the table has them all. */
+static const syn_skeleton_joint *find_joint(const checking *c, const char *name) {
+  const size_t found = has_name(name) ? name_table_find(&c->joints, name) : SIZE_MAX;
+  return found == SIZE_MAX ? NULL : &c->d->joints[found];
 }
 
 /* Is the joint its own ancestor? No way up is longer than there are joints. */
-static bool in_circle(const syn_skeleton_description *d, const syn_skeleton_joint *joint) {
-  const syn_skeleton_joint *up = find_joint(d, joint->parent);
-  for (size_t i = 0; up && i < d->joint_count; ++i, up = find_joint(d, up->parent))
+static bool in_circle(const checking *c, const syn_skeleton_joint *joint) {
+  const syn_skeleton_joint *up = find_joint(c, joint->parent);
+  for (size_t i = 0; up && i < c->d->joint_count; ++i, up = find_joint(c, up->parent))
     if (up == joint) return true;
   return false;
 }
 
 /* Why the parent of a joint is not among those before it. */
-static syn_status complain_of_parent(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
-  const syn_skeleton_joint *joint = &d->joints[index];
-  if (in_circle(d, joint))
+static syn_status complain_of_parent(checking *c, size_t index) {
+  const syn_skeleton_joint *joint = &c->d->joints[index];
+  const syn_complaint *to = c->to;
+  for (size_t i = c->joints.count; i < c->d->joint_count; ++i)
+    name_table_add(&c->joints, has_name(c->d->joints[i].name) ? c->d->joints[i].name : "");
+  if (in_circle(c, joint))
     return syn_complain(to,
                         "joints[%zu].parent: '%.60s' is its own ancestor through '%.60s'; a skeleton is a tree "
                         "without cycles",
                         index, joint->name, joint->parent);
-  if (find_joint(d, joint->parent))
+  if (find_joint(c, joint->parent))
     return syn_complain(to, "joints[%zu].parent: '%.60s' comes after this joint; list parents before their children",
                         index, joint->parent);
   return syn_complain(to, "joints[%zu].parent: there is no joint named '%.60s' before this one", index, joint->parent);
 }
 
-static syn_status check_joint(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
-  const syn_skeleton_joint *joint = &d->joints[index];
+static syn_status check_joint(checking *c, size_t index) {
+  const syn_skeleton_joint *joint = &c->d->joints[index];
+  const syn_complaint *to = c->to;
   if (!has_name(joint->name)) return syn_complain(to, "joints[%zu].name: may not be empty", index);
-  bool parent_found = joint->parent == NULL;
-  for (size_t i = 0; i < index; ++i) {
-    if (strcmp(d->joints[i].name, joint->name) == 0)
-      return syn_complain(to, "joints[%zu].name: '%.60s' is already the name of joints[%zu]", index, joint->name, i);
-    parent_found = parent_found || strcmp(d->joints[i].name, joint->parent) == 0;
-  }
-  if (!parent_found) return complain_of_parent(d, index, to);
+  const size_t parent = joint->parent ? name_table_find(&c->joints, joint->parent) : SIZE_MAX;
+  const size_t first = name_table_add(&c->joints, joint->name);
+  if (first != index)
+    return syn_complain(to, "joints[%zu].name: '%.60s' is already the name of joints[%zu]", index, joint->name, first);
+  if (joint->parent && parent == SIZE_MAX) return complain_of_parent(c, index);
   const syn_pose frame = syn_skeleton_joint_place(joint);
   if (!rigid(&frame)) return syn_complain(to, "joints[%zu].place: is not a rigid pose", index);
   SYN_TRY(check_type(joint, index, to));
+  for (size_t i = 0; i < joint->articular_count; ++i)
+    if (!vec3_finite(joint->articular[i].center) || !(joint->articular[i].radius_mm > 0) ||
+        !isfinite(joint->articular[i].radius_mm))
+      return syn_complain(to, "joints[%zu].articular[%zu]: needs a finite centre and a positive radius", index, i);
   for (size_t i = 0; i < joint->dof_count; ++i)
     if (!has_name(joint->dofs[i].name))
       return syn_complain(to, "joints[%zu].dofs[%zu].name: may not be empty", index, i);
   return SYN_OK;
 }
 
-static syn_status check_body(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
-  const syn_skeleton_body *body = &d->bodies[index];
+static syn_status check_body(checking *c, size_t index) {
+  const syn_skeleton_body *body = &c->d->bodies[index];
+  const syn_complaint *to = c->to;
   if (!has_name(body->body.name)) return syn_complain(to, "bodies[%zu].name: may not be empty", index);
-  for (size_t i = 0; i < index; ++i)
-    if (strcmp(d->bodies[i].body.name, body->body.name) == 0)
-      return syn_complain(to, "bodies[%zu].name: '%.60s' is already the name of bodies[%zu]", index, body->body.name,
-                          i);
+  const size_t first = name_table_add(&c->bodies, body->body.name);
+  if (first != index)
+    return syn_complain(to, "bodies[%zu].name: '%.60s' is already the name of bodies[%zu]", index, body->body.name,
+                        first);
   if (!rigid(&body->place)) return syn_complain(to, "bodies[%zu].place: is not a rigid pose", index);
-  for (size_t i = 0; i < d->joint_count; ++i)
-    if (body->joint && strcmp(d->joints[i].name, body->joint) == 0) return SYN_OK;
+  if (find_joint(c, body->joint)) return SYN_OK;
   return syn_complain(to, "bodies[%zu].joint: there is no joint named '%.60s'", index, body->joint ? body->joint : "");
 }
 
-static const syn_skeleton_body *find_body(const syn_skeleton_description *d, const char *name) {
-  for (size_t i = 0; name && i < d->body_count; ++i)
-    if (strcmp(d->bodies[i].body.name, name) == 0) return &d->bodies[i];
-  return NULL;
-}
-
-static syn_status check_contact(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
-  const char *const names[] = {d->contacts[index].first, d->contacts[index].second};
-  for (size_t i = 0; i < 2; ++i)
-    if (!find_body(d, names[i]))
+static syn_status check_contact(const checking *c, size_t index) {
+  const char *const names[] = {c->d->contacts[index].first, c->d->contacts[index].second}, *joints[2];
+  const syn_complaint *to = c->to;
+  for (size_t i = 0; i < 2; ++i) {
+    const size_t body = names[i] ? name_table_find(&c->bodies, names[i]) : SIZE_MAX;
+    if (body == SIZE_MAX)
       return syn_complain(to, "contacts[%zu][%zu]: there is no body named '%.60s'", index, i, names[i] ? names[i] : "");
-  if (strcmp(find_body(d, names[0])->joint, find_body(d, names[1])->joint) != 0) return SYN_OK;
+    joints[i] = c->d->bodies[body].joint;
+  }
+  if (strcmp(joints[0], joints[1]) != 0) return SYN_OK;
   return syn_complain(to, "contacts[%zu]: '%.60s' and '%.60s' hang on one joint and never move against each other",
                       index, names[0], names[1]);
 }
 
-syn_status syn_skeleton_check(const syn_skeleton_description *d, const syn_complaint *to) {
-  if (d->joint_count == 0) return syn_complain(to, "joints: a skeleton needs at least one");
-  for (size_t i = 0; i < d->joint_count; ++i) SYN_TRY(check_joint(d, i, to));
+static syn_status check_dofs(checking *c, syn_arena *arena) {
+  const syn_skeleton_description *d = c->d;
+  size_t count = 0, number = 0;
+  for (size_t i = 0; i < d->joint_count; ++i) count += d->joints[i].dof_count;
+  SYN_TRY(name_table_make(arena, count, &c->dofs, c->to->error));
+  for (size_t i = 0; i < d->joint_count; ++i)
+    for (size_t k = 0; k < d->joints[i].dof_count; ++k) name_table_add(&c->dofs, d->joints[i].dofs[k].name);
   for (size_t i = 0; i < d->joint_count; ++i)
     for (size_t k = 0; k < d->joints[i].dof_count; ++k)
-      SYN_TRY(check_dof(d, &d->joints[i].dofs[k], &(place){to, i, k}));
-  for (size_t i = 0; i < d->body_count; ++i) SYN_TRY(check_body(d, i, to));
-  for (size_t i = 0; i < d->contact_count; ++i) SYN_TRY(check_contact(d, i, to));
+      SYN_TRY(check_dof(c, &d->joints[i].dofs[k], &(place){c->to, i, k, number++}));
   return SYN_OK;
+}
+
+static syn_status check_all(checking *c, syn_arena *arena) {
+  const syn_skeleton_description *d = c->d;
+  SYN_TRY(name_table_make(arena, d->joint_count, &c->joints, c->to->error));
+  for (size_t i = 0; i < d->joint_count; ++i) SYN_TRY(check_joint(c, i));
+  SYN_TRY(check_dofs(c, arena));
+  SYN_TRY(name_table_make(arena, d->body_count, &c->bodies, c->to->error));
+  for (size_t i = 0; i < d->body_count; ++i) SYN_TRY(check_body(c, i));
+  for (size_t i = 0; i < d->contact_count; ++i) SYN_TRY(check_contact(c, i));
+  return SYN_OK;
+}
+
+syn_status syn_skeleton_check(const syn_context *context, const syn_skeleton_description *d, const syn_complaint *to) {
+  if (d->joint_count == 0) return syn_complain(to, "joints: a skeleton needs at least one");
+  syn_arena arena = {.context = context};
+  const syn_status status = check_all(&(checking){.d = d, .to = to}, &arena);
+  syn_arena_release(&arena);
+  return status;
 }

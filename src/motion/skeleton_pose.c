@@ -66,34 +66,38 @@ void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_p
 /* ---- axes ---------------------------------------------------------------------------------------------------------
  */
 
-/* The first Dof of a joint, by its number in the skeleton. */
-static size_t first_dof(const syn_skeleton *skeleton, size_t joint) {
-  size_t first = 0;
-  for (size_t i = 0; i < joint; ++i) first += skeleton->description.joints[i].dof_count;
-  return first;
-}
-
 size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof) {
-  size_t joint = 0;
-  for (size_t after = 0; joint < skeleton->description.joint_count; ++joint) {
-    after += skeleton->description.joints[joint].dof_count;
-    if (dof < after) break;
-  }
-  return joint;
+  return dof < skeleton->dof_count ? skeleton->store->dof_joints[dof] : skeleton->description.joint_count;
 }
 
-/* The frame of a joint after all Dofs before `dof`. A tree is no deeper than it has joints. */
-static syn_pose frame_before(const syn_skeleton *skeleton, size_t joint, size_t dof, const double *values) {
-  const size_t parent = skeleton->store->parents[joint];
-  syn_pose frame = skeleton->description.joints[joint].place;
-  if (parent != SIZE_MAX) {
-    const syn_pose above = frame_before(
-        skeleton, parent, first_dof(skeleton, parent) + skeleton->description.joints[parent].dof_count, values);
-    frame = syn_pose_compose(&above, &frame);
+enum { LEVELS = 256 };
+
+/* The joints of the levels `first` to first + LEVELS - 1 on the way from the root, which is level 0, to `joint`, which
+ * is level `last`. */
+static void take_levels(const syn_skeleton *skeleton, size_t joint, size_t last, size_t first, size_t way[LEVELS]) {
+  for (size_t level = last;; --level, joint = skeleton->store->parents[joint]) {
+    if (level < first + LEVELS) way[level - first] = joint;
+    if (level == first) return;
   }
-  for (size_t i = first_dof(skeleton, joint); i < dof; ++i) {
-    const syn_pose local = dof_matrix(skeleton, i, values);
-    frame = syn_pose_compose(&frame, &local);
+}
+
+/* The frame of a joint after all Dofs before `dof`, from the root on as in syn_skeleton_pose. A tree may be as deep as
+ * it has joints: a part of the way is kept at a time. */
+static syn_pose frame_before(const syn_skeleton *skeleton, size_t joint, size_t dof, const double *values) {
+  const struct syn_skeleton_store *store = skeleton->store;
+  syn_pose frame = syn_pose_identity();
+  size_t last = 0, way[LEVELS];
+  for (size_t up = joint; store->parents[up] != SIZE_MAX; up = store->parents[up]) ++last;
+  for (size_t level = 0; level <= last; ++level) {
+    if (level % LEVELS == 0) take_levels(skeleton, joint, last, level, way);
+    const size_t here = way[level % LEVELS];
+    const syn_skeleton_joint *one = &skeleton->description.joints[here];
+    const size_t end = here == joint ? dof : store->first_dofs[here] + one->dof_count;
+    frame = level ? syn_pose_compose(&frame, &one->place) : one->place;
+    for (size_t i = store->first_dofs[here]; i < end; ++i) {
+      const syn_pose local = dof_matrix(skeleton, i, values);
+      frame = syn_pose_compose(&frame, &local);
+    }
   }
   return frame;
 }

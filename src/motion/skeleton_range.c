@@ -47,12 +47,18 @@ size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values) {
   return changed;
 }
 
-bool syn_skeleton_influences(const syn_skeleton *skeleton, size_t dof, size_t other) {
-  for (size_t i = 0; i < skeleton->dofs[other]->modifier_count; ++i) {
-    const size_t by = skeleton->store->influencers[other][i];
-    if (by == dof || syn_skeleton_influences(skeleton, dof, by)) return true;
+size_t syn_skeleton_influenced(const syn_skeleton *skeleton, size_t dof, bool *influenced) {
+  size_t count = 0;
+  for (size_t i = 0; i < skeleton->dof_count; ++i) {
+    const size_t other = skeleton->store->order[i]; /* what influences it came before */
+    influenced[other] = false;
+    for (size_t m = 0; m < skeleton->dofs[other]->modifier_count && !influenced[other]; ++m) {
+      const size_t by = skeleton->store->influencers[other][m];
+      influenced[other] = by == dof || influenced[by];
+    }
+    count += influenced[other];
   }
-  return false;
+  return count;
 }
 
 syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values) {

@@ -2,7 +2,7 @@
  * are degrees in the file and radians in the description. */
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json_kind.h"
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "joint/joint_file.h"
@@ -56,50 +56,64 @@ static syn_status read_place(const syn_json *object, const char *key, syn_arena 
 
 static double unit_of(syn_dof_kind kind) { return kind == SYN_DOF_ROTATION ? SYN_PI / 180 : 1; }
 
-/* The kind of any Dof of the file, which may come later than the one being read. */
-static syn_dof_kind kind_of(const syn_json *place, const char *dof) {
-  while (place->parent) place = place->parent;
-  const json_t *joint, *item, *joints = json_object_get(place->value, "joints");
-  size_t i, k;
+/* What is put together, and the Dofs of the whole file that translate: a modifier may name one that comes later. */
+typedef struct reading {
+  syn_arena arena;
+  name_table translations;
+} reading;
+
+static const char *translation_name(const json_t *dof) {
+  const char *kind = json_string_value(json_object_get(dof, "kind"));
+  const bool translates = kind && strcmp(kind, syn_dof_kind_words[SYN_DOF_TRANSLATION]) == 0;
+  return translates ? json_string_value(json_object_get(dof, "name")) : NULL;
+}
+
+static syn_status list_translations(const syn_json *root, reading *r, syn_error *error) {
+  const json_t *joint, *item, *joints = json_object_get(root->value, "joints");
+  size_t i, k, count = 0;
+  json_array_foreach(joints, i, joint) count += json_array_size(json_object_get(joint, "dofs"));
+  SYN_TRY(name_table_make(&r->arena, count, &r->translations, error));
   json_array_foreach(joints, i, joint) {
     const json_t *dofs = json_object_get(joint, "dofs");
     json_array_foreach(dofs, k, item) {
-      const char *name = json_string_value(json_object_get(item, "name"));
-      const char *kind = json_string_value(json_object_get(item, "kind"));
-      if (name && kind && strcmp(name, dof) == 0 && strcmp(kind, syn_dof_kind_words[SYN_DOF_TRANSLATION]) == 0)
-        return SYN_DOF_TRANSLATION;
+      const char *name = translation_name(item);
+      if (name) name_table_add(&r->translations, name);
     }
   }
-  return SYN_DOF_ROTATION;
+  return SYN_OK;
 }
 
-static syn_status read_modifier(const syn_json *place, syn_arena *arena, double unit, syn_range_modifier *m,
+static syn_dof_kind kind_of(const reading *r, const char *dof) {
+  return name_table_find(&r->translations, dof) == SIZE_MAX ? SYN_DOF_ROTATION : SYN_DOF_TRANSLATION;
+}
+
+static syn_status read_modifier(const syn_json *place, reading *r, double unit, syn_range_modifier *m,
                                 syn_error *error) {
   static const char *const keys[] = {"by", "at", "lower", "upper", NULL};
   double *at, *lower, *upper;
   SYN_TRY(syn_json_only_keys(place, keys, error));
-  SYN_TRY(syn_json_member_text(place, "by", arena, &m->by, error));
-  SYN_TRY(read_numbers(place, "at", arena, unit_of(kind_of(place, m->by)), &m->count, &at, error));
+  SYN_TRY(syn_json_member_text(place, "by", &r->arena, &m->by, error));
+  SYN_TRY(read_numbers(place, "at", &r->arena, unit_of(kind_of(r, m->by)), &m->count, &at, error));
   m->at = at;
   if (m->count == 0) return SYN_OK; /* the check of the whole complains */
-  SYN_TRY(read_numbers(place, "lower", arena, unit, &m->count, &lower, error));
-  SYN_TRY(read_numbers(place, "upper", arena, unit, &m->count, &upper, error));
+  SYN_TRY(read_numbers(place, "lower", &r->arena, unit, &m->count, &lower, error));
+  SYN_TRY(read_numbers(place, "upper", &r->arena, unit, &m->count, &upper, error));
   m->lower = lower;
   m->upper = upper;
   return SYN_OK;
 }
 
-static syn_status read_modifiers(const syn_json *place, syn_arena *arena, syn_dof *dof, syn_error *error) {
+static syn_status read_modifiers(const syn_json *place, reading *r, syn_dof *dof, syn_error *error) {
   const syn_json list = syn_json_member(place, "modifiers");
   if (!list.value) return SYN_OK;
   SYN_TRY(syn_json_expect_array(&list, &dof->modifier_count, error));
   syn_range_modifier *modifiers;
-  SYN_TRY(SYN_TAKE(arena, &modifiers, dof->modifier_count, error));
+  SYN_TRY(SYN_TAKE(&r->arena, &modifiers, dof->modifier_count, error));
   dof->modifiers = modifiers;
   for (size_t i = 0; i < dof->modifier_count; ++i) {
     const syn_json item = syn_json_item(&list, i);
     modifiers[i] = (syn_range_modifier){0};
-    SYN_TRY(read_modifier(&item, arena, unit_of(dof->kind), &modifiers[i], error));
+    SYN_TRY(read_modifier(&item, r, unit_of(dof->kind), &modifiers[i], error));
   }
   return SYN_OK;
 }
@@ -139,59 +153,60 @@ static syn_status read_slide(const syn_json *place, syn_dof *dof, syn_error *err
   return SYN_OK;
 }
 
-static syn_status read_dof(const syn_json *place, syn_arena *arena, syn_dof *dof, syn_error *error) {
+static syn_status read_dof(const syn_json *place, reading *r, syn_dof *dof, syn_error *error) {
   static const char *const keys[] = {"name",    "kind", "place", "axis",      "limits",
                                      "comfort", "rest", "slide", "modifiers", NULL};
   unsigned kind = SYN_DOF_ROTATION;
   const syn_json axis = syn_json_member(place, "axis");
   SYN_TRY(syn_json_only_keys(place, keys, error));
-  SYN_TRY(syn_json_member_text(place, "name", arena, &dof->name, error));
+  SYN_TRY(syn_json_member_text(place, "name", &r->arena, &dof->name, error));
   if (syn_json_member(place, "kind").value)
     SYN_TRY(syn_json_member_choice(place, "kind", syn_dof_kind_words, &kind, error));
   dof->kind = (syn_dof_kind)kind;
-  SYN_TRY(read_place(place, "place", arena, &dof->place, error));
+  SYN_TRY(read_place(place, "place", &r->arena, &dof->place, error));
   SYN_TRY(syn_json_vec3(&axis, &dof->axis, error));
-  SYN_TRY(read_limits(place, arena, dof, error));
+  SYN_TRY(read_limits(place, &r->arena, dof, error));
   SYN_TRY(read_slide(place, dof, error));
-  return read_modifiers(place, arena, dof, error);
+  return read_modifiers(place, r, dof, error);
 }
 
-static syn_status read_joint(const syn_json *place, syn_arena *arena, syn_skeleton_joint *joint, syn_error *error) {
-  static const char *const keys[] = {"name", "parent", "type", "anatomical", "place", "dofs", NULL};
+static syn_status read_joint(const syn_json *place, reading *r, syn_skeleton_joint *joint, syn_error *error) {
+  static const char *const keys[] = {"name", "parent", "type", "anatomical", "place", "articular", "dofs", NULL};
   unsigned type = 0;
   SYN_TRY(syn_json_only_keys(place, keys, error));
-  SYN_TRY(syn_json_member_text(place, "name", arena, &joint->name, error));
+  SYN_TRY(syn_json_member_text(place, "name", &r->arena, &joint->name, error));
   if (syn_json_member(place, "parent").value)
-    SYN_TRY(syn_json_member_text(place, "parent", arena, &joint->parent, error));
+    SYN_TRY(syn_json_member_text(place, "parent", &r->arena, &joint->parent, error));
   SYN_TRY(syn_json_member_choice(place, "type", syn_joint_type_words, &type, error));
   joint->type = (syn_joint_type)type;
   if (syn_json_member(place, "anatomical").value)
-    SYN_TRY(syn_json_member_text(place, "anatomical", arena, &joint->anatomical, error));
-  SYN_TRY(read_place(place, "place", arena, &joint->place, error));
+    SYN_TRY(syn_json_member_text(place, "anatomical", &r->arena, &joint->anatomical, error));
+  SYN_TRY(read_place(place, "place", &r->arena, &joint->place, error));
+  SYN_TRY(syn_read_articular(place, &r->arena, &joint->articular, &joint->articular_count, error));
   const syn_json list = syn_json_member(place, "dofs");
   if (!list.value && joint->type == SYN_JOINT_FIXED) return SYN_OK;
   SYN_TRY(syn_json_expect_array(&list, &joint->dof_count, error));
   syn_dof *dofs;
-  SYN_TRY(SYN_TAKE(arena, &dofs, joint->dof_count, error));
+  SYN_TRY(SYN_TAKE(&r->arena, &dofs, joint->dof_count, error));
   joint->dofs = dofs;
   for (size_t i = 0; i < joint->dof_count; ++i) {
     const syn_json item = syn_json_item(&list, i);
     dofs[i] = (syn_dof){0};
-    SYN_TRY(read_dof(&item, arena, &dofs[i], error));
+    SYN_TRY(read_dof(&item, r, &dofs[i], error));
   }
   return SYN_OK;
 }
 
-static syn_status read_joints(const syn_json *root, syn_arena *arena, syn_skeleton_description *d, syn_error *error) {
+static syn_status read_joints(const syn_json *root, reading *r, syn_skeleton_description *d, syn_error *error) {
   const syn_json list = syn_json_member(root, "joints");
   SYN_TRY(syn_json_expect_array(&list, &d->joint_count, error));
   syn_skeleton_joint *joints;
-  SYN_TRY(SYN_TAKE(arena, &joints, d->joint_count, error));
+  SYN_TRY(SYN_TAKE(&r->arena, &joints, d->joint_count, error));
   d->joints = joints;
   for (size_t i = 0; i < d->joint_count; ++i) {
     const syn_json item = syn_json_item(&list, i);
     joints[i] = (syn_skeleton_joint){0};
-    SYN_TRY(read_joint(&item, arena, &joints[i], error));
+    SYN_TRY(read_joint(&item, r, &joints[i], error));
   }
   return SYN_OK;
 }
@@ -248,26 +263,27 @@ static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_skel
   return SYN_OK;
 }
 
-static syn_status read_description(const syn_json *root, syn_arena *arena, syn_skeleton_description *d,
-                                   syn_error *error) {
+static syn_status read_description(const syn_json *root, reading *r, syn_skeleton_description *d, syn_error *error) {
   static const char *const keys[] = {"synovia", "name", "joints", "bodies", "contacts", NULL};
   SYN_TRY(syn_json_expect_object(root, error));
+  SYN_TRY(syn_json_expect_kind(root, SYN_JSON_SKELETON, error));
   SYN_TRY(syn_json_expect_version(root, SYN_SKELETON_FILE_VERSION, "skeleton", error));
   SYN_TRY(syn_json_only_keys(root, keys, error));
-  if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &d->name, error));
-  SYN_TRY(read_joints(root, arena, d, error));
-  SYN_TRY(read_bodies(root, arena, d, error));
-  return read_contacts(root, arena, d, error);
+  if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", &r->arena, &d->name, error));
+  SYN_TRY(list_translations(root, r, error));
+  SYN_TRY(read_joints(root, r, d, error));
+  SYN_TRY(read_bodies(root, &r->arena, d, error));
+  return read_contacts(root, &r->arena, d, error);
 }
 
 syn_status syn_skeleton_read(const syn_context *context, const char *path, syn_skeleton **skeleton, syn_error *error) {
   *skeleton = NULL;
   json_t *value;
   SYN_TRY(syn_json_read(context, path, &value, error));
-  syn_arena arena = {.context = context};
+  reading r = {.arena.context = context};
   syn_skeleton_description description = {0};
   const syn_json root = syn_json_root(value, path);
-  syn_status status = read_description(&root, &arena, &description, error);
+  syn_status status = read_description(&root, &r, &description, error);
   if (status == SYN_OK)
     status = syn_skeleton_make(context, &description, &(syn_complaint){SYN_BAD_FORMAT, path, error}, skeleton);
   if (status == SYN_OK) {
@@ -276,7 +292,7 @@ syn_status syn_skeleton_read(const syn_context *context, const char *path, syn_s
     if (status != SYN_OK) syn_skeleton_destroy(*skeleton);
     if (status != SYN_OK) *skeleton = NULL;
   }
-  syn_arena_release(&arena);
+  syn_arena_release(&r.arena);
   json_decref(value);
   return status;
 }

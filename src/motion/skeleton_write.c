@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/vec.h"
+#include "joint/joint_file.h"
 #include "motion/skeleton.h"
 
 /* As in the file: degrees or mm. A billionth of a degree is given up so that 30 degrees read as 30. */
@@ -81,6 +82,8 @@ static json_t *joint_value(const syn_skeleton *skeleton, size_t index, size_t *d
   syn_json_put(object, "type", json_string(syn_joint_type_words[joint->type]), failed);
   if (joint->anatomical) syn_json_put(object, "anatomical", json_string(joint->anatomical), failed);
   put_place(object, &joint->place, failed);
+  if (joint->articular_count)
+    syn_json_put(object, "articular", syn_articular_value(joint->articular, joint->articular_count, failed), failed);
   for (size_t i = 0; i < joint->dof_count; ++i) syn_json_append(dofs, dof_value(skeleton, (*dof)++, failed), failed);
   syn_json_put(object, "dofs", dofs, failed);
   return object;

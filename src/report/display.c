@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "collide/surface/surface_tree.h"
 #include "mesh/remesh/decimate.h"
+#include "mesh/remesh/meshopt_memory.h"
 
 /* ---- how far apart the surfaces are -------------------------------------------------------------------------------
  */
@@ -78,16 +79,19 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
   syn_vec3 *shown;
   uint32_t *remap, *source = NULL;
   syn_trimesh *ordered = NULL;
+  syn_meshopt_memory memory = {0};
   syn_status status = SYN_TAKE(&arena, &triangles, mesh->triangle_count + 1, error);
   if (status == SYN_OK) status = SYN_TAKE(&arena, &remap, vertices + 1, error);
   if (status == SYN_OK) status = SYN_TAKE(&arena, &shown, vertices + 1, error);
   if (status == SYN_OK) status = SYN_NEW(context, &source, vertices, error);
-  if (status == SYN_OK) status = syn_probe_memory(32 * (vertices + corners), error); /* for meshoptimizer */
+  if (status == SYN_OK) status = syn_meshopt_reserve(context, vertices, corners / 3, &memory, error);
   if (status == SYN_OK) {
     size_t used = 0;
     if (corners) {
+      syn_meshopt_begin(&memory);
       meshopt_optimizeVertexCache(triangles->v, mesh->triangles->v, corners, vertices);
       used = meshopt_optimizeVertexFetchRemap(remap, triangles->v, corners, vertices);
+      syn_meshopt_end();
       for (size_t i = 0; i < corners; ++i) triangles[i / 3].v[i % 3] = remap[triangles[i / 3].v[i % 3]];
       for (size_t v = 0; v < vertices; ++v) {
         if (remap[v] == SYN_NONE) continue; /* no triangle has it */
@@ -97,6 +101,7 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
     }
     status = syn_trimesh_create(context, shown, used, triangles, corners / 3, &ordered, error);
   }
+  syn_meshopt_release(&memory);
   syn_arena_release(&arena);
   if (status != SYN_OK) {
     syn_free(context, source);

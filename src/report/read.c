@@ -78,7 +78,7 @@ static syn_status take_model(syn_page *page, const char *bytes, size_t size, con
 /* ---- blobs --------------------------------------------------------------------------------------------------------
  */
 
-enum { PIECE = 16384 };
+enum { PIECE = 4096 };
 
 /* Unpacks piece by piece into nothing: Z_OK where exactly `expected` bytes come out. `room` is the buffer for input and
  * output. */

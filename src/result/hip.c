@@ -35,7 +35,7 @@ static syn_value hip_assumptions(const void *a, size_t i) {
   return (void)i, (syn_value){.kind = SYN_VALUE_LIST, .items = {a, 0, SYN_HIP_ASSUMPTIONS, syn_hip_has_assumption}};
 }
 
-static const syn_result_field hip_fields[] = {
+static const syn_result_field syn_hip_fields[] = {
     FIELD(TEXT, "side", "Side", "", FILE_ONLY, hip_side),
     FIELD_OF(RECORD, syn_seat_record, "seat", "Seat", FILE_ONLY, hip_seat),
     FIELD_OF(RECORD, syn_center_record, "center", "Hip centre", SHOWN, itself),
@@ -48,4 +48,4 @@ static const syn_result_field hip_fields[] = {
 static const char hip_words[] =
     "{#center}" CENTER_WORDS "{/}{#measure}\n" MEASURE_WORDS "{/}{#rom}\nRange of motion:\n" LIMIT_WORDS
     "{/}{#center}{?band_mm}" BAND_WORDS "{/}{/}\n{#fai}" FAI_WORDS "{/}{#overlaps}" OVERLAP_WORDS "{/}";
-const syn_record syn_hip_record = RECORD_IN_WORDS("hip", hip_fields, hip_words);
+const syn_record syn_hip_record = RECORD_IN_WORDS("hip", syn_hip_fields, hip_words);

@@ -113,7 +113,7 @@ static syn_value shown_unit(const void *a, size_t i) { return (void)a, value_tex
 static syn_value shown_band(const void *a, size_t i) {
   const syn_band *b = band(a, i, SYN_BAND_ALL);
   const int decimals = fmax(fabs(b->low), fabs(b->high)) < 10 ? 2 : 1;
-  return isfinite(b->low) ? value_words("95 %% %.*f to %.*f", decimals, b->low, decimals, b->high) : value_none();
+  return isfinite(b->low) ? syn_value_words("95 %% %.*f to %.*f", decimals, b->low, decimals, b->high) : value_none();
 }
 /* "23 to 33" or "up to 55", and where the value lies: judged by whole degrees, as the sources have them and the page
  * does. */
@@ -122,9 +122,9 @@ static syn_value shown_range(const void *a, size_t i) {
   const int side = syn_range_side(analysis(a)->measures.value[i], m->low, m->high, syn_unit_decimals(m->unit));
   const char *where = side < 0 ? "BELOW" : side > 0 ? "ABOVE" : "within";
   if (!m->source) return value_none();
-  if (!isfinite(m->low)) return value_words("%s the published range up to %g", where, m->high);
-  if (!isfinite(m->high)) return value_words("%s the published range from %g", where, m->low);
-  return value_words("%s the published range %g to %g", where, m->low, m->high);
+  if (!isfinite(m->low)) return syn_value_words("%s the published range up to %g", where, m->high);
+  if (!isfinite(m->high)) return syn_value_words("%s the published range from %g", where, m->low);
+  return syn_value_words("%s the published range %g to %g", where, m->low, m->high);
 }
 static const syn_result_field shown_fields[] = {
     FIELD(TEXT, "label", "Measure", "", SYN_IN_WORDS, shown_label),

@@ -69,12 +69,12 @@ syn_value syn_value_of_place(const syn_contact_place *place) {
 
 syn_value syn_value_of_limit(const syn_hip_limit *limit) {
   char words[96];
-  return value_words("%s", syn_hip_limit_words(limit, words));
+  return syn_value_words("%s", syn_hip_limit_words(limit, words));
 }
 
 syn_value syn_value_of_place_words(const syn_contact_place *place) {
   char words[96];
-  return value_words("%s", syn_contact_place_words(place, words));
+  return syn_value_words("%s", syn_contact_place_words(place, words));
 }
 
 /* "head-neck junction on the rim, 312 of 693 poses" */
@@ -83,8 +83,8 @@ syn_value syn_value_of_most(const syn_contact_place *places, size_t count) {
   syn_pelvis_region pelvis;
   const size_t most = places ? syn_contact_place_most(places, count, &femur, &pelvis) : 0;
   if (most == 0) return value_none();
-  return value_words("%s on the %s, %zu of %zu poses", syn_femur_region_name(femur), syn_pelvis_region_name(pelvis),
-                     most, count);
+  return syn_value_words("%s on the %s, %zu of %zu poses", syn_femur_region_name(femur), syn_pelvis_region_name(pelvis),
+                         most, count);
 }
 
 /* What stops the turn, or overlaps where nothing is free. */
@@ -150,18 +150,18 @@ static syn_value motion_state_words(const void *l, size_t i) {
   if (!stopped(limit)) {
     char band[96];
     syn_motion_band_words(at(l, i), band);
-    return value_words("%s%s%s", syn_hip_limit_words(limit, words), band[0] ? ": " : "", band);
+    return syn_value_words("%s%s%s", syn_hip_limit_words(limit, words), band[0] ? ": " : "", band);
   }
   return value_text(limit->start_overlaps && limit->angle < 0 ? "stopped; the start collides" : "stopped");
 }
 static syn_value motion_stopped_by(const void *l, size_t i) {
   const syn_hip_limit *limit = &at(l, i)->limit;
   if (!stopped(limit)) return value_none();
-  return value_on(syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part));
+  return syn_value_on(syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part));
 }
 static syn_value motion_clock(const void *l, size_t i) {
   char words[16];
-  return value_words("%s", syn_clock_words(at(l, i)->hour, words));
+  return syn_value_words("%s", syn_clock_words(at(l, i)->hour, words));
 }
 static syn_value motion_bones(const void *l, size_t i) {
   const syn_hip_limit *bones = &at(l, i)->bones;
@@ -175,13 +175,13 @@ static syn_value motion_stop_words(const void *l, size_t i) {
   const bool bones = m->limit.fixed_part == SYN_HIP_PELVIS && m->limit.mobile_part == SYN_HIP_FEMUR;
   const char *on = syn_hip_part_name(m->limit.fixed_part), *by = syn_hip_part_name(m->limit.mobile_part);
   if (syn_contact_place_words(&m->place, place)[0])
-    return bones ? value_words("%s", place) : value_words("%s on %s, %s", by, on, place);
-  if (isfinite(m->hour)) return value_words("%s on %s at %s", by, on, syn_clock_words(m->hour, clock));
-  return value_words("%s on %s", by, on);
+    return bones ? syn_value_words("%s", place) : syn_value_words("%s on %s, %s", by, on, place);
+  if (isfinite(m->hour)) return syn_value_words("%s on %s at %s", by, on, syn_clock_words(m->hour, clock));
+  return syn_value_words("%s on %s", by, on);
 }
 static syn_value motion_band_words(const void *l, size_t i) {
   char words[96];
-  return value_words("%s", syn_motion_band_words(at(l, i), words));
+  return syn_value_words("%s", syn_motion_band_words(at(l, i), words));
 }
 /* Judged by whole degrees, as the page does; published ranges are those of bones. */
 static syn_value motion_range_words(const void *l, size_t i) {
@@ -189,11 +189,11 @@ static syn_value motion_range_words(const void *l, size_t i) {
   const double angle = syn_hip_limit_deg(&at(l, i)->bones);
   if (!motion->source || isnan(angle)) return value_none();
   const int side = syn_range_side(angle, motion->low_deg, motion->high_deg, 0);
-  return value_words("bone to bone %s the published range %.0f to %.0f",
-                     side < 0   ? "BELOW"
-                     : side > 0 ? "ABOVE"
-                                : "within",
-                     motion->low_deg, motion->high_deg);
+  return syn_value_words("bone to bone %s the published range %.0f to %.0f",
+                         side < 0   ? "BELOW"
+                         : side > 0 ? "ABOVE"
+                                    : "within",
+                         motion->low_deg, motion->high_deg);
 }
 static syn_value motion_limit_words(const void *l, size_t i) { return syn_value_of_limit(&at(l, i)->limit); }
 static syn_value motion_low(const void *l, size_t i) { return value_real(at(l, i)->motion->low_deg); }
@@ -411,7 +411,7 @@ static syn_value envelope_most(const void *e, size_t i) {
 /* One turn of one cell: the index is that of the cell. */
 static syn_value parts_value(const syn_part_pair *pair) {
   if (pair->fixed >= SYN_HIP_PARTS || pair->mobile >= SYN_HIP_PARTS) return value_none();
-  return value_words("%s on %s", syn_hip_part_name(pair->mobile), syn_hip_part_name(pair->fixed));
+  return syn_value_words("%s on %s", syn_hip_part_name(pair->mobile), syn_hip_part_name(pair->fixed));
 }
 static syn_value cell_flexion(const void *e, size_t i) {
   return value_real(flexion_at(e, i / envelope_of(e)->adduction_count));

@@ -35,12 +35,12 @@ static syn_value state_words(const syn_joint_limit *l) {
   char words[96];
   char band[96];
   syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(l->motion), band);
-  if (!stopped(l)) return value_words("%s%s%s", syn_joint_limit_words(l, words), band[0] ? ": " : "", band);
+  if (!stopped(l)) return syn_value_words("%s%s%s", syn_joint_limit_words(l, words), band[0] ? ": " : "", band);
   return value_text(l->limit.start_overlaps && l->limit.angle < 0 ? "stopped; the start collides" : "stopped");
 }
 
 static syn_value stopped_by(const syn_joint_limit *l) {
-  return stopped(l) ? value_on(l->mobile->name, l->fixed->name) : value_none();
+  return stopped(l) ? syn_value_on(l->mobile->name, l->fixed->name) : value_none();
 }
 
 GET(name, syn_joint_limit, value_text(at->motion->name))
@@ -74,7 +74,7 @@ GET(bands, syn_joint_limit, isfinite(at->stopped_part) ? value_record(at, 0) : v
 static syn_value band_words(const syn_joint_limit *l) {
   char words[96];
   syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(l->motion), words);
-  return value_words("%s", words);
+  return syn_value_words("%s", words);
 }
 GET(band_text, syn_joint_limit, band_words(at))
 GET(words, syn_joint_limit, state_words(at))

@@ -88,6 +88,8 @@ GET(duplicate_vertices, syn_mesh_info, value_count(at->health.duplicate_vertices
 GET(unreferenced_vertices, syn_mesh_info, value_count(at->health.unreferenced_vertices))
 GET(self_intersections, syn_mesh_info,
     at->self_intersections_known ? value_count(at->health.self_intersections) : value_none())
+GET(far_vertices, syn_mesh_info, value_count(at->health.far_vertices))
+GET(too_small, syn_mesh_info, value_boolean(at->health.too_small))
 GET(self_intersections_stopped, syn_mesh_info, value_boolean(at->health.self_intersections_stopped))
 GET(is_fit, syn_mesh_info, value_boolean(syn_health_fit(&at->health)))
 GET(problems, syn_mesh_info, value_texts(problem_at, &at->problems, at->problems.count))
@@ -101,7 +103,7 @@ GET(has_triangles, syn_mesh_info, value_boolean(at->geometry.triangle_count))
 GET(has_genus, syn_mesh_info, value_boolean(at->health.genus >= 0))
 GET(knows_intersections, syn_mesh_info, value_boolean(at->self_intersections_known))
 
-enum { BEFORE_HEALTH = 9, HEALTH = 21 };
+enum { BEFORE_HEALTH = 9, HEALTH = 23 };
 static const syn_result_field mesh_fields[] = {
     FIELD(TEXT, "file", "File", "", FILE_ONLY, info_file),
     FIELD(TEXT, "format", "Format", "", FILE_ONLY, info_format),
@@ -130,6 +132,8 @@ static const syn_result_field mesh_fields[] = {
     FIELD(INTEGER, "unreferenced_vertices", "Unused vertices", "", FILE_ONLY, unreferenced_vertices),
     FIELD(INTEGER, "self_intersections", "Self-intersections", "", FILE_ONLY, self_intersections),
     FIELD(BOOLEAN, "self_intersections_stopped", "Counting stopped", "", FILE_ONLY, self_intersections_stopped),
+    FIELD(INTEGER, "far_vertices", "Vertices too far away", "", FILE_ONLY, far_vertices),
+    FIELD(BOOLEAN, "too_small", "Too small", "", FILE_ONLY, too_small),
     FIELD(BOOLEAN, "fit", "Fit for contact", "", FILE_ONLY, is_fit),
     FIELD(TEXTS, "problems", "Problems", "", FILE_ONLY, problems),
     FIELD(BOOLEAN, "self_intersections_known", "Self-intersections were looked for", "", SYN_IN_WORDS,

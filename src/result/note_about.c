@@ -112,11 +112,12 @@ static syn_value text_of(const void *object, size_t index) {
   case OF_PELVIC_FRAME:
   case OF_FEMORAL_FRAME: return value_text(frame_words(a->hip_case->anatomy, index == OF_PELVIC_FRAME));
   case OF_SEAT:
-    return value_words("The head is shifted by %.*f mm from where it was scanned, to the middle of its socket.",
-                       syn_mm_decimals(vec3_length(a->hip_case->hip.seat)), vec3_length(a->hip_case->hip.seat));
+    return syn_value_words("The head is shifted by %.*f mm from where it was scanned, to the middle of its socket.",
+                           syn_mm_decimals(vec3_length(a->hip_case->hip.seat)), vec3_length(a->hip_case->hip.seat));
   default:
-    return value_words("The joint surface of the head (%zu triangles within %.1f mm of its centre) stops no motion.",
-                       a->left_out.triangles, a->hip_case->hip.joint_ball.radius_mm);
+    return syn_value_words(
+        "The joint surface of the head (%zu triangles within %.1f mm of its centre) stops no motion.",
+        a->left_out.triangles, a->hip_case->hip.joint_ball.radius_mm);
   }
 }
 

@@ -33,12 +33,12 @@ static syn_value hip_cartilage(const void *o, size_t i) {
   return value_record(c ? c->paths : NULL, 0);
 }
 static syn_value hip_rows(const void *o, size_t i) { return value_list(hip_of(o, i)->rows, hip_of(o, i)->row_count); }
-static const syn_result_field hip_fields[] = {
+static const syn_result_field syn_hip_fields[] = {
     FIELD(REAL, "neck_shaft_deg", "Neck-shaft angle", "deg", FILE_ONLY, hip_angle),
     FIELD_OF(LIST, motion_record, "motions", "Bone to bone", FILE_ONLY, hip_motions),
     FIELD_OF(RECORD, syn_congruity_path_record, "cartilage", "Cartilages in the motion", FILE_ONLY, hip_cartilage),
     FIELD_OF(LIST, syn_ligament_row_record, "ligament", "Ligament in the motion", FILE_ONLY, hip_rows)};
-static const syn_record hip_record = RECORD("hip", hip_fields);
+static const syn_record hip_record = RECORD("hip", syn_hip_fields);
 
 /* Before and after, in words: the object is a syn_osteotomy, the index a motion or a moment. */
 static const syn_osteotomy_motion *motion_of(const void *o, size_t hip, size_t i) {

@@ -80,6 +80,23 @@ static syn_value step_foundation_area(const void *run, size_t i) {
 }
 static syn_value step_shift(const void *run, size_t i) { return known_point(step_of(run, i)->shift); }
 static syn_value step_iterations(const void *run, size_t i) { return value_count(step_of(run, i)->iterations); }
+static syn_value step_valid(const void *run, size_t i) {
+  return value_boolean(syn_pressure_step_is_valid(step_of(run, i)));
+}
+static syn_value step_strain(const void *run, size_t i) { return known_real(step_of(run, i)->strain); }
+/* Names of the marks that hold: the object is a run, the index step * SYN_PRESSURE_MARKS + mark. */
+static syn_value mark_name(const void *run, size_t i) {
+  (void)run;
+  return value_text(syn_pressure_mark_name((syn_pressure_mark)(i % SYN_PRESSURE_MARKS)));
+}
+static bool has_mark(const void *run, size_t i) {
+  return step_of(run, i / SYN_PRESSURE_MARKS)->marks >> i % SYN_PRESSURE_MARKS & 1;
+}
+static const syn_result_field mark_fields[] = {FIELD(TEXT, "mark", "Doubt", "", FILE_ONLY, mark_name)};
+static const syn_record mark_record = RECORD("mark", mark_fields);
+static syn_value step_marks(const void *run, size_t i) {
+  return (syn_value){.kind = SYN_VALUE_LIST, .items = {run, SYN_PRESSURE_MARKS * i, SYN_PRESSURE_MARKS, has_mark}};
+}
 static syn_value step_regions(const void *run, size_t i) {
   return (syn_value){.kind = SYN_VALUE_LIST, .items = {run, 4 * i, 4, has_region}};
 }
@@ -102,6 +119,9 @@ static const syn_result_field step_fields[] = {
     FIELD(REAL, "foundation_area_mm2", "Area by foundation", "mm²", IN_TABLE | SYN_OPTIONAL, step_foundation_area),
     FIELD(POINT, "shift_mm", "Shift of the femur", "mm", FILE_ONLY, step_shift),
     FIELD(INTEGER, "iterations", "Iterations", "", FILE_ONLY, step_iterations),
+    FIELD(REAL, "strain", "Largest strain", "", FILE_ONLY | SYN_OPTIONAL, step_strain),
+    FIELD(BOOLEAN, "valid", "Valid", "", IN_TABLE, step_valid),
+    FIELD_OF(LIST, mark_record, "marks", "Doubts", FILE_ONLY, step_marks),
     FIELD_OF(LIST, syn_pressure_region_record, "regions", "Regions", FILE_ONLY, step_regions),
 };
 const syn_record syn_pressure_step_record = RECORD("step", step_fields);
@@ -180,6 +200,19 @@ static syn_value run_complete(const void *run, size_t i) {
 static syn_value run_stopped(const void *run, size_t i) {
   return (void)i, value_text(run_of(run)->stopped[0] ? run_of(run)->stopped : NULL);
 }
+static syn_value run_valid(const void *run, size_t i) { return (void)i, step_valid(run, run_of(run)->worst); }
+static syn_value run_marks(const void *run, size_t i) { return (void)i, step_marks(run, run_of(run)->worst); }
+static syn_value run_has_marks(const void *run, size_t i) {
+  return (void)i, value_boolean(step_of(run, run_of(run)->worst)->marks != 0);
+}
+static syn_value run_invalid(const void *run, size_t i) { return (void)i, value_count(run_of(run)->invalid_count); }
+static syn_value run_has_invalid(const void *run, size_t i) {
+  return (void)i, value_boolean(run_of(run)->invalid_count > 0);
+}
+static syn_value run_step_count(const void *run, size_t i) { return (void)i, value_count(run_of(run)->step_count); }
+static syn_value run_none_valid(const void *run, size_t i) {
+  return (void)i, value_boolean(run_of(run)->invalid_count == run_of(run)->step_count);
+}
 static syn_value run_comparison(const void *run, size_t i) {
   return (void)i, value_record(run_of(run)->compared ? &run_of(run)->comparison : NULL, 0);
 }
@@ -208,6 +241,26 @@ static syn_value run_foundation_area(const void *run, size_t i) {
   return (void)i, step_foundation_area(run, run_of(run)->worst);
 }
 static syn_value run_continued(const void *run, size_t i) { return (void)i, value_count(run_of(run)->continued_at); }
+GET(trust_nearest, syn_pressure, value_text(at->nearest_hip))
+GET(trust_distance, syn_pressure, value_real(100 * at->trust.distance))
+GET(trust_spacing, syn_pressure, value_real(100 * at->trust.spacing))
+GET(trust_error, syn_pressure, known_real(at->trust.error_percent))
+static const syn_result_field trust_fields[] = {
+    FIELD(TEXT, "nearest_hip", "Nearest hip of the model", "", FILE_ONLY, trust_nearest),
+    FIELD(REAL, "distance_percent", "Its distance", "percent", FILE_ONLY, trust_distance),
+    FIELD(REAL, "spacing_percent", "Distance of the model's hips", "percent", FILE_ONLY, trust_spacing),
+    FIELD(REAL, "error_percent", "Error to expect", "percent", FILE_ONLY, trust_error),
+};
+static const syn_record trust_record = RECORD("trust", trust_fields);
+static syn_value run_trust(const void *run, size_t i) {
+  return (void)i, value_record(run_of(run)->nearest_hip[0] ? run : NULL, 0);
+}
+static syn_value run_assumed_low(const void *run, size_t i) {
+  return (void)i, run_of(run)->assumed_peak_mpa[1] > 0 ? known_real(run_of(run)->assumed_peak_mpa[1]) : value_none();
+}
+static syn_value run_assumed_high(const void *run, size_t i) {
+  return (void)i, run_of(run)->assumed_peak_mpa[0] > 0 ? known_real(run_of(run)->assumed_peak_mpa[0]) : value_none();
+}
 static const syn_result_field run_fields[] = {
     FIELD(INTEGER, "continued_at", "Continued after step", "", SYN_IN_WORDS, run_continued),
     FIELD(TEXT, "method", "Method", "", FILE_ONLY, run_method),
@@ -218,12 +271,22 @@ static const syn_result_field run_fields[] = {
     FIELD(POINT, "center_of_pressure", "Centre of pressure", "mm", FILE_ONLY, run_center),
     FIELD(REAL, "von_mises_mpa", "von Mises", "MPa", FILE_ONLY | SYN_OPTIONAL, run_von_mises),
     FIELD(REAL, "foundation_peak_mpa", "Peak by foundation", "MPa", FILE_ONLY | SYN_OPTIONAL, run_foundation),
+    FIELD(BOOLEAN, "valid", "The peak is valid", "", FILE_ONLY, run_valid),
+    FIELD(INTEGER, "invalid_steps", "Steps that are not valid", "", FILE_ONLY, run_invalid),
+    FIELD_OF(LIST, mark_record, "marks", "Doubts about the peak", FILE_ONLY, run_marks),
+    FIELD(BOOLEAN, "has_invalid", "Some are not valid", "", SYN_IN_WORDS, run_has_invalid),
+    FIELD(BOOLEAN, "has_marks", "There are doubts", "", SYN_IN_WORDS, run_has_marks),
+    FIELD(BOOLEAN, "none_valid", "None is valid", "", SYN_IN_WORDS, run_none_valid),
+    FIELD(INTEGER, "step_count", "Steps", "", SYN_IN_WORDS, run_step_count),
     FIELD(INTEGER, "peak_step", "Step of the peak", "", FILE_ONLY, run_worst),
     FIELD(REAL, "peak_at", "Part of the motion at the peak", "", FILE_ONLY, run_at),
     FIELD(REAL, "peak_flexion_deg", "Flexion at the peak", "deg", FILE_ONLY, run_flexion),
     FIELD_OF(LIST, syn_pressure_region_record, "regions", "Regions at the peak", FILE_ONLY, run_regions),
     FIELD_OF(RECORD, load_record, "load", "Load", FILE_ONLY, run_load),
     FIELD(BOOLEAN, "cartilage_assumed", "Cartilage assumed", "", FILE_ONLY, run_assumed),
+    FIELD(REAL, "peak_2mm_mpa", "Peak with 2 mm of cartilage", "MPa", FILE_ONLY | SYN_OPTIONAL, run_assumed_low),
+    FIELD(REAL, "peak_1mm_mpa", "Peak with 1 mm of cartilage", "MPa", FILE_ONLY | SYN_OPTIONAL, run_assumed_high),
+    FIELD_OF(RECORD, trust_record, "trust", "How far to trust the estimate", FILE_ONLY | SYN_OPTIONAL, run_trust),
     FIELD(BOOLEAN, "complete", "Complete", "", FILE_ONLY, run_complete),
     FIELD(TEXT, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL, run_stopped),
     FIELD_OF(RECORD, syn_bearing_comparison_record, "comparison", "Beside CalculiX", FILE_ONLY | SYN_OPTIONAL,
@@ -239,13 +302,20 @@ static const char pressure_words[] =
     "Contact pressure of the {side} hip by {method}: {load.label}\n"
     "  peak {peak_mpa:.2} MPa{?area_mm2}, mean {mean_mpa:.2} MPa over {area_mm2:.0} mm²{/}{?force_n}, force "
     "{force_n:.0} N{/}{?von_mises_mpa}, von Mises {von_mises_mpa:.2} MPa{/}\n"
+    "{?has_invalid}  NOT VALID: {?none_valid}no pose is, nor this peak{:}{invalid_steps} of {step_count} poses, which "
+    "do "
+    "not count for the peak{/}; see the warnings\n{/}"
+    "{?has_marks}  doubts about the peak:{#marks} {mark}{/}\n{/}"
     "{?foundation_peak_mpa}  by elastic foundation: peak {foundation_peak_mpa:.2} MPa, mean {foundation_mean_mpa:.2} "
     "MPa over {foundation_area_mm2:.0} mm²\n{/}"
     "{?continued_at}  continued after step {continued_at} of an earlier run\n{/}"
-    "{?cartilage_assumed}  the cartilage was assumed: the scan shows none\n{/}"
+    "{?cartilage_assumed}  the cartilage was assumed: the scan shows none{?peak_1mm_mpa}{?peak_2mm_mpa}; peak "
+    "{peak_1mm_mpa:.1} MPa with 1 mm on either bone, {peak_2mm_mpa:.1} MPa with 2 mm{/}{/}\n{/}"
+    "{#trust}  nearest hip of the model: {nearest_hip}, {distance_percent:.2} % of the radius away{?error_percent}; "
+    "the peak may be off by {error_percent:.0} %{/}\n{/}"
     "\n    at %  flexion adduction rotation  load N  peak MPa mean MPa area mm²\n"
     "{#shown_steps}  {at:5.1*100}  {flexion_deg:7.1}  {adduction_deg:7.1}  {rotation_deg:7.1}{force_n:8.0}"
-    "{peak_mpa:9.3}{mean_mpa:9.3}{area_mm2:9.1}\n{/}"
+    "{peak_mpa:9.3}{mean_mpa:9.3}{area_mm2:9.1}{?valid}{:}  not valid:{/}{#marks} {mark}{/}\n{/}"
     "{?has_regions}\nAt the peak:\n{#regions}{?area_mm2>0}  {tissue:-16} {peak_mpa:7.3} MPa at most, {area_mm2:7.1} "
     "mm², {force_n:6.1} N\n{/}{/}{/}"
     "{#comparison}\nThe first step beside CalculiX:\n"

@@ -6,11 +6,11 @@
 static const syn_pressure_training *training_of(const void *training) { return training; }
 static syn_value hip_name(const void *t, size_t i) { return value_text(training_of(t)->model->names[i]); }
 static syn_value hip_error(const void *t, size_t i) { return value_real(training_of(t)->errors_percent[i]); }
-static const syn_result_field hip_fields[] = {
+static const syn_result_field syn_hip_fields[] = {
     FIELD(TEXT, "name", "Hip", "", FILE_ONLY, hip_name),
     FIELD(REAL, "error_percent", "Error of the peak", "percent", FILE_ONLY, hip_error),
 };
-static const syn_record hip_record = RECORD("hip", hip_fields);
+static const syn_record hip_record = RECORD("hip", syn_hip_fields);
 
 GET(training_motion, syn_pressure_training, value_text(at->model->motion))
 GET(training_by, syn_pressure_training, value_text(at->model->pressure_by))

@@ -46,7 +46,7 @@ static syn_value narrowed_by(const syn_skeleton_analysis *a, size_t dof) {
     memcpy(words + used, by, strlen(by) + 1);
     used += strlen(by);
   }
-  return used ? value_words("%s", words) : value_none();
+  return used ? syn_value_words("%s", words) : value_none();
 }
 
 static syn_range range_of(const syn_skeleton_analysis *a, size_t dof) {
@@ -77,13 +77,17 @@ OF(dof_slides, value_boolean(dof_at(a, i)->slides))
 OF(dof_clamped, value_count(a->clamped[i]))
 /* For people. */
 static const char *symbol_of(const syn_skeleton_analysis *a, size_t dof) { return turns(a, dof) ? "°" : " mm"; }
+enum { MOST_LEVELS_SHOWN = 32 }; /* indented further, a line is nothing to read */
 static int depth_of(const syn_skeleton *skeleton, size_t joint) {
-  const char *parent = skeleton->description.joints[joint].parent;
-  return parent ? 1 + depth_of(skeleton, syn_skeleton_joint_named(skeleton, parent)) : 0;
+  const syn_skeleton_joint *joints = skeleton->description.joints;
+  int depth = 0;
+  for (; joints[joint].parent && depth < MOST_LEVELS_SHOWN; ++depth)
+    joint = syn_skeleton_joint_named(skeleton, joints[joint].parent);
+  return depth;
 }
 static syn_value indented_name(const syn_skeleton_analysis *a, size_t dof) {
   const int indent = 2 * depth_of(a->skeleton, syn_skeleton_joint_of_dof(a->skeleton, dof)) + 2;
-  return value_words("%*s%s", indent, "", dof_at(a, dof)->name);
+  return syn_value_words("%*s%s", indent, "", dof_at(a, dof)->name);
 }
 static bool limits_differ(const syn_skeleton_analysis *a, size_t dof) {
   const syn_range range = range_of(a, dof);
@@ -158,7 +162,7 @@ static size_t first_dof(const syn_skeleton_analysis *a, size_t joint) {
   for (size_t i = 0; i < joint; ++i) first += joint_at(a, i)->dof_count;
   return first;
 }
-OF(joint_indent, value_words("%*s", 2 * depth_of(a->skeleton, i), ""))
+OF(joint_indent, syn_value_words("%*s", 2 * depth_of(a->skeleton, i), ""))
 OF(joint_carries, ((syn_value){.kind = SYN_VALUE_LIST, .items = {a, i *body_count(a), body_count(a), is_carried}}))
 OF(joint_dofs, ((syn_value){.kind = SYN_VALUE_LIST, .items = {a, first_dof(a, i), joint_at(a, i)->dof_count, NULL}}))
 static const syn_result_field joint_fields[] = {
@@ -188,13 +192,16 @@ OF(body_tissue, value_text(syn_tissue_name(body_at(a, i)->body.tissue)))
 OF(body_mesh, value_text(body_at(a, i)->body.mesh_file))
 OF(body_triangles,
    body_at(a, i)->body.surface ? value_count(body_at(a, i)->body.surface->triangle_count) : value_none())
+OF(body_left_out, a->left_out && a->left_out[i] ? value_count(a->left_out[i]) : value_none())
 OF(body_pose, value_numbers(pose_entry, &a->bodies[i], 16))
-static const syn_result_field body_fields[] = {FIELD(TEXT, "name", "Body", "", FILE_ONLY, skeleton_body_name),
-                                               FIELD(TEXT, "joint", "Joint", "", FILE_ONLY, body_joint),
-                                               FIELD(TEXT, "tissue", "Tissue", "", FILE_ONLY, body_tissue),
-                                               FIELD(TEXT, "mesh", "Mesh", "", FILE_ONLY, body_mesh),
-                                               FIELD(INTEGER, "triangles", "Triangles", "", FILE_ONLY, body_triangles),
-                                               FIELD(NUMBERS, "pose", "Pose", "", FILE_ONLY, body_pose)};
+static const syn_result_field body_fields[] = {
+    FIELD(TEXT, "name", "Body", "", FILE_ONLY, skeleton_body_name),
+    FIELD(TEXT, "joint", "Joint", "", FILE_ONLY, body_joint),
+    FIELD(TEXT, "tissue", "Tissue", "", FILE_ONLY, body_tissue),
+    FIELD(TEXT, "mesh", "Mesh", "", FILE_ONLY, body_mesh),
+    FIELD(INTEGER, "triangles", "Triangles", "", FILE_ONLY, body_triangles),
+    FIELD(INTEGER, "joint_surface_triangles", "Triangles of its joint surface", "", FILE_ONLY, body_left_out),
+    FIELD(NUMBERS, "pose", "Pose", "", FILE_ONLY, body_pose)};
 static const syn_record body_record = RECORD("bodies", body_fields);
 
 /* ---- contacts -----------------------------------------------------------------------------------------------------
@@ -300,7 +307,7 @@ static const syn_record stop_record = RECORD("stop", stop_fields);
 
 static syn_value stopped_by(const syn_skeleton_analysis *a, size_t i) {
   const syn_skeleton_pair *pair = stop_pair(a, i);
-  return pair ? value_words("%.50s on %.50s", body_name(a, pair->mobile), body_name(a, pair->fixed)) : value_none();
+  return pair ? syn_value_words("%.50s on %.50s", body_name(a, pair->mobile), body_name(a, pair->fixed)) : value_none();
 }
 
 OF(range_symbol, value_text(symbol_of(a, a->ranges[i].dof)))
@@ -359,6 +366,7 @@ OF(skeleton_motion, value_text(file_name(a->recording_file)))
 OF(skeleton_columns, a->recording_file ? value_count(a->column_count) : value_none())
 OF(skeleton_postures, value_count(a->posture_count))
 OF(skeleton_method, value_text(a->method))
+OF(skeleton_both_roles, a->method ? value_boolean(a->both_roles) : value_none())
 OF(skeleton_pairs, a->touches ? value_count(a->pair_count) : value_none())
 OF(skeleton_free, a->touches ? value_count(syn_skeleton_free_postures(a)) : value_none())
 OF(skeleton_touches, touches_of(a))
@@ -378,6 +386,7 @@ static const syn_result_field skeleton_fields[] = {
     FIELD(INTEGER, "motion_dofs", "Dofs that it moves", "", FILE_ONLY, skeleton_columns),
     FIELD(INTEGER, "postures", "Postures", "", FILE_ONLY, skeleton_postures),
     FIELD(TEXT, "method", "Method", "", FILE_ONLY, skeleton_method),
+    FIELD(BOOLEAN, "both_roles", "Vertices of either body in the other", "", FILE_ONLY, skeleton_both_roles),
     FIELD(INTEGER, "pair_count", "Pairs that may touch", "", FILE_ONLY, skeleton_pairs),
     FIELD(INTEGER, "free_postures", "Postures without contact", "", FILE_ONLY, skeleton_free),
     FIELD_OF(LIST, syn_skeleton_touch_record, "contacts", "Contacts", FILE_ONLY, skeleton_touches),
@@ -400,10 +409,14 @@ static const char skeleton_words[] =
     "{!state=comfortable}  {state}{/}{?is_clamped}  clamped from {asked}{symbol}{/}\n{/}{/}"
     "{?motion}\n{motion}: {postures} postures, {motion_dofs} of {dof_count} Dofs move\n"
     "{#dofs}{?clamped_postures}  {name} brought into its range in {clamped_postures} postures\n{/}{/}{/}"
-    "{?has_contacts}\n{free_postures} of {postures} posture{!postures=1}s{/} free of contact ({method}, {pair_count} "
+    "{?has_contacts}\n{free_postures} of {postures} posture{!postures=1}s{/} free of contact ({method}{?both_roles} in "
+    "both roles{/}, {pair_count} "
     "pair{!pair_count=1}s{/})\n"
     "{#deepest}  {mobile} and {fixed}{?motion} in {touching_postures} postures; at {time_s} s{/}: {contact_count:,} "
     "contact{!contact_count=1}s{/}{?depth_mm}, deepest {depth_mm:.4} mm{/}{?point} at {point:.2}{/}\n{/}{/}"
     "{#ranges}\nRange of {dof} from {start}{symbol}{!exact}, followed in steps{/}:\n" STOP_WORDS("up  ", "upper")
-        STOP_WORDS("down", "lower") "{/}";
+        STOP_WORDS("down", "lower") "{/}"
+                                    "{?ranges}{#bodies}{?joint_surface_triangles}the joint surface of {name} "
+                                    "({joint_surface_triangles:,} triangles) ends "
+                                    "no range\n{/}{/}{/}";
 const syn_record syn_skeleton_record = RECORD_IN_WORDS("skeleton", skeleton_fields, skeleton_words);

@@ -139,7 +139,7 @@ static syn_value plan_side(const void *r, size_t i) {
 }
 static syn_value clock_words(double hour) {
   char words[16];
-  return value_words("%s", syn_clock_words(hour, words));
+  return syn_value_words("%s", syn_clock_words(hour, words));
 }
 static syn_value plan_from_words(const void *r, size_t i) { return (void)i, clock_words(options_of(r)->from_hour); }
 static syn_value plan_to_words(const void *r, size_t i) { return (void)i, clock_words(options_of(r)->to_hour); }

@@ -36,7 +36,7 @@ syn_value syn_record_value(const syn_record *record, size_t i, const void *objec
   return field.get(object, number < record->more_count ? index * record->more_count + number : index);
 }
 
-syn_value value_words(const char *format, ...) {
+syn_value syn_value_words(const char *format, ...) {
   syn_value value = {.kind = SYN_VALUE_TEXT};
   va_list arguments;
   va_start(arguments, format);
@@ -45,8 +45,8 @@ syn_value value_words(const char *format, ...) {
   return value;
 }
 
-syn_value value_on(const char *mobile, const char *fixed) {
-  syn_value value = value_words("%s on %s", mobile, fixed);
+syn_value syn_value_on(const char *mobile, const char *fixed) {
+  syn_value value = syn_value_words("%s on %s", mobile, fixed);
   for (char *at = value.text.words; *at; ++at)
     if (*at == '_') *at = ' ';
   return value;

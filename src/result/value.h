@@ -35,9 +35,9 @@ static inline syn_value value_record(const void *object, size_t index) {
 static inline syn_value value_list(const void *object, size_t count) {
   return (syn_value){.kind = SYN_VALUE_LIST, .items = {object, 0, count, NULL}};
 }
-syn_value value_words(const char *format, ...) __attribute__((format(printf, 1, 2)));
+syn_value syn_value_words(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "femur on femoral_cartilage" as people write it. */
-syn_value value_on(const char *mobile, const char *fixed);
+syn_value syn_value_on(const char *mobile, const char *fixed);
 
 /* Where a turn ends, and where most of many do; not known without places. The record is syn_contact_place_record. */
 syn_value syn_value_of_place(const syn_contact_place *place);

@@ -3,14 +3,14 @@
 #include "base/vec.h"
 
 /* A value between -1 and 1 for a lattice point: integer mixing only, so no rounding can differ. */
+static uint64_t stir(uint64_t h, int64_t part) {
+  h = (h ^ (uint64_t)part) * 0x9e3779b97f4a7c15u;
+  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
+  return h ^ (h >> 32);
+}
+
 static double lattice_value(uint32_t seed, int64_t x, int64_t y, int64_t z) {
-  uint64_t h = seed;
-  const uint64_t parts[3] = {(uint64_t)x, (uint64_t)y, (uint64_t)z};
-  for (int i = 0; i < 3; ++i) {
-    h = (h ^ parts[i]) * 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
-    h ^= h >> 32;
-  }
+  const uint64_t h = stir(stir(stir(seed, x), y), z);
   return (double)(h >> 11) / 4503599627370496.0 - 1; /* 53 bits over 2^52 */
 }
 

@@ -28,14 +28,14 @@ static void *reallocate(void *user, void *block, size_t bytes) {
 
 static bool warned_before(const json_t *warnings, const char *message) {
   for (size_t i = 0; i < json_array_size(warnings); ++i)
-    if (strcmp(json_string_value(json_array_get(warnings, i)), message) == 0) return true;
+    if (syn_same_warning(json_string_value(json_array_get(warnings, i)), message)) return true;
   return false;
 }
 
 /* Kept once, also where several steps notice the same. */
 static void keep_warning(void *user, const char *said) {
   case_listener *listener = user;
-  char message[512];
+  char message[640];
   snprintf(message, sizeof message, "%s", said);
   syn_outbox_unhide(listener->outbox, message);
   if (!warned_before(listener->warnings, message))

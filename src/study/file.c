@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json_kind.h"
 #include "study/pressure.h"
 
 enum { LONGEST_NAME = 100 };
@@ -231,6 +232,7 @@ static syn_status take_study(syn_study *study, const syn_json *root, syn_error *
   static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", "draws", "pressure", NULL};
   const syn_json version = syn_json_member(root, "synovia_study");
   SYN_TRY(syn_json_expect_object(root, error));
+  SYN_TRY(syn_json_expect_kind(root, SYN_JSON_STUDY, error));
   if (!json_is_integer(version.value) || json_integer_value(version.value) != 1)
     return syn_json_fail(&version, error, "expected 1: this is not a study file, or one of a later version");
   SYN_TRY(syn_json_only_keys(root, keys, error));

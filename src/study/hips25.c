@@ -17,7 +17,7 @@ typedef struct published_hip {
 } published_hip;
 typedef published_hip grid[CES][ALPHAS];
 
-typedef double (*hip_value)(const published_hip *hip);
+typedef double (*syn_hip_value)(const published_hip *hip);
 static double curvilinear_of(const published_hip *hip) { return hip->curvilinear_mm; }
 static double radial_of(const published_hip *hip) { return hip->radial_mm; }
 
@@ -67,7 +67,7 @@ static bool find_hip(const syn_study_content *c, double ce, double alpha, publis
 typedef struct published_pattern {
   const char *name, *title, *depth, *remark;
   int table; /* in the published study */
-  hip_value value;
+  syn_hip_value value;
   bool penetrates[CES][ALPHAS];
 } published_pattern;
 
@@ -208,7 +208,8 @@ static const char *const short_classes[SYN_FAI_CLASSES] = {
     [SYN_FAI_NORMAL] = "normal", [SYN_FAI_DYSPLASTIC] = "dyspl.", [SYN_FAI_CAM] = "cam",
     [SYN_FAI_PINCER] = "pincer", [SYN_FAI_COMBINED] = "comb.",    [SYN_FAI_DYSPLASTIC_IMPINGING] = "dyspl. +"};
 
-static syn_status add_curves(syn_study_page *page, grid hips, const char *label, hip_value value, syn_error *error) {
+static syn_status add_curves(syn_study_page *page, grid hips, const char *label, syn_hip_value value,
+                             syn_error *error) {
   syn_report_motion *motion;
   syn_report_curve *curves;
   double *along, *values;
@@ -242,7 +243,7 @@ static syn_status find_links(syn_study_page *page, const char ***links, syn_erro
 static syn_status add_maps(syn_study_page *page, grid hips, syn_error *error) {
   static const struct {
     const char *name, *label, *unit;
-    hip_value value;
+    syn_hip_value value;
   } maps[MAPS] = {{"curvilinear", "Greatest curvilinear depth", "mm", curvilinear_of},
                   {"radial", "Greatest radial depth", "mm", radial_of},
                   {"difference", "Curvilinear less radial, each in its scale", "", difference_of},

@@ -91,6 +91,7 @@ static syn_status keep_pressures(const syn_study_work *work, const syn_pressure 
   SYN_TRY(SYN_TAKE(work->arena, &found->means, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->areas, p->step_count, error));
   found->step_count = p->step_count;
+  found->invalid_count = p->invalid_count;
   for (size_t i = 0; i < p->step_count; ++i) {
     const syn_pressure_step *step = &p->steps[i];
     found->at[i] = step->loaded.at;

@@ -21,7 +21,7 @@ typedef struct syn_study_pressure {
   double radial_r, radial_p;
   /* The same with the stress in the labrum alone. */
   double curvilinear_labrum_r, curvilinear_labrum_p, radial_labrum_r, radial_labrum_p;
-  size_t step_count;
+  size_t step_count, invalid_count; /* invalid: see syn_pressure_mark; they do not count for the peak */
   double *at, *peaks, *means, *areas;
   size_t stress_count;
   double *stress_at, *stresses, *labrum_stresses, *zone_stresses; /* zone: between cartilage and labrum */

@@ -18,6 +18,7 @@ GET(method, syn_study_pressure, value_text(at->method))
 GET(reached, syn_study_pressure, value_real(at->reached_percent))
 GET(stopped, syn_study_pressure, value_text(at->stopped[0] ? at->stopped : NULL))
 GET(peak, syn_study_pressure, value_real(at->peak_mpa))
+GET(invalid, syn_study_pressure, value_count(at->invalid_count))
 GET(mean, syn_study_pressure, value_real(at->mean_mpa))
 GET(area, syn_study_pressure, value_real(at->area_mm2))
 GET(peak_at, syn_study_pressure, value_real(at->peak_at_percent))
@@ -48,6 +49,7 @@ static const syn_result_field fields[] = {
     FIELD(REAL, "reached_percent", "Part of the motion", "percent", SHOWN, reached),
     FIELD(TEXT, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL, stopped),
     FIELD(REAL, "peak_mpa", "Peak pressure", "MPa", SHOWN, peak),
+    FIELD(INTEGER, "invalid_steps", "Steps that are not valid", "", COLUMN, invalid),
     FIELD(REAL, "mean_mpa", "Mean pressure", "MPa", SHOWN, mean),
     FIELD(REAL, "area_mm2", "Contact area", "mm²", SHOWN, area),
     FIELD(REAL, "peak_at_percent", "Part of the motion at the peak", "percent", SHOWN, peak_at),

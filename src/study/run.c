@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/stage.h"
 #include "study/study.h"
 
 enum { KEPT_FILES = 2 };
@@ -57,6 +58,7 @@ static syn_status find_place(study_run *run, size_t i, syn_error *error) {
   SYN_TRY(syn_study_path(&run->arena, folder, name, &place->folder, error));
   for (int k = 0; k < KEPT_FILES; ++k)
     SYN_TRY(syn_study_path(&run->arena, place->folder, kept_files[k], &place->files[k], error));
+  SYN_TRY(syn_stage_tidy(run->study->context, place->folder, error));
   place->before = find_trace(place);
   place->is_deferred = false;
   return SYN_OK;
@@ -79,6 +81,7 @@ static syn_status stopped(syn_error *error) {
 static syn_status run_claimed(study_run *run, size_t i, syn_error *error) {
   const syn_study_case *it = &run->study->cases[i];
   const case_place *place = &run->places[i];
+  SYN_TRY(syn_stage_tidy(run->study->context, place->folder, error)); /* whose process died meanwhile */
   const case_trace now = find_trace(place);
   syn_case_state state = SYN_CASE_MISSING;
   if (!same_trace(&now, &place->before)) {

@@ -167,6 +167,29 @@ static void put_scalar(FILE *stream, const json_t *value) {
     syn_csv_text(stream, json_string_value(value), "");
 }
 
+/* The files that a case is made from, by the names that the study has for them: "joint", then the meshes, then
+ * landmarks. NULL after the last. */
+static const char *input_at(const syn_study_case *it, size_t index) {
+  const size_t last = SYN_HIP_PARTS + 1;
+  for (size_t key = 0; key <= last; ++key) {
+    const char *name = key == 0 ? "joint" : key == last ? "landmarks" : syn_hip_part_name((syn_hip_part)(key - 1));
+    const char *file = json_string_value(json_object_get(it->description, name));
+    if (file && index-- == 0) return file;
+  }
+  return NULL;
+}
+
+static void put_inputs(FILE *stream, const syn_study_case *it) {
+  char text[4096];
+  size_t used = 0;
+  const char *file;
+  text[0] = 0;
+  for (size_t i = 0; used < sizeof text && (file = input_at(it, i)); ++i)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? "; " : "", file);
+  fputc(',', stream);
+  syn_csv_text(stream, text, "");
+}
+
 static void put_row(FILE *stream, const syn_study_content *c, size_t i) {
   char text[1024];
   const syn_error error = syn_study_case_error(&c->shown, i);
@@ -177,6 +200,11 @@ static void put_row(FILE *stream, const syn_study_content *c, size_t i) {
     fputc(',', stream);
     put_scalar(stream, syn_study_scalar(c, i, k));
   }
+  if (c->states[i] == SYN_CASE_MISSING)
+    fputc(',', stream);
+  else
+    fprintf(stream, ",%zu", syn_study_case_warning_count(&c->shown, i));
+  put_inputs(stream, &c->shown.study->cases[i]);
   fputc('\n', stream);
 }
 
@@ -190,7 +218,7 @@ static syn_status write_csv(const syn_study_content *c, const syn_study_options 
     fputc(',', output.stream);
     syn_csv_text(output.stream, c->shown.columns[k].key, "");
   }
-  fputc('\n', output.stream);
+  fputs(",warnings,inputs\n", output.stream);
   for (size_t i = 0; i < c->shown.study->case_count; ++i) put_row(output.stream, c, i);
   return syn_output_commit(&output, error);
 }
@@ -208,7 +236,16 @@ static syn_status put_value(void *user, const syn_column_path *path, const json_
   return SYN_OK;
 }
 
-/* {"name", "state", "values" or "error"}; NULL where there is no memory. */
+/* Nothing where the case is made from no file. */
+static void put_inputs_json(json_t *row, const syn_study_case *it, bool *failed) {
+  const char *file = input_at(it, 0);
+  if (!file) return;
+  json_t *inputs = json_array();
+  for (size_t i = 0; (file = input_at(it, i)); ++i) syn_json_append(inputs, syn_text_to_json(file), failed);
+  syn_json_put(row, "inputs", inputs, failed);
+}
+
+/* {"name", "state", "values" or "error", "warnings", "inputs"}; NULL where there is no memory. */
 static json_t *row_json(const syn_study_content *c, size_t i) {
   json_t *row = json_object();
   values_writer writer = {json_object(), !row};
@@ -220,6 +257,9 @@ static json_t *row_json(const syn_study_content *c, size_t i) {
   }
   json_t *why = c->states[i] == SYN_CASE_FAILED ? json_object_get(c->answers[i], "error") : NULL;
   if (why) syn_json_put(row, "error", json_incref(why), &writer.failed);
+  if (c->states[i] != SYN_CASE_MISSING)
+    syn_json_put(row, "warnings", json_integer((json_int_t)syn_study_case_warning_count(&c->shown, i)), &writer.failed);
+  put_inputs_json(row, &c->shown.study->cases[i], &writer.failed);
   json_decref(writer.values);
   if (!writer.failed) return row;
   json_decref(row);
@@ -280,21 +320,36 @@ static syn_status make_content(const syn_study *study, const char *folder, syn_s
   return status;
 }
 
-/* Should cases appear while the first share writes, it writes again, so that a summary of fewer cases never comes last.
- */
+/* The next process waits for the one that writes. Where there are no locks: should cases appear while the first share
+ * writes, it writes again, so that a summary of fewer cases never comes last. */
 static syn_status gather_and_write(const syn_study *study, const syn_study_options *options, syn_outbox *outbox,
                                    syn_study_content **content, syn_error *error) {
-  for (size_t written = SIZE_MAX;;) {
+  for (size_t done = SIZE_MAX, failed = SIZE_MAX;;) {
     SYN_TRY(make_content(study, options->folder, content, error));
-    const size_t known = (*content)->shown.done + (*content)->shown.failed;
-    (*content)->shown.is_written = options->share.index == 0 || known == study->case_count;
-    if (!(*content)->shown.is_written || known == written) return SYN_OK;
+    syn_study_summary *shown = &(*content)->shown;
+    shown->is_written = options->share.index == 0 || shown->done + shown->failed == study->case_count;
+    if (!shown->is_written || (shown->done == done && shown->failed == failed)) return SYN_OK;
     const syn_status status = write_files(*content, options, outbox, error);
-    syn_study_summary_destroy(&(*content)->shown);
+    done = shown->done;
+    failed = shown->failed;
+    syn_study_summary_destroy(shown);
     *content = NULL;
     if (status != SYN_OK) return status;
-    written = known;
   }
+}
+
+/* No case's lock has this name (run.c). The claim ends with the outbox. */
+static syn_status claim_and_write(const syn_study *study, const syn_study_options *options, syn_outbox *outbox,
+                                  syn_study_content **content, syn_error *error) {
+  syn_arena arena = {.context = study->context};
+  const char *claim;
+  syn_status status = syn_study_path(&arena, options->folder, ".study-summary", &claim, error);
+  if (status == SYN_OK) {
+    syn_outbox_claim(outbox, claim, true);
+    status = gather_and_write(study, options, outbox, content, error);
+  }
+  syn_arena_release(&arena);
+  return status;
 }
 
 syn_status syn_study_summarise_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
@@ -305,7 +360,7 @@ syn_status syn_study_summarise_within(const syn_study *study, const syn_study_op
   *summary = NULL;
   SYN_TRY(syn_study_check_options(&options, &defaults, error));
   SYN_TRY(syn_outbox_create(study->context, parent, &outbox, error));
-  const syn_status status = gather_and_write(study, options, outbox, &content, error);
+  const syn_status status = claim_and_write(study, options, outbox, &content, error);
   if (status != SYN_OK && error) syn_outbox_unhide(outbox, error->file);
   syn_outbox_destroy(outbox);
   if (status == SYN_OK) *summary = &content->shown;

@@ -28,7 +28,7 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   void *library = dlopen(SYN_CHOLMOD, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)
     return syn_fail(error, SYN_NO_PROGRAM, "CHOLMOD, which solves for soft tissue, cannot be loaded: %s (install %s)",
-                    dlerror(), "libcholmod3");
+                    dlerror(), "libsuitesparse-dev");
   const struct {
     const char *name;
     void *to;

@@ -34,6 +34,9 @@ typedef struct syn_soft_model {
   void (*project)(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda);
   /* Cauchy stress (MPa) and strain at the nodes; either may be NULL. */
   void (*stress)(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain);
+  /* As syn_soft_face_shares, added to zeros; NULL: a skin whose vertices are nodes is divided by corners. */
+  syn_status (*face_shares)(const syn_soft *soft, const bool *chosen, double *areas, syn_vec3 *facing,
+                            syn_error *error);
   /* What the model remembers from step to step, for checkpoints; *count doubles. */
   double *(*history)(void *state, size_t *count);
 } syn_soft_model;

@@ -125,7 +125,7 @@ static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *er
 /* A field of the analysis, the same at any pose; NULL where the body does not have it. */
 static const double *find_still(const syn_view_poser *p, size_t body, const char *name) {
   syn_report_field fields[HIP_FIELDS];
-  const size_t count = p->joint ? 0 : hip_fields(p->analysis, (syn_hip_part)body, fields);
+  const size_t count = p->joint ? 0 : syn_hip_fields(p->analysis, (syn_hip_part)body, fields);
   for (size_t i = 0; i < count; ++i)
     if (strcmp(fields[i].name, name) == 0) return fields[i].values;
   return NULL;

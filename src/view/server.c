@@ -208,11 +208,13 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
 
 static bool is(const char *value, const char *word) { return value && strcmp(value, word) == 0; }
 
-/* Browsers say whether a request comes from a page of ours, from the user's own hand, or from elsewhere. An address may
- * be followed from elsewhere, but only into a page of its own. */
-static bool is_from_us(struct MHD_Connection *connection) {
+/* Browsers say whether a request comes from a page of ours, from the user's own hand, or from elsewhere. The address of
+ * the page may be followed from elsewhere, but only into a page of its own; a form of another page that is sent here
+ * navigates as well. */
+static bool is_from_us(struct MHD_Connection *connection, const char *method, const syn_resource *asked) {
   const char *site = header_of(connection, "Sec-Fetch-Site");
   if (!site || is(site, "same-origin") || is(site, "none")) return true;
+  if (asked->name[0] || (!is(method, "GET") && !is(method, "HEAD"))) return false;
   return is(header_of(connection, "Sec-Fetch-Mode"), "navigate") &&
          is(header_of(connection, "Sec-Fetch-Dest"), "document");
 }
@@ -239,7 +241,7 @@ static bool is_for_us(const syn_server *server, struct MHD_Connection *connectio
   const char *origin = header_of(connection, "Origin");
   host_headers hosts = {.server = server};
   MHD_get_connection_values(connection, MHD_HEADER_KIND, note_host, &hosts);
-  if (hosts.ours != 1 || hosts.others || !is_from_us(connection)) return false;
+  if (hosts.ours != 1 || hosts.others) return false;
   return !origin || (strncmp(origin, scheme, strlen(scheme)) == 0 && is_our_name(server, origin + strlen(scheme)));
 }
 
@@ -252,11 +254,13 @@ static bool has_token(const syn_server *server, const char *url) {
   return differs == 0;
 }
 
-static const syn_resource *find_resource(const syn_server *server, struct MHD_Connection *connection, const char *url) {
+static const syn_resource *find_resource(const syn_server *server, struct MHD_Connection *connection, const char *url,
+                                         const char *method) {
+  const syn_resource *found = NULL;
   if (!is_for_us(server, connection) || !has_token(server, url)) return NULL;
   for (size_t i = 0; i < server->resource_count; ++i)
-    if (strcmp(url + strlen(server->path) + 1, server->resources[i].name) == 0) return &server->resources[i];
-  return NULL;
+    if (strcmp(url + strlen(server->path) + 1, server->resources[i].name) == 0) found = &server->resources[i];
+  return found && is_from_us(connection, method, found) ? found : NULL;
 }
 
 static bool announces_too_much(struct MHD_Connection *connection) {
@@ -277,7 +281,7 @@ static const char too_large[] = "the request is larger than 64 KiB";
 /* What is wrong with a request is reported as soon as its headers are there. */
 static enum MHD_Result begin(syn_server *server, struct MHD_Connection *connection, const char *url, const char *method,
                              void **state) {
-  const syn_resource *resource = find_resource(server, connection, url);
+  const syn_resource *resource = find_resource(server, connection, url, method);
   if (!resource) return refuse(connection, MHD_HTTP_NOT_FOUND, NULL, "there is nothing here");
   const bool fits =
       resource->takes_body ? strcmp(method, "POST") == 0 : strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;

@@ -170,6 +170,41 @@ static void files_that_are_no_json_are_refused_with_their_line(void **state) {
   json_decref(number);
 }
 
+static void habits_of_other_languages_are_named(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *hint;
+  } cases[] = {{"{ // c\n\"a\":1}", "JSON has no comments"},
+               {"{\"a\":1 # c\n}", "JSON has no comments"},
+               {"{/* c */\"a\":1}", "JSON has no comments"},
+               {"{\"a\":1,\n}", "no comma after the last entry"},
+               {"[1,2, ]", "no comma after the last entry"},
+               {"{'a':1}", "JSON wants double quotes"},
+               {"", "the file is empty"},
+               {" \n", "the file is empty"}};
+  const char *path = temporary_path("habits.json");
+  syn_error error;
+  json_t *value;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    write_text_file(path, cases[i].text);
+    ASSERT_FAILS(syn_json_read(NULL, path, &value, &error), SYN_BAD_FORMAT, cases[i].hint);
+  }
+}
+
+static void unknown_keys_are_answered_with_the_known_ones(void **state) {
+  (void)state;
+  static const char *const known[] = {"pelvis", "femur", "model", NULL};
+  json_t *value = parse("{\"pelvis\":1,\"femor\":[1,2]}");
+  const syn_json root = syn_json_root(value, "study.json"), place = syn_json_member(&root, "femor");
+  syn_vec3 vector;
+  syn_error error;
+  ASSERT_FAILS(syn_json_only_keys(&root, known, &error), SYN_BAD_FORMAT,
+               "femor: this key is not known here. Did you mean 'femur'? Known: pelvis, femur, model");
+  ASSERT_FAILS(syn_json_vec3(&place, &vector, &error), SYN_BAD_FORMAT,
+               "expected an array of three numbers, found one of 2");
+  json_decref(value);
+}
+
 /* As on a full disk. */
 static void a_file_that_cannot_be_written_is_named(void **state) {
   (void)state;
@@ -193,6 +228,8 @@ static void a_file_that_cannot_be_written_is_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(habits_of_other_languages_are_named),
+      cmocka_unit_test(unknown_keys_are_answered_with_the_known_ones),
       cmocka_unit_test(values_are_read_with_their_types),
       cmocka_unit_test(mistakes_are_named_by_their_path),
       cmocka_unit_test(unknown_keys_are_named),

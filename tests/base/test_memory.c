@@ -97,6 +97,21 @@ static void arena_blocks_are_aligned_apart_and_stay(void **state) {
   assert_int_equal(memory.live, 0);
 }
 
+/* What was refused once is told at the end, however much was given afterwards. */
+static void an_arena_remembers_a_refusal(void **state) {
+  (void)state;
+  syn_error error;
+  test_memory memory = {.refuse_at = 1, .only_one = true};
+  syn_context context = test_context(&memory);
+  syn_arena arena = {.context = &context};
+  int *numbers;
+  ASSERT_FAILS(SYN_TAKE(&arena, &numbers, 10, &error), SYN_NO_MEMORY, "memory");
+  ASSERT_OK(SYN_TAKE(&arena, &numbers, 10, &error));
+  ASSERT_FAILS(syn_arena_check(&arena, &error), SYN_NO_MEMORY, "a part of the result was refused");
+  syn_arena_release(&arena);
+  assert_int_equal(memory.live, 0);
+}
+
 static syn_status use_arena(const syn_context *context, void *user, syn_error *error) {
   (void)user;
   syn_arena arena = {.context = context};
@@ -119,7 +134,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sizes_that_do_not_fit_are_refused),       cmocka_unit_test(blocks_of_nothing_are_blocks),
       cmocka_unit_test(a_refused_resize_leaves_the_block_alone), cmocka_unit_test(appending_is_linear),
-      cmocka_unit_test(arena_blocks_are_aligned_apart_and_stay), cmocka_unit_test(every_refused_allocation_is_survived),
+      cmocka_unit_test(arena_blocks_are_aligned_apart_and_stay), cmocka_unit_test(an_arena_remembers_a_refusal),
+      cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

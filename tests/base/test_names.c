@@ -56,6 +56,7 @@ NAMED(syn_spring_rule)
 NAMED(syn_vdm_solver)
 NAMED(syn_integrator)
 NAMED(syn_response)
+NAMED(syn_pressure_mark)
 
 static const struct {
   const char *type;
@@ -109,6 +110,7 @@ static const struct {
     {"syn_vdm_solver", syn_vdm_solver_at, 0, SYN_VDM_SOLVERS},
     {"syn_integrator", syn_integrator_at, 0, SYN_INTEGRATORS},
     {"syn_response", syn_response_at, 0, SYN_RESPONSES},
+    {"syn_pressure_mark", syn_pressure_mark_at, 0, SYN_PRESSURE_MARKS},
 };
 
 static void every_value_of_every_enum_has_a_name_of_its_own(void **state) {

@@ -310,7 +310,25 @@ static void fields_of_tables_are_quoted_where_they_must_be(void **state) {
                {"a,b", "_0", "\"a,b_0\""},
                {"say \"x\"", "", "\"say \"\"x\"\"\""},
                {"two\nlines", "", "\"two\nlines\""},
-               {"", "", ""}};
+               {"", "", ""},
+               {"=1+1", "", "'=1+1"},
+               {"=HYPERLINK(\"http://x\",\"y\")", "", "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\""},
+               {"+cmd", "_0", "'+cmd_0"},
+               {"-2+3", "", "'-2+3"},
+               {"@SUM(A1)", "", "'@SUM(A1)"},
+               {"\t=1", "", "'\t=1"},
+               {"\r=1", "", "\"'\r=1\""},
+               {"\n=1", "", "\"'\n=1\""},
+               {"-", "", "'-"},
+               {"-inf", "", "'-inf"},
+               {"'=1", "", "''=1"},
+               {"''@", "", "'''@"},
+               {"'quoted'", "", "'quoted'"},
+               {"a=1", "", "a=1"},
+               {" =1", "", " =1"},
+               {"-12.5", "", "-12.5"},
+               {"+1e-3", "", "+1e-3"},
+               {"-3 mm", "", "'-3 mm"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     char written[64] = "";
     FILE *stream = fmemopen(written, sizeof written, "w");
@@ -350,6 +368,29 @@ static void the_name_that_was_probably_meant_is_found(void **state) {
   assert_string_equal(syn_did_you_mean("radial", word_at, names, 0, text), "");
 }
 
+/* 200 bytes are the most; a letter that begins before and ends after them is left out. */
+static void titles_are_cut_between_letters(void **state) {
+  (void)state;
+  static const char *const letters[] = {"x", "\xc3\xbc", "\xe2\x82\xac", "\xf0\x9f\xa6\xb4"};
+  for (size_t before = 195; before <= 200; ++before)
+    for (size_t k = 0; k < 4; ++k) {
+      char title[300], *put;
+      size_t size;
+      memset(title, 'a', before);
+      strcpy(title + before, letters[k]);
+      strcat(title, "the end that no file has a place for");
+      syn_context context = syn_default_context();
+      context.title = title;
+      FILE *to = open_memstream(&put, &size);
+      syn_put_title(&context, to, "<", ">");
+      fclose(to);
+      const size_t with = before + strlen(letters[k]), kept = with > 200 ? before : 200;
+      assert_int_equal(size, kept + 2);
+      assert_memory_equal(put + 1, title, kept);
+      free(put);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_of_every_size_read_as_strtod_reads_them),
@@ -365,6 +406,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_number_is_shown_with_its_line),
       cmocka_unit_test(words_compare_and_show_as_promised),
       cmocka_unit_test(fields_of_tables_are_quoted_where_they_must_be),
+      cmocka_unit_test(titles_are_cut_between_letters),
       cmocka_unit_test(counts_are_read_in_groups_of_three),
       cmocka_unit_test(the_name_that_was_probably_meant_is_found),
   };

@@ -510,10 +510,34 @@ static void options_of_other_methods_are_refused(void **state) {
   json_decref(answer);
 }
 
+/* In whatever way two meshes are given. */
+static void bodies_that_look_like_metres_are_told(void **state) {
+  (void)state;
+  const char *path = temporary_path("metres.obj");
+  write_text_file(path, "v 0 0 0\nv .02 0 0\nv 0 .02 0\nv 0 0 .02\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const char *const ways[][8] = {{path, path},
+                                 {"--fixed", path, "--mobile", path, "--center", "0,0,0", "--method", "obb"},
+                                 {"--fixed", path, "--mobile", path, "--volume", "-q"}};
+  for (size_t i = 0; i < 3; ++i)
+    for (int in_metres = 0; in_metres < 2; ++in_metres) {
+      const char *const *w = ways[i];
+      json_t *answer = in_metres
+                           ? run_json(0, "collide", "--units=m", w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], NULL)
+                           : run_json(0, "collide", w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], NULL);
+      size_t k, told = 0;
+      json_t *warning;
+      json_array_foreach(json_at(answer, "warnings"), k, warning) told +=
+          strstr(json_string_value(warning), "give --units m") != NULL;
+      assert_int_equal(told, !in_metres);
+      json_decref(answer);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_methods_are_those_of_the_library),
       cmocka_unit_test(wrong_words_are_explained),
+      cmocka_unit_test(bodies_that_look_like_metres_are_told),
       cmocka_unit_test(every_surface_method_answers),
       cmocka_unit_test(every_contact_names_its_kind),
       cmocka_unit_test(a_body_that_runs_into_itself_is_found),

@@ -110,6 +110,31 @@ static void a_probe_that_cannot_write_all_writes_nothing(void **state) {
   assert_int_equal(entries(folder, false), files);
 }
 
+/* The frames and the checkpoint are written as the run goes; the lists, the table and the page go together. */
+static void a_simulation_that_cannot_write_all_replaces_nothing(void **state) {
+  (void)state;
+  static const char *const names[] = {"report.html", "result.json", "energy.csv", "beam.pvd"};
+  char folder[512], words[1024], path[700];
+  size_t size;
+  snprintf(folder, sizeof folder, "%s", temporary_path("simulated"));
+  snprintf(words, sizeof words, "simulate '%s/examples/scenes/beam.json' -o '%s'", SYN_SOURCE_DIR, folder);
+  assert_int_equal(run_after("true", words), 0);
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    write_text_file(path, mark);
+  }
+  assert_int_equal(run_after("ulimit -f 100", words), 5); /* the page alone is longer */
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    char *text = read_whole_file(path, &size);
+    if (strcmp(text, mark) != 0) fail_msg("%s is new", names[i]);
+    free(text);
+  }
+  assert_int_equal(entries(folder, true), 0);
+  assert_int_equal(run_after("true", words), 0);
+  assert_int_equal(count_marks(folder), 0);
+}
+
 /* In JSON as in words: the file that could not be written, under its own name and not that of the folder beside it. */
 static void what_cannot_be_written_is_named(void **state) {
   (void)state;
@@ -210,6 +235,62 @@ static void the_target_is_checked_before_any_work(void **state) {
   free(text);
 }
 
+/* A link has the name of an output, to a file, to nothing or, as the output folder, to a folder. */
+static void a_link_is_replaced_and_its_file_stays(void **state) {
+  (void)state;
+  char folder[400], other[400], link[500], path[500];
+  size_t size;
+  struct stat info;
+  snprintf(folder, sizeof folder, "%s", temporary_path("linked"));
+  snprintf(other, sizeof other, "%s", temporary_path("linked to"));
+  assert_int_equal(mkdir(folder, 0777), 0);
+  write_text_file(other, mark);
+  snprintf(link, sizeof link, "%s/cube.ply", folder);
+  for (int dangling = 0; dangling < 2; ++dangling) {
+    unlink(link);
+    assert_int_equal(symlink(dangling ? "/no/such/file" : other, link), 0);
+    program_run run = run_synovia("shape", "cube", "-o", folder, NULL);
+    assert_int_equal(run.code, 0);
+    end_run(&run);
+    assert_true(lstat(link, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0);
+    char *text = read_whole_file(other, &size);
+    assert_string_equal(text, mark);
+    free(text);
+  }
+  snprintf(link, sizeof link, "%s", temporary_path("a link"));
+  assert_int_equal(symlink(folder, link), 0);
+  snprintf(path, sizeof path, "%s/sphere.ply", folder);
+  program_run run = run_synovia("shape", "sphere", "-o", link, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  assert_int_equal(access(path, F_OK), 0);
+  assert_true(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+}
+
+/* What a user keeps in a folder with such a name is none of the program's business. */
+static void a_hidden_folder_of_a_user_stays(void **state) {
+  (void)state;
+  char folder[400], kept[500], notes[600];
+  size_t size;
+  snprintf(folder, sizeof folder, "%s", temporary_path("with settings"));
+  snprintf(kept, sizeof kept, "%s/.synovia-settings", folder);
+  snprintf(notes, sizeof notes, "%s/notes.txt", kept);
+  assert_true(mkdir(folder, 0777) == 0 && mkdir(kept, 0777) == 0);
+  write_text_file(notes, mark);
+  program_run run = run_synovia("shape", "cube", "-o", folder, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  char *text = read_whole_file(notes, &size);
+  assert_string_equal(text, mark);
+  free(text);
+  assert_int_equal(entries(kept, false), 1);
+  snprintf(notes, sizeof notes, "%s/.synovia-lock", folder);
+  run = run_synovia("report", "compare", "no", "no", "-o", notes, NULL);
+  assert_int_equal(run.code, 5);
+  assert_contains(run.err, "choose another");
+  end_run(&run);
+}
+
 /* ---- being stopped ----------------------------------------------------------------------------------------------- */
 
 /* Starts `synovia WORDS…` with its output in files, or nowhere. */
@@ -247,6 +328,30 @@ static void a_run_that_is_stopped_leaves_nothing(void **state) {
     waitpid(child, &status, 0);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
     assert_int_equal(entries(folder, false), -1);
+  }
+}
+
+/* All pairs of so many triangles in one place are 400 million contacts: nobody has to wait for them. */
+static void a_search_that_takes_long_can_be_stopped(void **state) {
+  (void)state;
+  enum { TRIANGLES = 20000 };
+  char path[512];
+  snprintf(path, sizeof path, "%s", temporary_path("coincident.off"));
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fprintf(file, "OFF\n3 %d 0\n0 0 0\n10 0 0\n0 10 0\n", TRIANGLES);
+  for (int i = 0; i < TRIANGLES; ++i) fputs("3 0 1 2\n", file);
+  assert_int_equal(fclose(file), 0);
+  const char *const commands[][12] = {
+      {"collide", "--fixed", path, "--mobile", path, "--center", "0,0,0", "--method", "obb", NULL},
+      {"rom", "--fixed", path, "--mobile", path, "--center", "0,0,-30", "--axis", "1,0,0", NULL}};
+  for (int i = 0; i < 2; ++i) {
+    int status;
+    const pid_t child = start(NULL, commands[i]);
+    usleep(500000);
+    kill(child, SIGINT);
+    waitpid(child, &status, 0);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
   }
 }
 
@@ -472,7 +577,11 @@ int main(void) {
       cmocka_unit_test(a_run_that_fails_leaves_no_new_folder),
       cmocka_unit_test(what_cannot_be_put_in_place_puts_nothing_in_place),
       cmocka_unit_test(the_target_is_checked_before_any_work),
+      cmocka_unit_test(a_simulation_that_cannot_write_all_replaces_nothing),
+      cmocka_unit_test(a_link_is_replaced_and_its_file_stays),
+      cmocka_unit_test(a_hidden_folder_of_a_user_stays),
       cmocka_unit_test(a_run_that_is_stopped_leaves_nothing),
+      cmocka_unit_test(a_search_that_takes_long_can_be_stopped),
       cmocka_unit_test(what_a_killed_run_left_is_removed_by_the_next),
       cmocka_unit_test(two_processes_share_the_cases_of_a_study),
       cmocka_unit_test(what_a_killed_process_had_claimed_is_done_by_the_other),

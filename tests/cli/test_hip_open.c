@@ -1,6 +1,7 @@
 /* `synovia hip` on what strangers bring: surfaces with holes, cut scans, overlapping, mirrored, or no hip at all. */
 #include "base/vec.h"
 #include "program.h"
+#include <synovia/json.h>
 
 typedef bool keeps(syn_vec3 middle, const void *user);
 
@@ -167,6 +168,75 @@ static void warnings_reach_the_files(void **state) {
   syn_trimesh_destroy(femur);
 }
 
+static size_t count_of(json_t *warnings, const char *warning) {
+  size_t i, count = 0;
+  json_t *other;
+  json_array_foreach(warnings, i, other) if (syn_same_warning(json_string_value(other), warning))++ count;
+  return count;
+}
+
+/* What was said when the bones were opened was said of their files; the joint file has others, which are whole and
+ * smooth. Every command that reads it says it again, once, also where it notices the same itself. */
+static void what_a_joint_file_notes_is_told_by_all_that_read_it(void **state) {
+  (void)state;
+  syn_trimesh *femur;
+  syn_error error;
+  ASSERT_OK(syn_trimesh_read(NULL, parametric()->femur, NULL, &femur, &error));
+  syn_trimesh *open = torn(femur, in_neither_hole, NULL, 3);
+  char path[512], folder[512], again[512];
+  snprintf(path, sizeof path, "%s", temporary_path("noted.ply"));
+  snprintf(folder, sizeof folder, "%s", temporary_path("noted"));
+  snprintf(again, sizeof again, "%s", temporary_path("noted again"));
+  write_mesh(open, path);
+  json_t *first = run_json(0, "hip", parametric()->pelvis, path, "--draws", "2", "-o", folder, NULL);
+  json_t *told = json_at(first, "warnings");
+  assert_true(json_array_size(told) > 0);
+  const char *const commands[][4] = {{"rom", "--motion", "flexion"}, {"measure"}, {"center"}, {"hip", "-o", again}};
+  const char *joint = folder;
+  for (size_t round = 0; round < 2; ++round, joint = again)
+    for (size_t c = 0; c < sizeof commands / sizeof *commands - round; ++c) {
+      size_t i;
+      json_t *warning,
+          *root = run_json(0, commands[c][0], joint, c == 2 ? "-q" : "--draws=2", commands[c][1], commands[c][2], NULL);
+      json_array_foreach(told, i, warning)
+          assert_int_equal(count_of(json_at(root, "warnings"), json_string_value(warning)), 1);
+      json_array_foreach(json_at(root, "warnings"), i, warning) {
+        assert_int_equal(count_of(json_at(root, "warnings"), json_string_value(warning)), 1);
+        const char *once = strstr(json_string_value(warning), "when the joint file");
+        assert_true(!once || !strstr(once + 1, "when the joint file"));
+      }
+      json_decref(root);
+    }
+  json_decref(first);
+  syn_trimesh_destroy(open);
+  syn_trimesh_destroy(femur);
+}
+
+/* Two rough balls, far apart: that they are rough explains nothing. */
+static void an_error_comes_before_the_warnings(void **state) {
+  (void)state;
+  char path[512];
+  syn_error error;
+  syn_trimesh *femur;
+  ASSERT_OK(syn_trimesh_read(NULL, parametric()->femur, NULL, &femur, &error));
+  syn_trimesh *open = torn(femur, in_neither_hole, NULL, 3);
+  snprintf(path, sizeof path, "%s", temporary_path("unsuitable.ply"));
+  write_mesh(open, path);
+  program_run run = run_synovia("rom", path, path, NULL);
+  assert_int_equal(run.code, 3);
+  const char *warned = strstr(run.err, "synovia: warning: ");
+  assert_non_null(warned); /* nothing is dropped */
+  assert_true(strncmp(run.err, "synovia rom: ", 13) == 0);
+  assert_true(warned > strchr(run.err, '\n'));
+  end_run(&run);
+  run = run_synovia("measure", path, "--draws", "0", NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.err, "synovia: warning: ");
+  end_run(&run);
+  syn_trimesh_destroy(open);
+  syn_trimesh_destroy(femur);
+}
+
 /* ---- a real one ---------------------------------------------------------------------------------------------------
  */
 
@@ -257,6 +327,8 @@ int main(void) {
       cmocka_unit_test(an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told),
       cmocka_unit_test(bones_that_overlap_at_rest_are_told_and_analysed_all_the_same),
       cmocka_unit_test(warnings_reach_the_files),
+      cmocka_unit_test(what_a_joint_file_notes_is_told_by_all_that_read_it),
+      cmocka_unit_test(an_error_comes_before_the_warnings),
       cmocka_unit_test(the_edge_of_a_cut_pelvis_is_not_taken_for_its_spines),
       cmocka_unit_test(a_femur_mirrored_against_its_pelvis_is_called_so),
       cmocka_unit_test(a_joint_file_keeps_the_method_of_its_centre),

@@ -195,7 +195,8 @@ static void wrong_words_are_refused(void **state) {
                  {"--direction", "0,0,0", "--direction", 2},
                  {"--direction", "1e300,1e300,0", "--direction", 2},
                  {"--model", "x.json", "--method estimate", 2},
-                 {"--beside", "--quiet", "--method fem", 2}};
+                 {"--beside", "--quiet", "--method fem", 2},
+                 {"--method=fem", "--problem=mine.xyz", "--problem mine.xyz must end in .inp", 2}};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
     run = run_synovia("pressure", joint, refused[i].option, refused[i].value, NULL);
     assert_int_equal(run.code, refused[i].code);

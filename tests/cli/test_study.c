@@ -271,12 +271,14 @@ static void shares_make_one_study_together(void **state) {
 
 static void launchers_tell_the_share(void **state) {
   (void)state;
-  static const char *const names[][2] = {
-      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
+  static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                         {"PMI_RANK", "PMI_SIZE"},
+                                         {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
   static const char *const ranks[] = {"0", "1", "2"};
   char study[512], folder[512];
   write_study(study, "launched.json", three_hips);
   snprintf(folder, sizeof folder, "%s", temporary_path("launched"));
+  setenv("SLURM_STEP_ID", "0", 1);
   for (int i = 0; i < 3; ++i) {
     setenv(names[i][0], ranks[i], 1);
     setenv(names[i][1], "3", 1);
@@ -284,6 +286,7 @@ static void launchers_tell_the_share(void **state) {
     unsetenv(names[i][0]);
     unsetenv(names[i][1]);
   }
+  unsetenv("SLURM_STEP_ID");
   json_t *all = read_json(folder, "study.json"); /* the last to finish wrote it, not the first alone */
   assert_int_equal(json_number_at(all, "done"), 3);
   json_decref(all);
@@ -333,6 +336,65 @@ static void wrong_files_are_told_by_key_and_place(void **state) {
   json_decref(answer);
 }
 
+/* ---- the table ----------------------------------------------------------------------------------------------------
+ */
+
+static void the_table_has_warnings_and_files_and_no_formula(void **state) {
+  (void)state;
+  char study[512], folder[512];
+  program_run run = run_synovia("shape", "hip", "--resolution", "2", "-o", temporary_path("shaped"), NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  write_study(study, "table.json",
+              STUDY(SMALL("=1+1", 10, 40) "," SMALL("-7", 10, 40) ",{\"name\":\"+joint\",\"joint\":\"shaped/"
+                                                                  "joint.json\"},{\"name\":\"meshes\",\"pelvis\":"
+                                                                  "\"shaped/pelvis.ply\",\"femur\":\"no.ply\"}",
+                    "\"fai\""));
+  snprintf(folder, sizeof folder, "%s", temporary_path("table"));
+  check_run(1, study, folder, NULL, NULL, (int[]){4, 3, 1, 4, 0});
+  char *csv = read_text(folder, "study.csv");
+  assert_contains(csv, ",warnings,inputs\n'=1+1,done,");
+  assert_contains(csv, "\n-7,done,"); /* a number computes nothing */
+  assert_contains(csv, "\n'+joint,done,");
+  assert_contains(csv, ",shaped/joint.json\n");
+  assert_contains(csv, ",0,shaped/pelvis.ply; no.ply\n");
+  json_t *all = read_json(folder, "study.json"), *cases = json_at(all, "cases");
+  json_t *first = json_array_get(cases, 0), *last = json_array_get(cases, 3);
+  json_t *result = read_json(folder, "=1+1/result.json");
+  const size_t warnings = json_array_size(json_at(result, "warnings"));
+  assert_true(warnings > 0);
+  assert_int_equal(json_number_at(first, "warnings"), warnings);
+  assert_string_equal(json_string_value(json_at(first, "name")), "=1+1");
+  assert_null(json_object_get(first, "inputs"));
+  assert_int_equal(json_array_size(json_at(last, "inputs")), 2);
+  char cell[32];
+  snprintf(cell, sizeof cell, ",%zu,\n", warnings);
+  assert_contains(csv, cell);
+  json_decref(result);
+  json_decref(all);
+  free(csv);
+}
+
+/* However long it runs. */
+static void a_log_has_one_line_for_a_case(void **state) {
+  (void)state;
+  if (!SYN_HURRYING_CLOCK[0]) SKIP("needs a preloaded library");
+  char study[512], line[2048], log[512];
+  size_t size;
+  write_study(study, "logged.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 50), "\"fai\""));
+  snprintf(log, sizeof log, "%s", temporary_path("log"));
+  snprintf(line, sizeof line, "exec env LD_PRELOAD='%s' '%s' study '%s' -o '%s' > /dev/null 2> '%s'",
+           SYN_HURRYING_CLOCK, SYN_PROGRAM, study, temporary_path("logged"), log);
+  assert_int_equal(system(line), 0);
+  char *text = read_whole_file(log, &size);
+  const char *at = strstr(text, "case 1 of 2, a");
+  assert_non_null(at);
+  assert_null(strstr(at + 1, "case 1 of 2, a"));
+  assert_non_null(at = strstr(text, "case 2 of 2, b"));
+  assert_null(strstr(at + 1, "case 2 of 2, b"));
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_study_leaves_a_result_per_case_and_one_summary),
@@ -342,6 +404,8 @@ int main(void) {
       cmocka_unit_test(cases_may_be_joint_files_and_meshes),
       cmocka_unit_test(with_hip_each_case_has_a_report_of_its_own),
       cmocka_unit_test(a_case_that_fails_does_not_stop_the_others),
+      cmocka_unit_test(the_table_has_warnings_and_files_and_no_formula),
+      cmocka_unit_test(a_log_has_one_line_for_a_case),
       cmocka_unit_test(shares_make_one_study_together),
       cmocka_unit_test(launchers_tell_the_share),
       cmocka_unit_test(shares_that_are_none_are_refused),

@@ -24,8 +24,8 @@ static const mistake mistakes[] = {
     {{"mesh", "info"}, 2, "one argument is missing; usage: synovia mesh info FILE"},
     {{"mesh", "convert"}, 2, "arguments are missing"},
     {{"mesh", "info", "a.ply", "b.ply"}, 2, "'b.ply' is one argument too many"},
-    {{"mesh", "info", "a.ply", "--thread", "2"}, 2, "no option '--thread' here. Did you mean 'threads'?"},
-    {{"mesh", "info", "a.ply", "--no-self-intersection"}, 2, "Did you mean 'no-self-intersections'?"},
+    {{"mesh", "info", "a.ply", "--thread", "2"}, 2, "no option '--thread' here. Did you mean '--threads'?"},
+    {{"mesh", "info", "a.ply", "--no-self-intersection"}, 2, "Did you mean '--no-self-intersections'?"},
     {{"mesh", "info", "a.ply", "--zebra"}, 2, "no option '--zebra' here"},
     {{"mesh", "info", "a.ply", "-x"}, 2, "no option '-x' here"},
     {{"mesh", "info", "a.ply", "--threads"}, 2, "--threads needs a value: N"},
@@ -37,9 +37,10 @@ static const mistake mistakes[] = {
     {{"mesh", "info", "a.ply", "--threads", "2x"}, 2, "--threads takes a bare whole number"},
     {{"mesh", "info", "a.ply", "--threads=1", "--threads=1"}, 2, "--threads is given twice"},
     {{"mesh", "info", "a.ply", "--threads="}, 2, "--threads needs a value"},
-    {{"mesh", "info", "a.ply", "--units", "inch"}, 2, "--units takes one of mm|cm|m, not 'inch'"},
+    {{"mesh", "info", "a.ply", "--units", "inch"}, 2, "--units takes one of mm|cm|m|in, not 'inch'"},
     {{"mesh", "info", "a.ply", "--quiet=1"}, 2, "--quiet takes no value"},
     {{"mesh", "tet", "a.ply", "b.vtu", "--edge", "2deg"}, 2, "--edge counts in mm: '2deg' has another unit"},
+    {{"mesh", "tet", "a.ply", "b.vtu", "--edge", "1,5"}, 2, "with a decimal point, not '1,5': write 1.5"},
     {{"mesh", "tet", "a.ply", "b.vtu", "--edge", "x"}, 2, "--edge takes a number in mm, not 'x'"},
     {{"mesh", "tet", "a.ply", "b.stl"}, 2, "a file of tetrahedra ends in"},
     {{"mesh", "decimate", "a.ply", "b.ply"}, 2, "--triangles N is needed"},
@@ -51,10 +52,11 @@ static const mistake mistakes[] = {
     {{"shape", "sphere"}, 2, "-o DIR is needed"},
     {{"shape", "sphere", "--radius", "-1", "-o", "x"}, 2, "--radius must lie between"},
     {{"shape", "sphere", "--level", "2.5", "-o", "x"}, 2, "--level takes a whole number"},
-    {{"shape", "sphere", "--radios", "1", "-o", "x"}, 2, "Did you mean 'radius'?"},
+    {{"shape", "sphere", "--radios", "1", "-o", "x"}, 2, "Did you mean '--radius'?"},
     {{"shape", "sphere", "-o", "x", "--format", "doc"}, 2, "'doc' is not a format"},
     {{"shape", "sphere", "-o", "/dev/null/x"}, 5, "cannot make the folder"},
     {{"demo", "-o", "/dev/null/x"}, 5, "cannot make the folder"},
+    {{"hip", "a.ply", "b.ply", "--motion", "squat"}, 2, "no option '--motion' here. These have it: rom, center"},
     {{"demo", "extra"}, 2, "'extra' is one argument too many"},
 };
 
@@ -88,6 +90,35 @@ static void with_json_every_mistake_is_one_object(void **state) {
     json_decref(answer);
     end_run(&run);
   }
+}
+
+static void files_without_a_command_are_sent_to_one(void **state) {
+  (void)state;
+  const char *pelvis = temporary_path("pelvis.stl"), *femur = temporary_path("femur.stl"),
+             *joint = temporary_path("joint.json");
+  write_text_file(pelvis, "solid\n");
+  write_text_file(femur, "solid\n");
+  write_text_file(joint, "{}");
+  char wanted[1024];
+  program_run two = run_synovia(pelvis, femur, NULL), one = run_synovia(pelvis, NULL), json = run_synovia(joint, NULL);
+  snprintf(wanted, sizeof wanted, "`synovia hip %.60s %.60s`", pelvis, femur);
+  assert_contains(two.err, wanted);
+  snprintf(wanted, sizeof wanted, "`synovia mesh info %.60s`", pelvis);
+  assert_contains(one.err, wanted);
+  snprintf(wanted, sizeof wanted, "`synovia rom %.60s`", joint);
+  assert_contains(json.err, wanted);
+  assert_true(two.code == 2 && one.code == 2 && json.code == 2);
+  end_run(&two);
+  end_run(&one);
+  end_run(&json);
+}
+
+static void a_degree_sign_is_a_unit(void **state) {
+  (void)state;
+  const char *out = temporary_path("degrees");
+  program_run run = run_synovia("shape", "hip", "--resolution", "4", "--alpha", "60\u00b0", "-o", out, "-q", NULL);
+  if (run.code != 0) fail_msg("%s", run.err);
+  end_run(&run);
 }
 
 static void errors_of_files_name_the_place(void **state) {
@@ -139,6 +170,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_mistake_is_explained),
       cmocka_unit_test(with_json_every_mistake_is_one_object),
+      cmocka_unit_test(files_without_a_command_are_sent_to_one),
+      cmocka_unit_test(a_degree_sign_is_a_unit),
       cmocka_unit_test(errors_of_files_name_the_place),
       cmocka_unit_test(two_dashes_end_the_options),
       cmocka_unit_test(names_that_are_not_utf8_still_give_json),

@@ -36,6 +36,7 @@ static void what_is_no_hip_is_refused_in_plain_words(void **state) {
   (void)state;
   syn_trimesh *femur = body("femur"), *pelvis = body("pelvis"), *cube = make_cube(NULL, 50), *far, *empty;
   syn_trimesh *metres = scaled(femur, 0.001), *centimetres = scaled(femur, 0.1), *giant = scaled(femur, 3);
+  syn_trimesh *inches = scaled(femur, 1 / 25.4), *child = scaled(femur, 0.5);
   const syn_pose shift = {syn_pose_identity().rotation, {300, 0, 0}};
   syn_error error;
   ASSERT_OK(syn_trimesh_transform(femur, &shift, &far, &error));
@@ -49,7 +50,17 @@ static void what_is_no_hip_is_refused_in_plain_words(void **state) {
   refuse(pelvis, far, SYN_BAD_MESH, "far apart");
   refuse(NULL, metres, SYN_BAD_MESH, "--units m");
   refuse(NULL, centimetres, SYN_BAD_MESH, "centimetres");
+  refuse(NULL, inches, SYN_BAD_MESH, "in inches; convert it with --units in");
+  refuse(inches, femur, SYN_BAD_MESH, "--units m, cm or in");
   refuse(NULL, giant, SYN_BAD_MESH, "human ones");
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_anatomy *anatomy;
+  ASSERT_OK(syn_anatomy_create(&context, NULL, child, NULL, &anatomy, &error));
+  assert_non_null(strstr(memory.all_warnings, "as small children have and adults not"));
+  syn_anatomy_destroy(anatomy);
+  syn_trimesh_destroy(child);
+  syn_trimesh_destroy(inches);
   syn_trimesh *all[] = {femur, pelvis, cube, far, metres, centimetres, giant, empty};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) syn_trimesh_destroy(all[i]);
 }

@@ -59,7 +59,7 @@ static block_scene make_blocks(const syn_context *context) {
   syn_trimesh_destroy(scene.labrum);
   scene.labrum = moved;
   const syn_vec3 points[4] = {{21, 0, 0.1}, {20.9, -9, -0.4}, {21.1, -9, -0.4}, {21, -9, 0.5}};
-  const syn_triangle triangles[4] = {{{0, 1, 2}}, {{0, 2, 3}}, {{0, 3, 1}}, {{1, 3, 2}}};
+  const syn_triangle triangles[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}}; /* outward */
   ASSERT_OK(syn_trimesh_create(context, points, 4, triangles, 4, &scene.femur, &error));
   const syn_hip_axes axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
   scene.hip = (syn_hip){.pelvis_axes = axes, .femur_axes = axes};

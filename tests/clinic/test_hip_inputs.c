@@ -119,7 +119,7 @@ static void parts_larger_than_a_person_are_refused(void **state) {
   syn_joint_destroy(shape);
 }
 
-/* ---- landmarks ----------------------------------------------------------------------------------------------------
+/* ---- which way the triangles face --------------------------------------------------------------------------------
  */
 
 static syn_trimesh *read_mesh(const char *path) {
@@ -128,6 +128,96 @@ static syn_trimesh *read_mesh(const char *path) {
   ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &mesh, &error));
   return mesh;
 }
+
+static void write_reversed(const syn_trimesh *mesh, const char *path) {
+  syn_error error;
+  syn_trimesh *reversed;
+  syn_triangle *triangles = malloc(mesh->triangle_count * sizeof *triangles);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    triangles[t] = (syn_triangle){{v[0], v[2], v[1]}};
+  }
+  ASSERT_OK(
+      syn_trimesh_create(NULL, mesh->vertices, mesh->vertex_count, triangles, mesh->triangle_count, &reversed, &error));
+  const syn_geometry geometry = syn_trimesh_geometry(reversed);
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+  syn_trimesh_destroy(reversed);
+  free(triangles);
+}
+
+static void check_same_limits(const syn_hip_analysis *a, const syn_hip_analysis *b) {
+  assert_true(a->limit_count > 0);
+  assert_int_equal(a->limit_count, b->limit_count);
+  for (size_t i = 0; i < a->limit_count; ++i) assert_true(a->limits[i].limit.angle == b->limits[i].limit.angle);
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
+    const syn_trimesh *one = a->hip_case->hip.parts[i], *other = b->hip_case->hip.parts[i];
+    assert_int_equal(!one, !other);
+    if (!one) continue;
+    assert_int_equal(one->triangle_count, other->triangle_count);
+    assert_memory_equal(one->triangles, other->triangles, one->triangle_count * sizeof *one->triangles);
+    assert_memory_equal(one->vertices, other->vertices, one->vertex_count * sizeof *one->vertices);
+  }
+}
+
+/* A pelvis that faced inward had no acetabulum: the hip was refused, while a femur was answered. */
+static void check_turned(const char *pelvis, const char *femur, uint32_t motions) {
+  static const char *const told[] = {"the surface of the pelvis is inside out",
+                                     "the surface of the femur is inside out"};
+  const syn_clinical_motion *few[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("adduction")};
+  char turned[2][512];
+  syn_error error;
+  syn_hip_analysis *right;
+  syn_hip_input input = syn_default_hip_input();
+  syn_hip_analysis_options options = syn_default_hip_analysis_options();
+  options.parts = SYN_HIP_LIMITS;
+  options.motions = few;
+  options.motion_count = motions;
+  for (int bone = 0; bone < 2; ++bone) {
+    syn_trimesh *mesh = read_mesh(bone ? femur : pelvis);
+    snprintf(turned[bone], sizeof turned[bone], "%s", temporary_path(bone ? "inward_femur.ply" : "inward_pelvis.ply"));
+    write_reversed(mesh, turned[bone]);
+    syn_trimesh_destroy(mesh);
+  }
+  input.parts[SYN_HIP_PELVIS] = pelvis;
+  input.parts[SYN_HIP_FEMUR] = femur;
+  ASSERT_OK(syn_hip_analyse(NULL, &input, &options, &right, &error));
+  for (int which = 1; which < 4; ++which) {
+    test_memory memory = {0};
+    const syn_context context = test_context(&memory);
+    syn_hip_analysis *again;
+    input.parts[SYN_HIP_PELVIS] = which & 1 ? turned[0] : pelvis;
+    input.parts[SYN_HIP_FEMUR] = which & 2 ? turned[1] : femur;
+    ASSERT_OK(syn_hip_analyse(&context, &input, &options, &again, &error));
+    for (int bone = 0; bone < 2; ++bone)
+      assert_int_equal(strstr(memory.all_warnings, told[bone]) != NULL, which >> bone & 1);
+    check_same_limits(right, again);
+    syn_hip_analysis_destroy(again);
+  }
+  syn_hip_analysis_destroy(right);
+}
+
+static void bones_that_face_inward_are_turned(void **state) {
+  (void)state;
+  char pelvis[512], femur[512];
+  snprintf(pelvis, sizeof pelvis, "%s", temporary_path("pelvis.ply"));
+  snprintf(femur, sizeof femur, "%s", temporary_path("femur.ply"));
+  write_shape("pelvis", pelvis);
+  write_shape("femur", femur);
+  check_turned(pelvis, femur, 2);
+}
+
+static void real_bones_that_face_inward_are_turned(void **state) {
+  (void)state;
+  SLOW_UNDER_SANITIZERS();
+  char pelvis[1024];
+  REQUIRE_DATA(pelvis_path, "bodyparts3d/hip_bone_R_FMA16586.ply");
+  snprintf(pelvis, sizeof pelvis, "%s", pelvis_path);
+  REQUIRE_DATA(femur, "bodyparts3d/femur_R_FMA24474.ply");
+  check_turned(pelvis, femur, 1);
+}
+
+/* ---- landmarks ----------------------------------------------------------------------------------------------------
+ */
 
 static void landmarks_far_from_their_bone_are_refused_or_warned_of(void **state) {
   (void)state;
@@ -279,6 +369,8 @@ int main(void) {
       cmocka_unit_test(the_frame_hangs_on_the_middles_of_epicondyles_that_were_found),
       cmocka_unit_test(soft_parts_that_are_something_else_are_refused),
       cmocka_unit_test(magnitudes_that_cannot_be_computed_are_refused_first),
+      cmocka_unit_test(bones_that_face_inward_are_turned),
+      cmocka_unit_test(real_bones_that_face_inward_are_turned),
       cmocka_unit_test(parts_larger_than_a_person_are_refused),
       cmocka_unit_test(landmarks_far_from_their_bone_are_refused_or_warned_of),
       cmocka_unit_test(a_joint_file_keeps_where_its_landmarks_came_from),

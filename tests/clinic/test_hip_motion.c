@@ -63,6 +63,39 @@ static void angles_under_any_of_the_names_become_poses(void **state) {
     }
 }
 
+static void angles_of_a_doubtful_unit_are_asked_about(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *warning;
+  } cases[] = {
+      {"flexion,adduction,rotation\n1.57,0.2,-0.3\n", "_rad"},
+      {"hip_flexion_r,hip_adduction_r,hip_rotation_r\n0,0,-3.1\n", "taken as degrees"},
+      {"version=1\nendheader\nflexion\tadduction\trotation\n1.57\t0\t0\n", "inDegrees=no"},
+      {"inDegrees=no\nendheader\nflexion\tadduction\trotation\n90\t0\t0\n",
+       "the header says radians, but an angle is 90"},
+      {"flexion,adduction,rotation\n1.57,0.2,-3.3\n", NULL},
+      {"flexion,adduction,rotation\n0,0,0\n", NULL},
+      {"flexion_deg,adduction_deg,rotation_deg\n1.57,0.2,-0.3\n", NULL},
+      {"flexion_rad,adduction_rad,rotation_rad\n1.57,0.2,-0.3\n", NULL},
+      {"inDegrees=yes\nendheader\nflexion\tadduction\trotation\n1.57\t0\t0\n", NULL},
+      {"Angles are in degrees.\nendheader\nflexion\tadduction\trotation\n1.57\t0\t0\n", NULL},
+      {"inDegrees=no\nendheader\nflexion\tadduction\trotation\n1.57\t0\t0\n", NULL},
+  };
+  const syn_hip hip = hip_of(SYN_SIDE_RIGHT);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    test_memory memory = {0};
+    const syn_context context = test_context(&memory);
+    syn_error error;
+    motion m;
+    ASSERT_OK(read_motion(&context, &hip, cases[i].text, &m, &error));
+    if (memory.warnings != (cases[i].warning != NULL)) fail_msg("case %zu: %s", i, memory.all_warnings);
+    if (cases[i].warning) assert_non_null(strstr(memory.last_warning, cases[i].warning));
+    syn_free(&context, m.poses);
+    syn_free(&context, m.times);
+    assert_int_equal(memory.live, 0);
+  }
+}
+
 static void each_side_takes_its_own_columns(void **state) {
   (void)state;
   const char *text = "hip_flexion_r,hip_adduction_r,hip_rotation_r,hip_flexion_l,hip_adduction_l,hip_rotation_l\n"
@@ -163,6 +196,7 @@ static void a_recorded_squat_flexes_the_hip_to_106_degrees(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(angles_under_any_of_the_names_become_poses),
+      cmocka_unit_test(angles_of_a_doubtful_unit_are_asked_about),
       cmocka_unit_test(each_side_takes_its_own_columns),
       cmocka_unit_test(matrices_move_the_femur_as_they_stand_or_relative_to_the_pelvis),
       cmocka_unit_test(files_without_a_motion_of_the_hip_are_refused),

@@ -336,8 +336,80 @@ static void bad_input_is_refused(void **state) {
   syn_hip_case_destroy(cam);
 }
 
+/* ---- the sector ---------------------------------------------------------------------------------------------------
+ */
+
+static double hours_after(double from, double to) { return fmod(to - from + 12, 12); }
+
+/* On junction or neck, which a cam cut reaches; NAN: elsewhere. */
+static double cam_contact(const syn_resection_step *s, size_t motion) {
+  const syn_contact_place *place = &s->motions[motion].place;
+  return place->femur == SYN_FEMUR_HEAD_NECK_JUNCTION || place->femur == SYN_FEMUR_NECK ? place->femur_hour
+                                                                                        : (double)NAN;
+}
+
+/* Whatever is asked for: the contacts that stop it lie an hour within the cut. */
+static void the_usual_sector_follows_the_contacts(void **state) {
+  static const char *const asked[][2] = {
+      {"flexion", "fadir"}, {"extension", "external_rotation"}, {"abduction", "faber"}};
+  (void)state;
+  syn_hip_case *cam = parametric(NULL, 80);
+  int contacts = 0, beyond_usual = 0;
+  for (size_t k = 0; k < sizeof asked / sizeof *asked; ++k) {
+    const syn_clinical_motion *motions[2] = {syn_clinical_motion_named(asked[k][0]),
+                                             syn_clinical_motion_named(asked[k][1])};
+    syn_resection_options options = few(SYN_RESECTION_CAM, 5);
+    options.motions = motions;
+    options.motion_count = 2;
+    syn_resection *r = plan(NULL, cam, &options);
+    const double from = r->options.from_hour, span = hours_after(from, r->options.to_hour);
+    for (size_t m = 0; m < 2; ++m) {
+      const double hour = cam_contact(&r->steps[0], m);
+      if (isnan(hour)) continue;
+      ++contacts;
+      beyond_usual += hours_after(12, hour) > 4;
+      assert_true(hours_after(from, hour) >= 1 - 1e-9 && hours_after(from, hour) <= span - 1 + 1e-9);
+    }
+    syn_resection_destroy(r);
+  }
+  assert_true(contacts > 2);
+  assert_true(beyond_usual > 0); /* 12 to 4 o'clock would not have met it */
+  syn_hip_case_destroy(cam);
+}
+
+/* A cut that ends just before the contact says so, and which hour would reach it. */
+static void a_contact_beside_the_cut_is_named(void **state) {
+  (void)state;
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_hip_case *cam = parametric(&context, 80);
+  const syn_clinical_motion *motion = syn_clinical_motion_named("flexion");
+  syn_resection_options options = few(SYN_RESECTION_CAM, 10);
+  options.motions = &motion;
+  options.motion_count = 1;
+  syn_resection *r = plan(&context, cam, &options);
+  const double hour = cam_contact(&r->steps[0], 0);
+  syn_resection_destroy(r);
+  assert_true(isfinite(hour));
+  memory.all_warnings[0] = 0;
+  options.to_hour = hours_after(0.5, hour);
+  options.from_hour = hours_after(3, hour);
+  r = plan(&context, cam, &options);
+  const double after = cam_contact(last_of(r), 0);
+  if (hours_after(options.to_hour, after) <= 1)
+    assert_contains(memory.all_warnings, "just after the cut");
+  else
+    assert_null(strstr(memory.all_warnings, "just after the cut"));
+  assert_true(hours_after(options.to_hour, after) <= 1); /* this hip's cam runs all round: the neighbour stops it */
+  syn_resection_destroy(r);
+  syn_hip_case_destroy(cam);
+  assert_int_equal(memory.live, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_usual_sector_follows_the_contacts),
+      cmocka_unit_test(a_contact_beside_the_cut_is_named),
       cmocka_unit_test(a_cam_cut_in_full_is_the_hip_of_normal_alpha),
       cmocka_unit_test(volumes_agree_with_counted_points),
       cmocka_unit_test(steps_of_a_tenth_are_real),

@@ -2,6 +2,9 @@
 
 #include "support.h"
 
+#include "joint/joint.h"
+#include <synovia/json.h>
+
 static const char small[] = "{\"synovia\":1,\"side\":\"left\",\"bodies\":["
                             "{\"name\":\"pelvis\",\"mesh\":\"p.ply\",\"tissue\":\"bone\",\"moves\":false},"
                             "{\"name\":\"femur\",\"mesh\":\"sub/f.ply\",\"tissue\":\"bone\",\"moves\":true}]%s}";
@@ -169,6 +172,10 @@ static void every_mistake_is_named_with_its_place(void **state) {
        "frame.rotation: must be of length 1"},
       {",\"frame\":{\"flexion\":[1,0,0],\"adduction\":[0.6,0.8,0],\"rotation\":[0,0,1]}",
        "frame.adduction: must be at right angles to flexion"},
+      {",\"frame\":{\"flexion\":[1,0,0],\"adduction\":[0,1,0],\"rotation\":[0.6,0,0.8]}",
+       "frame.rotation: must be at right angles to flexion"},
+      {",\"frame\":{\"flexion\":[1,0,0],\"adduction\":[0,1,0],\"rotation\":[0,0.6,0.8]}",
+       "frame.rotation: must be at right angles to adduction"},
       {",\"frame\":{\"flexion\":[1,0,0],\"adduction\":[0,1,0],\"rotation\":[0,0,1],\"up\":[0,0,1]}",
        "frame.up: this key"},
       {",\"frame\":{\"landmarks\":{\"a\":[0,0,0]},\"flexion\":[1,0,0]}", "frame.flexion: this key"},
@@ -348,10 +355,35 @@ static void a_joint_is_saved_with_its_meshes_or_not_at_all(void **state) {
   syn_joint_destroy(made);
 }
 
+/* Notes that were warnings are as long as one can be; notes that were told before begin as they do. */
+static void notes_are_told_with_one_beginning(void **state) {
+  (void)state;
+  static const char beginning[] = "when the joint file was made: ";
+  char longest[512], told_before[700];
+  memset(longest, 'x', sizeof longest - 1);
+  longest[sizeof longest - 1] = 0;
+  snprintf(told_before, sizeof told_before, "%sthe femur is rough", beginning);
+  const char *const made[] = {longest, told_before, "the femur is smooth"};
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  const syn_joint joint = {.context = &context, .notes = made, .note_count = 3};
+  syn_joint_tell_notes(&joint);
+  assert_non_null(strstr(memory.all_warnings, longest));
+  size_t count = 0;
+  for (const char *at = memory.all_warnings; (at = strstr(at, beginning)) != NULL; ++at) ++count;
+  assert_int_equal(count, 3);
+  assert_true(syn_same_warning(told_before, "the femur is rough"));
+  assert_true(syn_same_warning("the femur is rough", told_before));
+  assert_true(syn_same_warning(told_before, told_before));
+  assert_false(syn_same_warning(told_before, "the femur is smooth"));
+  assert_false(syn_same_warning("the femur is rough", "the femur is smooth"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_reads_back_to_the_bit),
       cmocka_unit_test(landmarks_and_a_method_survive_as_well),
+      cmocka_unit_test(notes_are_told_with_one_beginning),
       cmocka_unit_test(everything_but_the_bodies_may_be_missing),
       cmocka_unit_test(a_missing_side_is_told),
       cmocka_unit_test(every_mistake_is_named_with_its_place),

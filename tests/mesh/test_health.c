@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "base/vec.h"
+#include "collide/magnitude.h"
 
 static syn_health check(const syn_trimesh *mesh) {
   syn_check_options options = syn_default_check_options();
@@ -286,6 +287,38 @@ static void every_refused_allocation_is_survived(void **state) {
   syn_trimesh_destroy(cube);
 }
 
+/* A right tetrahedron at every power of ten that a double has, right and inside out: its faces do not depend on its
+ * size, its fitness does, as syn_check_surface has it. */
+static void a_tetrahedron_is_the_same_at_every_size(void **state) {
+  (void)state;
+  static const syn_triangle right[] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}},
+                            inside_out[] = {{{0, 1, 2}}, {{0, 3, 1}}, {{0, 2, 3}}, {{1, 3, 2}}};
+  for (int power = -323; power <= 307; ++power)
+    for (int turned = 0; turned < 2; ++turned) {
+      const double size = pow(10, power);
+      const syn_vec3 points[] = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}};
+      syn_trimesh *mesh, *repaired;
+      syn_error error;
+      syn_repair_report report;
+      ASSERT_OK(syn_trimesh_create(NULL, points, 4, turned ? inside_out : right, 4, &mesh, &error));
+      const syn_health h = check(mesh);
+      assert_true(h.closed && h.manifold && h.oriented);
+      assert_int_equal(h.outward, !turned);
+      assert_int_equal(h.far_vertices, power > 12 ? 3 : 0);
+      assert_int_equal(h.too_small, power < -12);
+      const bool computed = syn_check_surface(mesh, mesh->vertices, "mobile", &error) == SYN_OK;
+      assert_int_equal(computed, power >= -12 && power <= 12);
+      assert_int_equal(syn_health_fit(&h), computed && !turned);
+      syn_health_problems problems;
+      syn_health_explain(&h, false, &problems);
+      assert_int_equal(problems.count, turned + !computed);
+      ASSERT_OK(syn_trimesh_repair(mesh, NULL, &repaired, &report, &error));
+      assert_int_equal(report.flipped, turned ? 4 : 0); /* what is said to help does */
+      assert_true(check_and_destroy(repaired).outward);
+      syn_trimesh_destroy(mesh);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_cube_is_in_perfect_health),
@@ -296,6 +329,7 @@ int main(void) {
       cmocka_unit_test(two_cubes_sharing_a_corner_or_an_edge_are_not_manifold),
       cmocka_unit_test(an_empty_mesh_is_neither_closed_nor_faulty),
       cmocka_unit_test(absurd_sizes_keep_their_topology),
+      cmocka_unit_test(a_tetrahedron_is_the_same_at_every_size),
       cmocka_unit_test(soups_match_the_definitions),
       cmocka_unit_test(self_intersections_are_only_sought_when_asked),
       cmocka_unit_test(every_refused_allocation_is_survived),

@@ -31,6 +31,10 @@ static void every_fault_is_named(void **state) {
       "4 triangles present twice; `synovia mesh repair` drops them",
       "5 vertices at the very place of another; `synovia mesh repair` joins them",
       "6 vertices in no triangle; `synovia mesh repair` drops them",
+      "2 vertices with a coordinate of more than 1e+12 mm, which cannot be computed; remove them if they are damaged, "
+      "or "
+      "scale the mesh if its unit is not mm",
+      "less than 1e-12 mm across, which cannot be computed; scale the mesh if its unit is not mm",
   };
   enum { FAULTS = sizeof expected / sizeof *expected };
   for (size_t i = 0; i < FAULTS; ++i) {
@@ -47,11 +51,14 @@ static void every_fault_is_named(void **state) {
     if (i == 9) h.duplicate_triangles = 4;
     if (i == 10) h.duplicate_vertices = 5;
     if (i == 11) h.unreferenced_vertices = 6;
+    if (i == 12) h.far_vertices = 2;
+    h.too_small = i == 13;
     syn_health_problems problems;
     syn_health_explain(&h, false, &problems);
     assert_int_equal(problems.count, 1);
     assert_string_equal(problems.texts[0], expected[i]);
-    assert_int_equal(syn_health_fit(&h), i >= 8 || (i >= 2 && i <= 4)); /* 2 to 4 come with flags, which say it */
+    assert_int_equal(syn_health_fit(&h),
+                     (i >= 8 && i < 12) || (i >= 2 && i <= 4)); /* 2 to 4 come with flags, which say it */
   }
 }
 

@@ -97,6 +97,20 @@ static syn_knee knee_of(syn_side side) {
   return (syn_knee){side, upright(side), upright(side), {10, 20, 30}, {10, 20, 25}};
 }
 
+/* At 90 degrees of adduction only the sum of the other two shows: the angles found give the pose again. */
+static void at_a_right_angle_the_pose_is_kept(void **state) {
+  (void)state;
+  const syn_joint_axes axes = upright(SYN_SIDE_RIGHT);
+  for (int sign = -1; sign <= 1; sign += 2)
+    for (double flexion = -2; flexion <= 2; flexion += 0.25) {
+      const syn_pose pose =
+          syn_joint_axes_pose(&axes, &axes, vec3(0, 0, 0), (syn_joint_angles){flexion, sign * SYN_PI / 2, 0.5});
+      const syn_pose again =
+          syn_joint_axes_pose(&axes, &axes, vec3(0, 0, 0), syn_joint_axes_angles(&axes, &axes, &pose));
+      for (int i = 0; i < 3; ++i) assert_true(vec3_distance(pose.rotation.row[i], again.rotation.row[i]) < 1e-9);
+    }
+}
+
 static void the_knee_moves_as_the_names_say_on_both_sides(void **state) {
   (void)state;
   const syn_vec3 down = vec3_neg(up);
@@ -170,6 +184,7 @@ static void a_mirrored_knee_has_the_same_coordinates(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(at_a_right_angle_the_pose_is_kept),
       cmocka_unit_test(four_points_give_a_bones_frame_on_both_sides),
       cmocka_unit_test(points_on_one_line_give_no_frame),
       cmocka_unit_test(angles_and_poses_agree_with_three_turns_for_any_two_frames),

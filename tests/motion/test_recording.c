@@ -79,6 +79,23 @@ static void csv_with_any_separator_is_read(void **state) {
   }
 }
 
+/* The rule: most often counted wins, and of equally many the comma before the semicolon before the tab. */
+static void of_equally_many_separators_the_comma_wins(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *first;
+    size_t columns;
+  } cases[] = {{"a;b,c\n1,2\n", "a;b", 2},   {"a,b;c\n1,2\n", "a", 2},
+               {"a;b\tc\n1;2\n", "a", 2},    {"a\tb;c;d\n1;2;3\n", "a\tb", 3},
+               {"a b,c;d\n1,2\n", "a b", 2}, {"\"a;b\";\"c,d\";e\n1;2;3\n", "a;b", 3}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    syn_recording *r = parsed(cases[i].text, NULL);
+    assert_int_equal(r->column_count, cases[i].columns);
+    assert_string_equal(r->columns[0], cases[i].first);
+    syn_recording_destroy(r);
+  }
+}
+
 static void rows_are_numbered_where_there_is_no_time(void **state) {
   (void)state;
   syn_recording *r = parsed("a,time\n5,2\n6,1\n7,nan\n", NULL);
@@ -258,6 +275,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(opensim_headers_of_every_spelling_are_read),
       cmocka_unit_test(csv_with_any_separator_is_read),
+      cmocka_unit_test(of_equally_many_separators_the_comma_wins),
       cmocka_unit_test(rows_are_numbered_where_there_is_no_time),
       cmocka_unit_test(columns_are_found_by_name_and_by_opensims_paths),
       cmocka_unit_test(a_header_that_lies_is_told_and_not_believed),

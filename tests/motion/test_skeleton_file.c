@@ -129,7 +129,8 @@ static void a_written_file_shows_round_degrees(void **state) {
 static void a_body_placed_at_rest_lies_there_at_rest(void **state) {
   (void)state;
   static const char text[] =
-      "{\"synovia\":1,\"joints\":[{\"name\":\"a\",\"type\":\"fixed\",\"anatomical\":\"sutura\",\"place\":[3,4,5]},"
+      "{\"synovia\":1,\"joints\":[{\"name\":\"a\",\"type\":\"fixed\",\"anatomical\":\"sutura\",\"place\":[3,4,5],"
+      "\"articular\":[{\"center\":[1,2,3],\"radius_mm\":4},{\"center\":[5,6,7],\"radius_mm\":8}]},"
       "{\"name\":\"b\",\"parent\":\"a\",\"type\":\"biaxial\",\"dofs\":["
       "{\"name\":\"c\",\"place\":[1,0,2],\"axis\":[0,0,1],\"limits\":[-90,90],\"rest\":30},"
       "{\"name\":\"d\",\"axis\":[1,0,0],\"limits\":[-90,90],"
@@ -154,6 +155,10 @@ static void a_body_placed_at_rest_lies_there_at_rest(void **state) {
     assert_true(vec3_equal(bodies[1].translation, vec3(3, 4, 5)));
     assert_string_equal(skeleton->description.joints[0].anatomical, "sutura");
     assert_int_equal(skeleton->description.joints[0].type, SYN_JOINT_FIXED);
+    assert_int_equal(skeleton->description.joints[0].articular_count, 2);
+    assert_true(vec3_equal(skeleton->description.joints[0].articular[1].center, vec3(5, 6, 7)));
+    ASSERT_NEAR(skeleton->description.joints[0].articular[1].radius_mm, 8, 0);
+    assert_int_equal(skeleton->description.joints[1].articular_count, 0);
     assert_int_equal(skeleton->description.bodies[0].body.tissue, SYN_TISSUE_CARTILAGE);
     assert_int_equal(skeleton->description.contact_count, 1);
     assert_string_equal(skeleton->description.contacts[0].second, "y");
@@ -189,6 +194,11 @@ static void every_mistake_is_named_with_its_key(void **state) {
       {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"dofs\":[{" GOOD "}]"), "joints[0].dofs: a fixed joint has none"},
       {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"place\":[1]"), "joints[0].place: expected 3 or 16 numbers"},
       {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"anatomical\":1"), "joints[0].anatomical: expected a text"},
+      {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"articular\":{}"), "joints[0].articular: expected an array"},
+      {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"articular\":[{\"center\":[0,0,0],\"radius_mm\":0}]"),
+       "joints[0].articular[0].radius_mm: must be positive"},
+      {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"articular\":[{\"radius\":1}]"),
+       "joints[0].articular[0].radius: this key"},
       {JOINT("\"name\":\"j\",\"parent\":\"j\",\"type\":\"fixed\""), "'j' is its own ancestor through 'j'"},
       {JOINT("\"name\":\"a\",\"parent\":\"b\",\"type\":\"fixed\"},{\"name\":\"b\",\"type\":\"fixed\""),
        "joints[0].parent: 'b' comes after this joint; list parents before their children"},

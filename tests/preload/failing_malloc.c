@@ -91,7 +91,8 @@ __attribute__((destructor)) static void end(void) {
 }
 
 /* Libraries that CHOLMOD brings: of OpenMP, which ends the process where memory is refused, and of Fortran, which calls
- * itself for ever. As with C++ below, ours asks first whether there is enough: what they then take is not counted. */
+ * itself for ever. Ours
+ * asks first whether there is enough (syn_probe_memory): what they then take is not counted. */
 static int is_of_solver(const void *caller) {
   enum { KNOWN = 4096 };
   static struct {
@@ -145,10 +146,8 @@ void free(void *block) {
   if (counts && block) atomic_fetch_sub(&live, 1);
   __libc_free(block);
 }
-/* C++ has no way to go on without memory but an exception, which C cannot catch: before a call into such a library ours
- * asks whether there is enough (syn_probe_memory), and that is what is refused here. */
-void *_Znwm(size_t size);
-void *_Znwm(size_t size) { return made(__libc_malloc(size)); }
+/* The operator new of C++ comes here by malloc: refused, it throws, and C cannot catch. What it takes at all is refused
+ * as any other. */
 int posix_memalign(void **block, size_t alignment, size_t size) {
   *block = memalign(alignment, size);
   return *block ? 0 : ENOMEM;

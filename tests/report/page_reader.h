@@ -169,8 +169,8 @@ static inline size_t check_drawings(const char *page) {
     assert_true(!not_a_number || not_a_number > end);
     XML_Parser parser = XML_ParserCreate("UTF-8");
     if (XML_Parse(parser, at, (int)(end - at), 1) != XML_STATUS_OK)
-      fail_msg("drawing %zu: %s at byte %ld: %.60s", count, XML_ErrorString(XML_GetErrorCode(parser)),
-               (long)XML_GetCurrentByteIndex(parser), at + XML_GetCurrentByteIndex(parser));
+      fail_msg("drawing %zu: %s in line %lu, column %lu of: %.400s", count, XML_ErrorString(XML_GetErrorCode(parser)),
+               (unsigned long)XML_GetCurrentLineNumber(parser), (unsigned long)XML_GetCurrentColumnNumber(parser), at);
     XML_ParserFree(parser);
     at = end;
   }

@@ -113,6 +113,31 @@ static void folders_and_missing_numbers_are_fine(void **state) {
   free(page);
 }
 
+/* A, B, … Z, AA, AB, … and differences from the first, however many there are. */
+static void the_27th_report_is_AA(void **state) {
+  (void)state;
+  enum { COUNT = 55 };
+  syn_error error;
+  char rooms[3][512];
+  const char *out = temporary_path("many.html"), *paths[COUNT];
+  const char *made[] = {kept(write_example("a.html", 78), rooms[0]), kept(write_example("b.html", 60), rooms[1]),
+                        kept(write_example("c.html", 90), rooms[2])};
+  for (size_t i = 0; i < COUNT; ++i) paths[i] = made[i < 3 ? i : 1];
+  ASSERT_OK(syn_report_compare(NULL, paths, COUNT, NULL, out, &error));
+  char *page = text_of(out);
+  const char *at = page;
+  for (int i = 0; i < COUNT; ++i) {
+    char head[64], letters[3] = {(char)('A' + i), 0, 0};
+    if (i >= 26) letters[0] = (char)('A' + i / 26 - 1), letters[1] = (char)('A' + i % 26);
+    snprintf(head, sizeof head, "<div class=\"item\"><h2>%s: ", letters);
+    at = strstr(at, head);
+    if (!at) fail_msg("report %d is not called %s", i + 1, letters);
+  }
+  assert_non_null(
+      strstr(page, "<td class=\"number\">−18</td><td class=\"number\">+12</td><td class=\"number\">−18</td>"));
+  free(page);
+}
+
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
 static void check_refused(const char *good, const char *text, const char *part) {
@@ -226,9 +251,13 @@ static void refused_memory_leaves_nothing_behind(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_reports_come_back_side_by_side),  cmocka_unit_test(folders_and_missing_numbers_are_fine),
-      cmocka_unit_test(pages_that_are_not_ours_are_refused), cmocka_unit_test(changed_pages_are_refused),
-      cmocka_unit_test(wrong_calls_are_explained),           cmocka_unit_test(refused_memory_leaves_nothing_behind),
+      cmocka_unit_test(two_reports_come_back_side_by_side),
+      cmocka_unit_test(folders_and_missing_numbers_are_fine),
+      cmocka_unit_test(the_27th_report_is_AA),
+      cmocka_unit_test(pages_that_are_not_ours_are_refused),
+      cmocka_unit_test(changed_pages_are_refused),
+      cmocka_unit_test(wrong_calls_are_explained),
+      cmocka_unit_test(refused_memory_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,10 +37,12 @@ static void a_mesh_file_has_counts_health_and_measures(void **state) {
   ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
   ASSERT_OK(syn_mesh_info_read(NULL, path, NULL, NULL, &info, &error));
   json_t *value = json_of(&syn_mesh_info_record, &info, 0);
-  expect_keys(value, "file format vertices points triangles tets cells space fields closed manifold oriented outward "
-                     "components genus boundary_edges boundary_loops nonmanifold_edges nonmanifold_vertices "
-                     "flipped_edges degenerate_triangles duplicate_triangles duplicate_vertices unreferenced_vertices "
-                     "self_intersections self_intersections_stopped fit problems volume_mm3 area_mm2 bounds ");
+  expect_keys(
+      value,
+      "file format vertices points triangles tets cells space fields closed manifold oriented outward "
+      "components genus boundary_edges boundary_loops nonmanifold_edges nonmanifold_vertices "
+      "flipped_edges degenerate_triangles duplicate_triangles duplicate_vertices unreferenced_vertices "
+      "self_intersections self_intersections_stopped far_vertices too_small fit problems volume_mm3 area_mm2 bounds ");
   assert_string_equal(json_string_value(json_at(value, "format")), "ply");
   assert_int_equal(json_integer_value(json_at(value, "triangles")), 12);
   assert_true(json_is_null(json_at(value, "space")) && json_is_true(json_at(value, "fit")));
@@ -52,7 +54,7 @@ static void a_mesh_file_has_counts_health_and_measures(void **state) {
               2, 0);
   json_decref(value);
   value = json_of(&syn_mesh_health_record, &info, 0);
-  assert_int_equal(json_object_size(value), 19);
+  assert_int_equal(json_object_size(value), 21);
   assert_true(json_is_true(json_at(value, "closed")) && json_is_array(json_at(value, "problems")));
   json_decref(value);
   syn_mesh_info_release(NULL, &info);

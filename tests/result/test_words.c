@@ -70,6 +70,36 @@ static const syn_result_field fields[] = {
 };
 static const syn_record record = {.name = "whole", .fields = fields, .field_count = 8};
 
+/* Lists and records that begin further on. */
+static syn_value rest(const void *o, size_t i) {
+  return (void)o, (void)i, (syn_value){.kind = SYN_VALUE_LIST, .items = {items, 1, 1, NULL}};
+}
+static syn_value last(const void *o, size_t i) {
+  return (void)o, (void)i, (syn_value){.kind = SYN_VALUE_RECORD, .items = {items, 1, 1, NULL}};
+}
+static const syn_result_field file_fields[] = {
+    {.key = "name", .use = SYN_IN_FILE, .kind = SYN_VALUE_TEXT, .get = name},
+    {.key = "depth_mm", .use = SYN_IN_FILE, .kind = SYN_VALUE_REAL, .get = depth},
+};
+static const syn_record file_record = {.name = "item", .fields = file_fields, .field_count = 2};
+static const syn_result_field rest_fields[] = {
+    {.key = "rest", .use = SYN_IN_FILE, .kind = SYN_VALUE_LIST, .items = &file_record, .get = rest},
+    {.key = "last", .use = SYN_IN_FILE, .kind = SYN_VALUE_RECORD, .items = &file_record, .get = last},
+};
+static const syn_record rest_record = {.name = "rest", .fields = rest_fields, .field_count = 2};
+
+static void lists_begin_where_they_say(void **state) {
+  (void)state;
+  char *json = syn_record_json(&rest_record, NULL, 0);
+  size_t length = 0; /* without blanks */
+  for (const char *at = json; *at; ++at)
+    if (*at != ' ' && *at != '\n') json[length++] = *at;
+  json[length] = 0;
+  assert_string_equal(json, "{\"rest\":[{\"name\":\"second\",\"depth_mm\":null}],"
+                            "\"last\":{\"name\":\"second\",\"depth_mm\":null}}");
+  free(json);
+}
+
 /* ---- patterns -----------------------------------------------------------------------------------------------------
  */
 
@@ -118,6 +148,7 @@ static void every_tag_is_written(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_tag_is_written)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_tag_is_written),
+                                     cmocka_unit_test(lists_begin_where_they_say)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

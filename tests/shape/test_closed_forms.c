@@ -14,6 +14,19 @@ static syn_joint *make(const char *name, const syn_shape_value *values, size_t c
   make((name), (const syn_shape_value[]){__VA_ARGS__},                                                                 \
        sizeof((const syn_shape_value[]){__VA_ARGS__}) / sizeof(syn_shape_value))
 
+/* Cells of each axis fill its own length, however many the others have. */
+static void a_beam_has_the_size_that_was_asked_for(void **state) {
+  (void)state;
+  syn_joint *beam =
+      MAKE("beam", {"length", 30}, {"width", 8}, {"height", 6}, {"cells-x", 5}, {"cells-y", 3}, {"cells-z", 2});
+  const syn_tetmesh *mesh = beam->bodies[0].volume;
+  syn_box box = box_empty();
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) box_add(&box, mesh->vertices[v]);
+  assert_int_equal(mesh->vertex_count, 6 * 4 * 3);
+  assert_true(vec3_distance(box.min, vec3(0, -4, -3)) < 1e-12 && vec3_distance(box.max, vec3(30, 4, 3)) < 1e-12);
+  syn_joint_destroy(beam);
+}
+
 static uint32_t vertices_of(syn_joint *shape) {
   const uint32_t count = shape->bodies[0].surface->vertex_count;
   syn_joint_destroy(shape);
@@ -337,6 +350,7 @@ static void the_cam_rises_by_its_gaussian(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_beam_has_the_size_that_was_asked_for),
       cmocka_unit_test(vertex_counts_are_those_of_the_seed),
       cmocka_unit_test(polygon_counts_are_those_of_the_seed),
       cmocka_unit_test(flat_shapes_have_their_exact_volume),

@@ -441,7 +441,7 @@ static double inner_volume(const syn_soft *soft, const syn_vec3 *x) {
   double sum = 0;
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     fem_work work;
-    fem_evaluate(fem, e, x, NULL, FEM_ENERGY, &work);
+    syn_fem_evaluate(fem, e, x, NULL, FEM_ENERGY, &work);
     sum += work.volume * (1 + work.mean); /* the dilatation of this law is J - 1 */
   }
   return sum;

@@ -168,6 +168,32 @@ static answer ask_with(const viewer *v, const char *lines) {
 
 #define JSON_TYPE "Content-Type: application/json\r\n"
 
+#define NAVIGATES "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
+
+/* An address that is followed from another site leads to the page, and to nothing else. */
+static void only_the_page_is_reached_from_elsewhere(void **state) {
+  const viewer *v = &((scene *)*state)->viewer;
+  static const struct {
+    const char *method, *resource, *lines;
+    int status;
+  } cases[] = {{"GET", "", "Sec-Fetch-Site: cross-site\r\n" NAVIGATES, 200},
+               {"HEAD", "", "Sec-Fetch-Site: same-site\r\n" NAVIGATES, 200},
+               {"GET", "progress", "Sec-Fetch-Site: cross-site\r\n" NAVIGATES, 404},
+               {"GET", "progress", "Sec-Fetch-Site: same-origin\r\n" NAVIGATES, 200},
+               {"POST", "", "Sec-Fetch-Site: cross-site\r\n" NAVIGATES, 404},
+               {"GET", "pose", "Sec-Fetch-Site: cross-site\r\n" NAVIGATES, 404}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char request[512];
+    snprintf(request, sizeof request, "%s /%s/%s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\n%s\r\n",
+             cases[i].method, v->token, cases[i].resource, v->port, cases[i].lines);
+    const int connection = connect_viewer(v);
+    send_all(connection, request, strlen(request));
+    answer got = read_answer(connection);
+    assert_int_equal(got.status, cases[i].status);
+    end_answer(&got);
+  }
+}
+
 static void pages_from_elsewhere_are_refused(void **state) {
   const viewer *v = &((scene *)*state)->viewer;
   char own[128], twice[128];
@@ -180,6 +206,8 @@ static void pages_from_elsewhere_are_refused(void **state) {
       JSON_TYPE "Sec-Fetch-Site: cross-site\r\n",
       JSON_TYPE "Sec-Fetch-Site: same-site\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\n",
       JSON_TYPE "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n",
+      JSON_TYPE "Sec-Fetch-Site: cross-site\r\n" NAVIGATES, /* a form that is sent here */
+      JSON_TYPE "Sec-Fetch-Site: same-site\r\n" NAVIGATES,
   };
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i) expect(ask_with(v, others[i]), 404, "nothing here");
   answer two_hosts = ask_with(v, twice); /* refused here, or by the library before */
@@ -217,6 +245,7 @@ int main(void) {
       cmocka_unit_test(other_names_of_this_computer_are_refused),
       cmocka_unit_test(only_the_methods_of_a_resource_are_taken),
       cmocka_unit_test(pages_from_elsewhere_are_refused),
+      cmocka_unit_test(only_the_page_is_reached_from_elsewhere),
       cmocka_unit_test(bodies_of_other_types_are_refused),
       cmocka_unit_test(requests_that_are_too_large_are_refused),
       cmocka_unit_test(requests_that_make_no_sense_are_told_why),

@@ -48,7 +48,8 @@ void syn_doubt_landmark(const syn_context *context, syn_landmark which, const sy
 
 /* Measures of one bone each: set their own entries of `measures`, value or why not. Those of the femur are about its
  * head's own centre, whatever the centre of rotation. */
-void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures);
+syn_status syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures,
+                             syn_error *error);
 void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures);
 
 #endif

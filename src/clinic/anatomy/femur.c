@@ -28,6 +28,8 @@ bool syn_is_rough_head(const syn_head *head) {
   return syn_is_head(head) || (head->coverage >= LEAST_ROUGH_COVERAGE && roughness(head) <= ROUGHEST);
 }
 
+static const double LEAST_ADULT_HEAD = 15; /* mm */
+
 static bool in_range(double radius) { return radius >= SMALLEST_HEAD && radius <= LARGEST_HEAD; }
 
 static syn_status refuse_shape(const syn_head *head, const syn_toward *toward, syn_error *error) {
@@ -49,12 +51,25 @@ static syn_status refuse_shape(const syn_head *head, const syn_toward *toward, s
                   found, 100 * LEAST_ROUGH_COVERAGE);
 }
 
-static syn_status check_radius(double radius, syn_error *error) {
+/* A radius out of range is that of another unit in which it would be a head's. Inches come before centimetres: 0.6 to
+ * 1.3 is any adult's in inches, and a small child's in centimetres. */
+static syn_status check_radius(const syn_context *context, double radius, syn_error *error) {
+  if (in_range(radius) && radius < LEAST_ADULT_HEAD)
+    syn_warn(context,
+             "the femoral head has a radius of %.3g mm, as small children have and adults not: is the unit of the "
+             "files right "
+             "(--units)?",
+             radius);
   if (in_range(radius)) return SYN_OK;
   if (in_range(radius * 1000))
     return syn_fail(error, SYN_BAD_MESH,
                     "the femoral head has a radius of %.3g: the mesh seems to be in metres; convert it with --units m",
                     radius);
+  if (radius * 25.4 >= LEAST_ADULT_HEAD && in_range(radius * 25.4))
+    return syn_fail(
+        error, SYN_BAD_MESH,
+        "the femoral head has a radius of %.3g: the mesh seems to be in inches; convert it with --units in%s", radius,
+        in_range(radius * 10) ? ", or with --units cm that of a small child in centimetres" : "");
   if (in_range(radius * 10))
     return syn_fail(
         error, SYN_BAD_MESH,
@@ -89,14 +104,14 @@ static syn_status find_head(const syn_context *context, const syn_toward *toward
   syn_head *head = &femur->head;
   const syn_vec3 *near = toward ? &toward->place : NULL;
   *head = syn_bone_head(&femur->bone, near);
-  if (syn_is_head(head) && !is_elsewhere(head, toward)) return check_radius(head->sphere.radius_mm, error);
+  if (syn_is_head(head) && !is_elsewhere(head, toward)) return check_radius(context, head->sphere.radius_mm, error);
   const syn_head smooth = *head;
   SYN_TRY(syn_bone_rough_head(&femur->bone, near, head, error));
   const bool found = syn_is_rough_head(head) && !is_elsewhere(head, toward);
   if (!found && toward && find_head_about(context, toward, femur)) return SYN_OK;
   if (!found && syn_is_head(&smooth)) *head = smooth;
   if (!syn_is_rough_head(head)) return refuse_shape(head, toward, error);
-  SYN_TRY(check_radius(head->sphere.radius_mm, error));
+  SYN_TRY(check_radius(context, head->sphere.radius_mm, error));
   if (!syn_is_head(head))
     syn_warn(
         context,

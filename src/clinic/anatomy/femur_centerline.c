@@ -25,20 +25,21 @@ static const double FIRST_STEP = 0.16, LAST_STEP = 0.002;
 static const double THIN = 0.02; /* ball of a point outside the bone, head radii */
 static const double END = 3.6;   /* head radii below the head's centre */
 
-typedef struct chain {
-  const syn_surface_tree *surface;
-  double sense, thin;
-  syn_vec3 aside; /* unit, across the plane of neck and shaft */
-  int segments;
-  syn_vec3 place[SEGMENTS + 1];
-} chain;
-
 /* A point where a point of the chain may go, and the best way from the chain's start to it. */
 typedef struct choice {
   syn_vec3 place;
   double slowness, cost; /* 1 / radius of the ball; integral */
   int from;              /* choice of the point before */
 } choice;
+
+typedef struct chain {
+  const syn_surface_tree *surface;
+  double sense, thin;
+  syn_vec3 aside; /* unit, across the plane of neck and shaft */
+  int segments;
+  syn_vec3 place[SEGMENTS + 1];
+  choice (*choices)[CHOICES]; /* of each point */
+} chain;
 
 /* Of a point, about which there is surely a part of the surface within `bound`. */
 static double slowness_at(const chain *line, syn_vec3 place, double bound) {
@@ -79,23 +80,22 @@ static void arrive(const choice *before, choice *here) {
   }
 }
 
-/* The choices of all points of the chain: nearly all of the work. */
 typedef struct offer {
   const chain *line;
   double step;
-  choice (*choices)[CHOICES];
 } offer;
 
+/* Nearly all of the work. */
 static void offer_points(void *user, size_t begin, size_t end) {
   const offer *o = user;
-  for (size_t i = begin; i < end; ++i) offer_choices(o->line, (int)i, o->step, o->choices[i]);
+  for (size_t i = begin; i < end; ++i) offer_choices(o->line, (int)i, o->step, o->line->choices[i]);
 }
 
 /* One move of the whole chain; false where it lies best already. */
 static bool improve(chain *line, double step) {
   enum { GRAIN = 3 };
-  choice choices[SEGMENTS + 1][CHOICES];
-  offer o = {line, step, choices};
+  choice(*choices)[CHOICES] = line->choices;
+  offer o = {line, step};
   syn_parallel_for(line->surface->context, (size_t)line->segments + 1, GRAIN, offer_points, &o);
   for (int k = 0; k < CHOICES; ++k) choices[0][k].cost = 0;
   for (int i = 1; i <= line->segments; ++i)
@@ -207,16 +207,20 @@ static syn_status take_bone(const syn_femur *femur, syn_trimesh **kept, syn_erro
   return status;
 }
 
-static syn_vec3 find_direction(const syn_surface_tree *surface, const syn_femur *femur) {
+static syn_status find_direction(const syn_surface_tree *surface, const syn_femur *femur, syn_vec3 *direction,
+                                 syn_error *error) {
   const double radius = femur->head.sphere.radius_mm;
   chain line = {.surface = surface, .sense = femur->bone.sense, .thin = THIN * radius};
+  SYN_TRY(SYN_NEW(surface->context, &line.choices, SEGMENTS + 1, error));
   begin(&line, femur);
   relax(&line, radius);
   while (line.segments < SEGMENTS) {
     refine(&line);
     relax(&line, radius);
   }
-  return direction_of_neck(&line, femur);
+  *direction = direction_of_neck(&line, femur);
+  syn_free(surface->context, line.choices);
+  return SYN_OK;
 }
 
 syn_status syn_femur_centerline(syn_femur *femur, syn_error *error) {
@@ -226,9 +230,9 @@ syn_status syn_femur_centerline(syn_femur *femur, syn_error *error) {
   syn_trimesh *bone;
   syn_derived *surface;
   SYN_TRY(take_bone(femur, &bone, error));
-  const syn_status status = syn_derive(bone ? bone : femur->bone.mesh, &syn_derive_surface, &surface, error);
+  syn_status status = syn_derive(bone ? bone : femur->bone.mesh, &syn_derive_surface, &surface, error);
   if (status == SYN_OK) {
-    anatomy->neck_line = find_direction(derived_surface(surface), femur);
+    status = find_direction(derived_surface(surface), femur, &anatomy->neck_line, error);
     syn_derived_release(surface);
   }
   syn_trimesh_destroy(bone);

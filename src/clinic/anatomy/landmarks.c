@@ -1,15 +1,11 @@
-/* Names of landmarks, and files of them. */
+/* Names of landmarks, and the labels that other people give them. */
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/json.h"
 #include "base/names.h"
 #include "base/text.h"
-#include "base/vec.h"
-#include "clinic/anatomy/anatomy.h"
+#include "clinic/anatomy/landmarks.h"
 
 static const char *const names[] = {
     [SYN_LANDMARK_HEAD_CENTER] = "head_center",
@@ -82,7 +78,7 @@ syn_landmark syn_landmark_named(const char *name) {
 /* ---- labels --------------------------------------------------------------------------------------------------------
  */
 
-enum { LABEL = 64 };
+enum { LABEL = SYN_LANDMARK_LABEL };
 
 /* Small letters and digits only; what stands in brackets is left out. */
 static void simplify(const char *label, char simple[LABEL]) {
@@ -133,143 +129,63 @@ static syn_landmark across(syn_landmark landmark) {
   }
 }
 
-static void enter(const syn_context *context, const char *label, syn_vec3 place, syn_side side,
-                  syn_found_point given[SYN_LANDMARK_SLOTS]) {
+/* Enters a landmark whose label is known; false where it is not. */
+static bool enter_known(syn_landmark_list *list, const char *label, syn_vec3 position) {
   char simple[LABEL];
-  syn_side told;
+  syn_side side;
   simplify(label, simple);
   syn_landmark landmark = lookup(simple);
   if (landmark == SYN_LANDMARKS) {
-    landmark = without_side(simple, &told);
+    landmark = without_side(simple, &side);
+    if (landmark == SYN_LANDMARKS) return false;
+    if (side != list->side) landmark = across(landmark);
     if (landmark == SYN_LANDMARKS) {
-      syn_warn(context, "the landmark \"%.60s\" is not known and is left out", label);
-      return;
-    }
-    if (told != side) landmark = across(landmark);
-    if (landmark == SYN_LANDMARKS) {
-      syn_warn(context, "the landmark \"%.60s\" is of the other side and is left out", label);
-      return;
+      syn_warn(list->context, "the landmark \"%.60s\" is of the other side and is left out", label);
+      ++list->other_side;
+      return true;
     }
   }
-  if (given[landmark].found == SYN_FOUND_GIVEN)
-    syn_warn(context, "the landmark %s is there more than once: the last one counts", names[landmark]);
-  given[landmark] = (syn_found_point){SYN_FOUND_GIVEN, place, 1};
+  if (list->given[landmark].found == SYN_FOUND_GIVEN)
+    syn_warn(list->context, "the landmark %s is there more than once: the last one counts", names[landmark]);
+  list->given[landmark] = (syn_found_point){SYN_FOUND_GIVEN, position, 1};
+  ++list->entered;
+  return true;
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------
+/* ---- unknown labels ------------------------------------------------------------------------------------------------
  */
 
-/* Ours is LPS; 3D Slicer has also written 0 for RAS and 1 for LPS. */
-static syn_status read_system(const syn_json *markup, bool *ras, syn_error *error) {
-  const syn_json system = syn_json_member(markup, "coordinateSystem");
-  const char *text = "LPS";
-  if (system.value) SYN_TRY(syn_json_text(&system, &text, error));
-  *ras = !strcmp(text, "RAS") || !strcmp(text, "0");
-  if (*ras || !strcmp(text, "LPS") || !strcmp(text, "1")) return SYN_OK;
-  return syn_json_fail(&system, error, "the coordinate system must be LPS or RAS");
+static const char *name_at(const void *user, size_t index) {
+  (void)user;
+  return names[index];
 }
 
-static syn_status read_markup(const syn_context *context, const syn_json *markup, syn_side side,
-                              syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
-  bool ras;
-  size_t count;
-  SYN_TRY(syn_json_expect_object(markup, error));
-  SYN_TRY(read_system(markup, &ras, error));
-  const syn_json points = syn_json_member(markup, "controlPoints");
-  SYN_TRY(syn_json_expect_array(&points, &count, error));
-  for (size_t i = 0; i < count; ++i) {
-    const syn_json point = syn_json_item(&points, i);
-    SYN_TRY(syn_json_expect_object(&point, error));
-    const syn_json label = syn_json_member(&point, "label"), position = syn_json_member(&point, "position");
-    const char *text;
-    syn_vec3 place;
-    SYN_TRY(syn_json_text(&label, &text, error));
-    SYN_TRY(syn_json_vec3(&position, &place, error));
-    enter(context, text, ras ? vec3(-place.x, -place.y, place.z) : place, side, given);
+/* " Did you mean 'asis'?" or nothing. Sides and case do not count. */
+static char *suggest_landmark(const char *label, char hint[96]) {
+  static const char *const sides[] = {"right_", "left_"};
+  char typed[LABEL];
+  size_t length = 0;
+  for (; label[length] && length + 1 < LABEL; ++length)
+    typed[length] = (char)(isalnum((unsigned char)label[length]) ? tolower((unsigned char)label[length]) : '_');
+  typed[length] = 0;
+  const char *bare = typed;
+  for (size_t i = 0; i < sizeof sides / sizeof *sides; ++i)
+    if (!strncmp(typed, sides[i], strlen(sides[i]))) bare = typed + strlen(sides[i]);
+  return syn_did_you_mean(bare, name_at, NULL, SYN_LANDMARKS, hint);
+}
+
+syn_status syn_landmark_enter(syn_landmark_list *list, const char *label, syn_vec3 position, int64_t line,
+                              syn_error *error) {
+  char hint[96], known[400] = "", shown[48];
+  if (enter_known(list, label, position)) return SYN_OK;
+  suggest_landmark(label, hint);
+  syn_word_shown((syn_word){label, strlen(label)}, shown);
+  if (list->others_are_fine && !hint[0]) {
+    syn_warn(list->context, "the landmark \"%s\" is not known and is left out", shown);
+    return SYN_OK;
   }
-  return SYN_OK;
-}
-
-static syn_status read_plain(const syn_context *context, const syn_json *root, syn_side side,
-                             syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
-  const char *key;
-  json_t *value;
-  json_object_foreach(root->value, key, value) {
-    const syn_json member = syn_json_member(root, key);
-    syn_vec3 place;
-    SYN_TRY(syn_json_vec3(&member, &place, error));
-    enter(context, key, place, side, given);
-  }
-  return SYN_OK;
-}
-
-static syn_status read_root(const syn_context *context, const syn_json *root, syn_side side,
-                            syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
-  SYN_TRY(syn_json_expect_object(root, error));
-  const syn_json markups = syn_json_member(root, "markups");
-  if (!markups.value) return read_plain(context, root, side, given, error);
-  size_t count;
-  SYN_TRY(syn_json_expect_array(&markups, &count, error));
-  for (size_t i = 0; i < count; ++i) {
-    const syn_json markup = syn_json_item(&markups, i);
-    SYN_TRY(read_markup(context, &markup, side, given, error));
-  }
-  return SYN_OK;
-}
-
-/* The text up to the next comma, without outer blanks and quotes. */
-static syn_word next_field(const char **at, const char *end) {
-  const char *begin = *at, *comma = memchr(begin, ',', (size_t)(end - begin)), *stop = comma ? comma : end;
-  *at = comma ? comma + 1 : end;
-  while (begin < stop && (*begin == ' ' || *begin == '\t' || *begin == '"')) ++begin;
-  while (stop > begin && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '"')) --stop;
-  return (syn_word){begin, (size_t)(stop - begin)};
-}
-
-/* "asis,1,2,3". A first line without numbers names the columns. */
-static syn_status read_csv_line(const syn_context *context, const syn_text *text, syn_word line, bool first,
-                                syn_side side, syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
-  const char *at = line.at, *end = line.at + line.length;
-  const syn_word name = next_field(&at, end);
-  double place[3];
-  char label[LABEL];
-  bool numbers = true;
-  for (int i = 0; i < 3; ++i)
-    numbers = syn_word_double(next_field(&at, end), &place[i]) && isfinite(place[i]) && numbers;
-  if (!numbers && first) return SYN_OK;
-  if (!numbers || at < end) return syn_text_fail(text, error, "expected NAME,x,y,z in mm, such as asis,10.5,-3,42");
-  snprintf(label, sizeof label, "%.*s", (int)(name.length < LABEL ? name.length : LABEL - 1), name.at);
-  enter(context, label, vec3(place[0], place[1], place[2]), side, given);
-  return SYN_OK;
-}
-
-static syn_status read_csv(const syn_context *context, const char *path, syn_side side,
-                           syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
-  char *bytes;
-  size_t size;
-  SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
-  syn_text text = syn_text_from(bytes, size, path), here = text;
-  syn_status status = SYN_OK;
-  bool first = true;
-  for (syn_word line; status == SYN_OK && syn_text_line(&text, &line); here = text) {
-    if (line.length == 0 || line.at[0] == '#') continue;
-    status = read_csv_line(context, &here, line, first, side, given, error);
-    first = false;
-  }
-  syn_free(context, bytes);
-  return status;
-}
-
-syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
-                              syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
-  json_t *value;
-  SYN_TRY(syn_check_context(context, error));
-  context = syn_context_or_default(context);
-  for (int i = 0; i < SYN_LANDMARK_SLOTS; ++i) given[i] = (syn_found_point){0};
-  if (syn_path_ends(path, ".csv")) return read_csv(context, path, side, given, error);
-  SYN_TRY(syn_json_read(context, path, &value, error));
-  const syn_json root = syn_json_root(value, path);
-  const syn_status status = read_root(context, &root, side, given, error);
-  json_decref(value);
-  return status;
+  for (size_t i = 0, used = 0; i < SYN_LANDMARKS && used < sizeof known; ++i)
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", names[i]);
+  return syn_fail_at(error, SYN_BAD_FORMAT, list->file, line, -1, "the landmark '%.30s' is not known.%s Known: %s",
+                     shown, hint, known);
 }

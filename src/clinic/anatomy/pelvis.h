@@ -10,6 +10,14 @@
 
 /* ---- the bone in its own coordinates ---------------------------------------------------------------------------- */
 
+/* Points of a bone in its own coordinates. */
+typedef struct syn_bone_points {
+  uint32_t count;
+  const syn_vec3 *points;
+  const double *areas;       /* of the surface that each stands for; 0: not a part of it */
+  const uint32_t *component; /* SYN_NONE: of small pieces */
+} syn_bone_points;
+
 typedef struct syn_bone {
   syn_arena arena; /* owns the arrays */
   uint32_t vertex_count, triangle_count;
@@ -19,6 +27,8 @@ typedef struct syn_bone {
   uint32_t *component;        /* per vertex: the lowest vertex that triangles join it to */
   syn_vec3 origin, axes[3];   /* own coordinates are products with the axes, from the origin */
   syn_vec3 extent;            /* largest minus smallest coordinate */
+  syn_bone_points all;        /* its vertices */
+  syn_bone_points coarse;     /* the surface by some 1500 points that follow from the shape, not from its numbering */
   double child;               /* 1, or how much smaller than an adult's the femoral head is */
 } syn_bone;
 

@@ -1,4 +1,7 @@
 /* A bone in coordinates of its own. */
+#include <string.h>
+
+#include "base/order.h"
 #include "clinic/anatomy/pelvis.h"
 #include "geometry/eigen.h"
 
@@ -90,6 +93,81 @@ static void join_components(const syn_trimesh *mesh, uint32_t *component) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) component[i] = root_of(component, i);
 }
 
+/* ---- the surface by few points ----------------------------------------------------------------------------------- */
+
+/* A vertex in its cell of a cubic grid. */
+typedef struct celled_vertex {
+  int32_t cell[3];
+  uint32_t component, vertex;
+} celled_vertex;
+
+static bool is_other_cell(const celled_vertex *a, const celled_vertex *b) {
+  return memcmp(a->cell, b->cell, sizeof a->cell) != 0 || a->component != b->component;
+}
+
+static bool comes_after_in_grid(const void *a, const void *b) {
+  const celled_vertex *left = a, *right = b;
+  for (int k = 0; k < 3; ++k)
+    if (left->cell[k] != right->cell[k]) return left->cell[k] > right->cell[k];
+  if (left->component != right->component) return left->component > right->component;
+  return left->vertex > right->vertex;
+}
+
+/* Area of each component, at its lowest vertex. */
+static void sum_component_areas(const syn_bone *bone, double *areas) {
+  for (uint32_t i = 0; i < bone->vertex_count; ++i) areas[i] = 0;
+  for (uint32_t i = 0; i < bone->vertex_count; ++i) areas[bone->component[i]] += bone->areas[i];
+}
+
+static uint32_t sort_into_cells(const syn_bone *bone, double area, const double *component_areas,
+                                celled_vertex *sorted) {
+  enum { CELLS = 1000 }; /* would cover a flat surface; a curved one meets half as many more */
+  const double edge = sqrt(area / CELLS), small_part = 0.01;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < bone->vertex_count; ++i) {
+    if (!(bone->areas[i] > 0)) continue;
+    celled_vertex *next = &sorted[count++];
+    for (int k = 0; k < 3; ++k) next->cell[k] = (int32_t)floor(vec3_at(bone->points[i], k) / edge);
+    const uint32_t component = bone->component[i];
+    /* Thousands of loose triangles would have as many points. */
+    next->component = component_areas[component] < small_part * area ? SYN_NONE : component;
+    next->vertex = i;
+  }
+  heap_sort(sorted, count, sizeof *sorted, comes_after_in_grid);
+  return count;
+}
+
+/* The mean of the surface in each cell. Every n-th vertex would do as well, but would be another one wherever the
+ * vertices are numbered in another order, and the search from there might end at other landmarks. */
+static syn_status make_coarse_points(syn_bone *bone, double area, syn_error *error) {
+  celled_vertex *sorted;
+  syn_vec3 *points;
+  double *areas;
+  uint32_t *component, count = 0;
+  SYN_TRY(SYN_TAKE(&bone->arena, &sorted, bone->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &points, bone->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &areas, bone->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &component, bone->vertex_count, error));
+  sum_component_areas(bone, areas);
+  const uint32_t used = sort_into_cells(bone, area, areas, sorted);
+  for (uint32_t begin = 0, end; begin < used; begin = end, ++count) {
+    syn_vec3 sum = {0, 0, 0};
+    double weight = 0;
+    for (end = begin; end < used && !is_other_cell(&sorted[begin], &sorted[end]); ++end) {
+      const uint32_t v = sorted[end].vertex;
+      sum = vec3_madd(sum, bone->areas[v], bone->points[v]);
+      weight += bone->areas[v];
+    }
+    points[count] = vec3_scale(sum, 1 / weight);
+    areas[count] = weight;
+    component[count] = sorted[begin].component;
+  }
+  bone->coarse = (syn_bone_points){count, points, areas, component};
+  return SYN_OK;
+}
+
+/* ---- the bone ---------------------------------------------------------------------------------------------------- */
+
 static syn_status check_size(const syn_trimesh *mesh, syn_error *error) {
   const syn_box box = syn_trimesh_bounds(mesh);
   const double across = mesh->triangle_count ? vec3_distance(box.min, box.max) : 0;
@@ -97,8 +175,8 @@ static syn_status check_size(const syn_trimesh *mesh, syn_error *error) {
     return syn_fail(error, SYN_BAD_MESH, "the pelvis has no triangles: check that the right file was given");
   if (across < 50)
     return syn_fail(error, SYN_BAD_MESH,
-                    "the pelvis is only %.3g mm across, too small for an acetabulum: lengths must be in mm, so scale "
-                    "it if it is in metres or centimetres",
+                    "the pelvis is only %.3g mm across, too small for an acetabulum: lengths must be in mm; give "
+                    "--units m, cm or in for a file in metres, centimetres or inches",
                     across);
   return syn_check_part(mesh, "pelvis", error);
 }
@@ -127,7 +205,8 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
     if (bone->areas[i] > 0) box_add(&box, bone->points[i]);
   }
   bone->extent = vec3_sub(box.max, box.min);
-  return SYN_OK;
+  bone->all = (syn_bone_points){count, bone->points, bone->areas, bone->component};
+  return make_coarse_points(bone, area, error);
 }
 
 syn_status syn_bone_create(const syn_context *context, const syn_trimesh *mesh, syn_bone *bone, syn_error *error) {

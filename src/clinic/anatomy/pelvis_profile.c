@@ -52,10 +52,12 @@ static void cover(cell *cells, const cut *piece) {
   if (!cells[to].covered || cells[to].angle < high) cells[to] = (cell){true, high, piece->end[last]};
 }
 
-/* A face seen edge-on adds nothing: both its ends are at one angle. */
+/* A face seen edge-on adds nothing: both its ends are at one angle. It is seen from its middle, not from whichever corner
+ * comes first. */
 static bool facing_and_near(const syn_profile *profile, const syn_vec3 corner[3]) {
   const double edge_on = 0.05, limit = profile->farthest * profile->farthest;
-  const syn_vec3 way = vec3_sub(profile->center, corner[0]);
+  const syn_vec3 middle = vec3_scale(vec3_add(vec3_add(corner[0], corner[1]), corner[2]), 1. / 3);
+  const syn_vec3 way = vec3_sub(profile->center, middle);
   for (int k = 0; k < 3; ++k)
     if (vec3_length2(vec3_sub(corner[k], profile->center)) > limit) return false;
   const syn_vec3 normal = vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0]));

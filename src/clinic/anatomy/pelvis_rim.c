@@ -207,7 +207,9 @@ static syn_vec3 ring_center(const syn_vec3 *rim, syn_vec3 on_plane, syn_vec3 nor
 
 syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, bool on_clock,
                         syn_vec3 rim[SYN_RIM_POINTS], bool *found, syn_error *error) {
-  enum { ROUNDS = 12 };
+  /* Each round leaves about a tenth of the turn. To the end, so that it does not matter from which side it comes near. */
+  enum { ROUNDS = 30 };
+  const double at_rest = 1e-9; /* radians */
   rim_search search = {.bone = bone, .rim = rim};
   SYN_TRY(collect_near(bone, cup, &search, error));
   *found = false;
@@ -227,7 +229,7 @@ syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 fron
     const syn_vec3 normal = fit_plane(&search, cup->normal, &on_plane);
     const double turn = vec3_length(vec3_cross(normal, cup->normal));
     cup->rim_center = ring_center(rim, on_plane, cup->normal);
-    if (turn < 1e-4 || round == ROUNDS - 1) break;
+    if (turn < at_rest || round == ROUNDS - 1) break;
     cup->normal = normal;
   }
   *found = true;

@@ -59,18 +59,20 @@ static syn_status depths_about(void *user, size_t which, syn_error *error) {
   striking.center = sliding.center = j->centers[which];
   striking.seat = sliding.seat = vec3(0, 0, 0);
   depths *d = &j->depths[which];
-  for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
-    syn_pose poses[MOST_STEPS];
+  syn_pose *poses; /* too many for a stack */
+  syn_status status = SYN_NEW(j->context, &poses, MOST_STEPS, error);
+  for (int m = 0; m < SYN_PRINCIPAL_MOTIONS && status == SYN_OK; ++m) {
     const syn_hip_angles to = syn_principal_ends_deg[m];
     const size_t steps = steps_of(m);
     for (size_t i = 0; i <= steps; ++i) {
       const double t = SYN_PI / 180 * (double)i / (double)steps;
       poses[i] = syn_hip_pose(&striking, (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t});
     }
-    SYN_TRY(run_fai(j, &striking, poses, steps + 1, false, d->curvilinear[m], error));
-    SYN_TRY(run_fai(j, &sliding, poses, steps + 1, true, d->radial[m], error));
+    status = run_fai(j, &striking, poses, steps + 1, false, d->curvilinear[m], error);
+    if (status == SYN_OK) status = run_fai(j, &sliding, poses, steps + 1, true, d->radial[m], error);
   }
-  return SYN_OK;
+  syn_free(j->context, poses);
+  return status;
 }
 
 /* ---- differences (Eq. 13 and 14) -----------------------------------------------------------------------------------

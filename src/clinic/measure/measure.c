@@ -171,12 +171,13 @@ syn_status syn_measure_gap(const syn_context *context, const syn_trimesh *pelvis
   return status;
 }
 
-void syn_measure_shapes(const syn_trimesh *pelvis, const syn_trimesh *femur, const syn_anatomy *anatomy,
-                        syn_vec3 center, syn_measures *measures) {
+syn_status syn_measure_shapes(const syn_trimesh *pelvis, const syn_trimesh *femur, const syn_anatomy *anatomy,
+                              syn_vec3 center, syn_measures *measures, syn_error *error) {
   begin(pelvis, femur, measures);
-  if (femur) syn_measure_femur(femur, anatomy, measures);
+  if (femur) SYN_TRY(syn_measure_femur(femur, anatomy, measures, error));
   if (pelvis) syn_measure_pelvis(pelvis, anatomy, center, measures);
   if (pelvis && femur) syn_measure_combined(measures);
+  return SYN_OK;
 }
 
 syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
@@ -185,7 +186,7 @@ syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelv
   SYN_TRY(syn_check_context(context, error));
   context = syn_context_or_default(context);
   const syn_vec3 own = femur ? anatomy->head.center : anatomy->acetabulum.center, middle = center ? *center : own;
-  syn_measure_shapes(pelvis, femur, anatomy, middle, measures);
+  SYN_TRY(syn_measure_shapes(pelvis, femur, anatomy, middle, measures, error));
   return pelvis && femur ? syn_measure_gap(context, pelvis, femur, middle, measures, error) : SYN_OK;
 }
 

@@ -7,8 +7,8 @@
 /* The value, or where it is NAN the reason (static storage). */
 void syn_measure_set(syn_measures *measures, syn_measure_id id, double value, const char *why_not);
 /* All measures but the joint gap, about this centre; `pelvis` or `femur` may be NULL. */
-void syn_measure_shapes(const syn_trimesh *pelvis, const syn_trimesh *femur, const syn_anatomy *anatomy,
-                        syn_vec3 center, syn_measures *measures);
+syn_status syn_measure_shapes(const syn_trimesh *pelvis, const syn_trimesh *femur, const syn_anatomy *anatomy,
+                              syn_vec3 center, syn_measures *measures, syn_error *error);
 /* The joint gap; `center` is about where it is. */
 syn_status syn_measure_gap(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                            syn_vec3 center, syn_measures *measures, syn_error *error);

@@ -158,11 +158,12 @@ static syn_status measure_gap(const sampling *s, scan *made, syn_error *error) {
 }
 
 /* How alpha changes on the same sphere: the rest of its band comes from the sphere. */
-static void measure_on_same_head(const sampling *s, size_t surface, const syn_trimesh *femur) {
+static syn_status measure_on_same_head(const sampling *s, size_t surface, const syn_trimesh *femur, syn_error *error) {
   syn_measures measures;
   for (int id = 0; id < SYN_MEASURES; ++id) syn_measure_set(&measures, (syn_measure_id)id, (double)NAN, NULL);
-  if (femur) syn_measure_femur(femur, s->anatomy, &measures);
+  if (femur) SYN_TRY(syn_measure_femur(femur, s->anatomy, &measures, error));
   memcpy(s->kept + surface * SYN_MEASURES, measures.value, SYN_MEASURES * sizeof *measures.value);
+  return SYN_OK;
 }
 
 static syn_status measure_scan(const sampling *s, size_t surface, scan *made, syn_arena *arena, syn_error *error) {
@@ -170,8 +171,8 @@ static syn_status measure_scan(const sampling *s, size_t surface, scan *made, sy
   const size_t first = surface * DRAWS_PER_SURFACE;
   syn_trimesh socket;
   SYN_TRY(find_anatomy(s, made, error));
-  syn_measure_shapes(pelvis, femur, made->anatomy, made->center, &made->measures);
-  measure_on_same_head(s, surface, femur);
+  SYN_TRY(syn_measure_shapes(pelvis, femur, made->anatomy, made->center, &made->measures, error));
+  SYN_TRY(measure_on_same_head(s, surface, femur, error));
   SYN_TRY(measure_gap(s, made, error));
   if (pelvis) SYN_TRY(socket_of(s, pelvis, made->anatomy, made->center, arena, &socket, error));
   memcpy(values_of(s, SYN_BAND_SURFACE, surface), made->measures.value, SYN_MEASURES * sizeof(double));

@@ -1,4 +1,5 @@
 /* Measures of the femur alone. */
+#include "base/memory.h"
 #include "clinic/anatomy/anatomy.h"
 #include "clinic/measure/measure.h"
 #include "clinic/measure/measure_contour.h"
@@ -152,24 +153,34 @@ static void measure_axes(const syn_anatomy *anatomy, syn_measures *measures) {
                   both ? "the femur's condyles are not there" : lacks);
 }
 
-void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures) {
+/* Contours are too large for a stack. */
+static syn_status measure_head(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures,
+                               syn_error *error) {
+  const double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
+  const syn_vec3 center = anatomy->head.center;
+  const syn_clock_face face = syn_clock_face_of(anatomy, center);
+  syn_contours *contours;
+  SYN_TRY(SYN_NEW(femur->context, &contours, 1, error));
+  syn_contours_take(femur, &face, 1.5 * radius, vec3_dot(vec3_sub(anatomy->neck_point, center), face.axis), contours);
+  measure_neck(contours, radius, measures);
+  syn_contours_even(contours, scanned(radius, residual));
+  measure_alpha(contours, radius, residual, measures);
+  syn_free(femur->context, contours);
+  return SYN_OK;
+}
+
+syn_status syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures,
+                             syn_error *error) {
   static const char no_neck[] = "no neck was found on the femur";
   static const syn_measure_id of_neck[] = {SYN_MEASURE_ALPHA_DEG,           SYN_MEASURE_ALPHA_12_DEG,
                                            SYN_MEASURE_ALPHA_1_30_DEG,      SYN_MEASURE_ALPHA_3_DEG,
                                            SYN_MEASURE_HEAD_NECK_OFFSET_MM, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
                                            SYN_MEASURE_HEAD_NECK_RATIO,     SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG};
-  const double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
-  syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS_MM, radius, "no femoral head was found");
-  syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY_MM, residual, "no femoral head was found");
+  static const char no_head[] = "no femoral head was found";
+  syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS_MM, anatomy->head.radius_mm, no_head);
+  syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY_MM, anatomy->head.residual_mm, no_head);
   measure_axes(anatomy, measures);
   for (size_t i = 0; i < sizeof of_neck / sizeof *of_neck; ++i)
     syn_measure_set(measures, of_neck[i], (double)NAN, no_neck);
-  if (!anatomy->has_neck) return;
-  const syn_vec3 center = anatomy->head.center;
-  const syn_clock_face face = syn_clock_face_of(anatomy, center);
-  syn_contours contours;
-  syn_contours_take(femur, &face, 1.5 * radius, vec3_dot(vec3_sub(anatomy->neck_point, center), face.axis), &contours);
-  measure_neck(&contours, radius, measures);
-  syn_contours_even(&contours, scanned(radius, residual));
-  measure_alpha(&contours, radius, residual, measures);
+  return anatomy->has_neck ? measure_head(femur, anatomy, measures, error) : SYN_OK;
 }

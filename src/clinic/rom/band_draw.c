@@ -11,6 +11,7 @@
 #include "clinic/anatomy/anatomy.h"
 #include "clinic/rom/rom.h"
 #include "mesh/derived.h"
+#include "mesh/part.h"
 #include "shape/noise.h"
 
 /* Noise of a surface, in voxels: from vertex to vertex, and over hills of some millimetres, as segmentation errs. */
@@ -131,7 +132,7 @@ syn_status syn_band_near(const syn_trimesh *mesh, syn_vec3 center, double reach,
     for (int c = 0; c < 3; ++c)
       if (vec3_distance(mesh->vertices[mesh->triangles[t].v[c]], center) < reach) far[t] = 0;
   }
-  const syn_status status = syn_rom_part_of(mesh, far, 0, part, error);
+  const syn_status status = syn_mesh_part(mesh, far, 0, part, error);
   syn_free(mesh->context, far);
   return status;
 }

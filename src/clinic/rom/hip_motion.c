@@ -34,6 +34,7 @@ static syn_status find_angles(const syn_recording *recording, const char *path, 
                          angles[0], names->after, name);
   }
   const double by_header = recording->in_degrees ? SYN_PI / 180 : 1;
+  if (!(names->radians_per_unit > 0)) syn_recording_doubt_unit(recording, at, 3);
   *columns = (angle_columns){at[0], at[1], at[2], names->radians_per_unit > 0 ? names->radians_per_unit : by_header};
   return SYN_OK;
 }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "joint/joint.h"
+#include "mesh/part.h"
 
 /* ---- poses --------------------------------------------------------------------------------------------------------
  */
@@ -91,8 +92,8 @@ static syn_status leave_out(const syn_joint_rom *rom, size_t body, rom_gliding *
   size_t count = 0;
   SYN_TRY(SYN_NEW_ZEROED(rom->turns.context, &of->left_out, surface->triangle_count, error));
   for (size_t i = 0; i < joint->articular_count; ++i)
-    count += syn_rom_mark_inside(surface, &joint->articular[i], of->left_out);
-  if (count > 0) return syn_rom_part_of(surface, of->left_out, 0, &of->counted, error);
+    count += syn_mesh_mark_inside(surface, joint->articular[i].center, joint->articular[i].radius_mm, of->left_out);
+  if (count > 0) return syn_mesh_part(surface, of->left_out, 0, &of->counted, error);
   syn_free(rom->turns.context, of->left_out);
   of->left_out = NULL;
   return SYN_OK;

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
-#include "mesh/repair/repair.h"
+#include "mesh/part.h"
 
 static const double least_margin_mm = 1.5, residuals = 3;
 
@@ -22,42 +22,10 @@ static bool is_inside(const syn_ball *ball, syn_vec3 point) {
   return vec3_distance(point, ball->center) < ball->radius_mm;
 }
 
-size_t syn_rom_mark_inside(const syn_trimesh *mesh, const syn_ball *ball, uint8_t *left_out) {
-  size_t count = 0;
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    bool inside = true;
-    for (int c = 0; c < 3; ++c) inside = inside && is_inside(ball, mesh->vertices[mesh->triangles[t].v[c]]);
-    if (inside) left_out[t] = 1;
-    count += inside;
-  }
-  return count;
-}
-
 size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out) {
   const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR];
   memset(left_out, 0, femur->triangle_count);
-  return syn_rom_mark_inside(femur, &hip->joint_ball, left_out);
-}
-
-static syn_status fill_part(syn_builder *part, const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value,
-                            syn_error *error) {
-  uint32_t dropped;
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) SYN_TRY(syn_builder_point(part, mesh->vertices[v], error));
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    const uint32_t *v = mesh->triangles[t].v;
-    if (left_out[t] == value) SYN_TRY(syn_builder_triangle(part, v[0], v[1], v[2], error));
-  }
-  return syn_drop_unreferenced(part, &dropped, error);
-}
-
-syn_status syn_rom_part_of(const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value, syn_trimesh **part,
-                           syn_error *error) {
-  syn_builder builder = {.context = mesh->context};
-  *part = NULL;
-  syn_status status = fill_part(&builder, mesh, left_out, value, error);
-  if (status == SYN_OK) status = syn_builder_trimesh(&builder, part, error);
-  syn_builder_release(&builder);
-  return status;
+  return syn_mesh_mark_inside(femur, hip->joint_ball.center, hip->joint_ball.radius_mm, left_out);
 }
 
 /* ---- overlap ------------------------------------------------------------------------------------------------------
@@ -100,7 +68,7 @@ static syn_status overlap_of_rest(const syn_hip *hip, const uint8_t *left_out, s
   syn_trimesh femur = *hip->parts[SYN_HIP_FEMUR], *rest;
   quiet.warn = NULL;
   femur.context = &quiet;
-  SYN_TRY(syn_rom_part_of(&femur, left_out, 0, &rest, error));
+  SYN_TRY(syn_mesh_part(&femur, left_out, 0, &rest, error));
   const syn_status status = syn_penetration_find(hip->parts[SYN_HIP_PELVIS], rest, &hip->center, overlap, error);
   syn_trimesh_destroy(rest);
   return status;

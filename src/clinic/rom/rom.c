@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "collide/rotation/rotation.h"
+#include "mesh/part.h"
 
 /* ---- pairs --------------------------------------------------------------------------------------------------------
  */
@@ -141,7 +142,7 @@ static syn_status leave_out_joint(syn_hip_rom *rom, syn_error *error) {
   if (!femur || !rom->hip.parts[SYN_HIP_PELVIS] || !(rom->hip.joint_ball.radius_mm > 0)) return SYN_OK;
   SYN_TRY(SYN_NEW(rom->context, &rom->left_out, femur->triangle_count, error));
   syn_rom_mark_joint(&rom->hip, rom->left_out);
-  return syn_rom_part_of(femur, rom->left_out, 0, &rom->counted, error);
+  return syn_mesh_part(femur, rom->left_out, 0, &rom->counted, error);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------

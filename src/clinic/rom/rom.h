@@ -35,11 +35,6 @@ struct syn_hip_rom {
 
 /* Marks the femur's triangles inside joint_ball in left_out[triangle_count]; returns how many. */
 size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out);
-/* Marks those of a mesh that are wholly inside the ball; the other marks stay. Returns how many. */
-size_t syn_rom_mark_inside(const syn_trimesh *mesh, const syn_ball *ball, uint8_t *left_out);
-/* The triangles t of a mesh with left_out[t] equal to `value`, and their vertices. */
-syn_status syn_rom_part_of(const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value, syn_trimesh **part,
-                           syn_error *error);
 
 /* ---- pairs, of a hip or of any other joint --------------------------------------------------------------------------
  */

@@ -193,6 +193,7 @@ static syn_status find_ends(motion *m, syn_error *error) {
 
 static syn_status hold_ends(motion *m, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
+  options.halvings = 0; /* the angle is halved */
   options.integrator = SYN_INTEGRATOR_STATIC;
   SYN_TRY(syn_simulation_create(m->context, &options, &m->simulation, error));
   SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, &m->body, error));

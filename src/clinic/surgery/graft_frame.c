@@ -50,7 +50,7 @@ syn_pose syn_graft_carried(const syn_vec3 *rest, const syn_vec3 *places, size_t 
     const syn_vec3 a = vec3_sub(rest[i], from), b = vec3_sub(places[i], to);
     for (int k = 0; k < 9; ++k) product[k] += vec3_at(b, k / 3) * vec3_at(a, k % 3);
   }
-  fem_polar_by_eigenvectors(product, turn);
+  syn_fem_polar_by_eigenvectors(product, turn);
   syn_pose pose;
   for (int i = 0; i < 3; ++i) pose.rotation.row[i] = vec3(turn[3 * i], turn[3 * i + 1], turn[3 * i + 2]);
   pose.translation = vec3_sub(to, syn_pose_direction(&pose, from));

@@ -44,8 +44,8 @@ static syn_status check_options(const syn_resection_options *o, syn_error *error
   const double most = o->kind == SYN_RESECTION_CAM ? most_cam_mm : most_rim_mm;
   SYN_TRY(check("step in mm", o->step_mm, 0.01, most, error));
   SYN_TRY(check("depth in mm", o->depth_mm, 0, most, error));
-  SYN_TRY(check("first hour", o->from_hour, 0, 12, error));
-  SYN_TRY(check("last hour", o->to_hour, 0, 12, error));
+  if (!isnan(o->from_hour)) SYN_TRY(check("first hour", o->from_hour, 0, 12, error));
+  if (!isnan(o->to_hour)) SYN_TRY(check("last hour", o->to_hour, 0, 12, error));
   SYN_TRY(check("alpha angle in degrees", o->alpha_deg, 30, 80, error));
   SYN_TRY(check("length along the neck in mm", o->neck_mm, 0, 30, error));
   SYN_TRY(check("offset in mm", o->offset_mm, 0, 5, error));
@@ -59,8 +59,6 @@ static syn_status check_options(const syn_resection_options *o, syn_error *error
 static void fill_defaults(syn_resection_options *o) {
   const bool cam = o->kind == SYN_RESECTION_CAM;
   if (o->depth_mm == 0) o->depth_mm = cam ? most_cam_mm : usual_rim_mm;
-  if (isnan(o->from_hour)) o->from_hour = cam ? 12 : 11;
-  if (isnan(o->to_hour)) o->to_hour = cam ? 4 : 3;
 }
 
 /* ---- the plan -----------------------------------------------------------------------------------------------------
@@ -178,19 +176,36 @@ static syn_status make_steps(syn_resecting *p, syn_error *error) {
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
 
-static const syn_clinical_motion *motion_at(const syn_resection_options *options, size_t i) {
+/* The motions asked for; else those that a cam takes away. */
+static void choose_motions(const syn_resection_options *options, const syn_clinical_motion **motions) {
   static const char *const usual[USUAL_MOTIONS] = {"flexion", "internal_rotation_90", "fadir"};
-  return options->motions ? options->motions[i] : syn_clinical_motion_named(usual[i % USUAL_MOTIONS]);
+  if (options->motions)
+    for (size_t i = 0; i < options->motion_count; ++i) motions[i] = options->motions[i];
+  else
+    for (size_t i = 0; i < USUAL_MOTIONS; ++i) motions[i] = syn_clinical_motion_named(usual[i]);
 }
 
-static syn_status plan(syn_resecting *p, const syn_resection_options *options, syn_error *error) {
+static syn_status plan(syn_resecting *p, const syn_clinical_motion *const *motions, syn_error *error) {
   syn_resection *r = p->made;
+  SYN_TRY(syn_resection_choose_sector(r->hip_case, motions, r->motion_count, &r->options, error));
   SYN_TRY(prepare(p, error));
   SYN_TRY(choose_depths(p, error));
   SYN_TRY(make_steps(p, error));
   for (size_t i = 0; i < r->step_count; ++i)
-    for (size_t m = 0; m < r->motion_count; ++m) r->steps[i].motions[m].motion = motion_at(options, m);
-  return syn_resection_turn(p, error);
+    for (size_t m = 0; m < r->motion_count; ++m) r->steps[i].motions[m].motion = motions[m];
+  SYN_TRY(syn_resection_turn(p, error));
+  syn_resection_warn_beside(r);
+  return SYN_OK;
+}
+
+static syn_status plan_motions(syn_resecting *p, const syn_resection_options *options, syn_error *error) {
+  const syn_context *context = p->made->context;
+  const syn_clinical_motion **motions;
+  SYN_TRY(SYN_NEW(context, &motions, p->made->motion_count, error));
+  choose_motions(options, motions);
+  const syn_status status = plan(p, motions, error);
+  syn_free(context, motions);
+  return status;
 }
 
 static void release(syn_resecting *p) {
@@ -223,7 +238,7 @@ syn_status syn_resection_create(const syn_context *context, const syn_hip_case *
                             .options = used,
                             .motion_count = options->motions ? options->motion_count : USUAL_MOTIONS};
   p.cut.context = context;
-  const syn_status status = plan(&p, options, error);
+  const syn_status status = plan_motions(&p, options, error);
   release(&p);
   if (status == SYN_OK)
     *resection = p.made;

@@ -2,7 +2,7 @@
  * that no wall is left standing. */
 #include "clinic/surgery/resection.h"
 
-#include "base/status.h"
+#include "base/memory.h"
 
 /* ---- the clock ----------------------------------------------------------------------------------------------------
  */
@@ -69,7 +69,7 @@ syn_status syn_cut_tool_cam(const syn_hip_case *hip_case, const syn_resection_op
                             syn_error *error) {
   const syn_anatomy *a = hip_case->anatomy;
   const syn_trimesh *femur = hip_case->hip.parts[SYN_HIP_FEMUR];
-  syn_contours contours;
+  syn_contours *contours; /* too large for a stack */
   if (!a || !a->has_neck || !(a->head.radius_mm > 0))
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "a cam cannot be cut: head and neck of the femur were not found, and the cut is placed by them");
@@ -81,9 +81,11 @@ syn_status syn_cut_tool_cam(const syn_hip_case *hip_case, const syn_resection_op
   tool->isthmus = vec3_dot(vec3_sub(a->neck_point, a->head.center), tool->face.axis);
   tool->neck_end = tool->isthmus + options->neck_mm;
   tool->fillet = tool->radius / 12;
-  syn_contours_take(femur, &tool->face, 1.5 * tool->radius, tool->isthmus, &contours);
+  SYN_TRY(SYN_NEW(femur->context, &contours, 1, error));
+  syn_contours_take(femur, &tool->face, 1.5 * tool->radius, tool->isthmus, contours);
+  for (int i = 0; i < SYN_CLOCK_STEPS; ++i) tool->neck[i] = contours->neck[i] - options->offset_mm + facets_mm;
+  syn_free(femur->context, contours);
   for (int i = 0; i < SYN_CLOCK_STEPS; ++i) {
-    tool->neck[i] = contours.neck[i] - options->offset_mm + facets_mm;
     if (!(tool->neck[i] > 0) || tool->neck[i] > 1.5 * tool->radius)
       return syn_fail(error, SYN_BAD_MESH,
                       "a cam cannot be cut: the surface of the neck was not found all round its isthmus");

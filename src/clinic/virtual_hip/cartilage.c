@@ -142,6 +142,7 @@ static syn_status add_cartilage(syn_cartilages *c, syn_congruity_side side, syn_
 
 static syn_status add_bodies(syn_cartilages *c, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
+  options.halvings = 0; /* the angle is halved */
   options.integrator = c->options.moving ? SYN_INTEGRATOR_IMPLICIT : SYN_INTEGRATOR_STATIC;
   options.step_s = c->step_s;
   options.tolerance = 1e-5;

@@ -169,6 +169,7 @@ static syn_status hold_ends(syn_ligament_sim *sim, syn_error *error) {
 
 static syn_status begin(syn_ligament_sim *sim, const syn_hip *hip, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
+  options.halvings = 0; /* the angle is halved */
   const syn_context *context = sim->ligament->context;
   options.integrator = SYN_INTEGRATOR_STATIC;
   options.tolerance = 1e-5;

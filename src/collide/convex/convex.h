@@ -23,8 +23,10 @@ typedef struct convex_pair {
   uint32_t supports, looked;
 } convex_pair;
 
-/* As many differences as a search is expected to need at most. */
-size_t syn_convex_room(const syn_convex *a, const syn_convex *b);
+/* As many differences as a search is expected to need at most, for hulls of so many corners; grows with either. */
+size_t syn_convex_room(size_t corners_a, size_t corners_b);
+/* Bytes of scratch for penetration depth of hulls of at most so many corners. */
+size_t syn_convex_scratch_for(size_t corners_a, size_t corners_b);
 
 syn_vec3 syn_convex_place(const convex_pair *pair, int side, uint32_t vertex);
 /* The support point of that side (Sundaraj 2004, Eq. 5.1). */

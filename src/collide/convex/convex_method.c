@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "collide/convex/convex.h"
 #include "collide/method.h"
 #include "geometry/closest.h"
 #include "mesh/tree/box_tree.h"
@@ -11,16 +12,20 @@
 typedef struct part {
   syn_trimesh mesh;
   syn_vec3 *vertices;
-  uint32_t *vertex_of_point; /* points of the hull are the vertices that triangles use */
+  uint32_t *vertex_of_point; /* points of the hull are the vertices that triangles use, … */
+  uint32_t point_count;      /* … of which no deformation makes more corners than there are */
   syn_convex *convex;
   syn_box_tree *tree;
 } part;
 
 typedef struct state {
   const syn_context *context;
-  part parts[2]; /* fixed, mobile */
+  part parts[2];  /* fixed, mobile */
+  bool warned[2]; /* of hollows: once, not after every update */
   syn_convex_options options;
 } state;
+
+static const char *side_name(int side) { return side == 0 ? "fixed" : "mobile"; }
 
 static void release_part(const syn_context *context, part *p) {
   syn_box_tree_destroy(p->tree);
@@ -41,6 +46,7 @@ static syn_status hull_of_used(part *p, syn_vec3 *points, syn_error *error) {
     points[count] = p->vertices[v];
     number[count++] = v; /* count <= v: what is overwritten has been read */
   }
+  p->point_count = count;
   return syn_convex_create(p->mesh.context, points, count, &p->convex, error);
 }
 
@@ -60,29 +66,28 @@ static syn_status fill_part(part *p, const char *which, const syn_vec3 *vertices
   return syn_box_tree_of_mesh(&p->mesh, &p->tree, error);
 }
 
-/* Warn that the hollows of a body are filled. */
-static void warn_of_hollows(const part *p, const char *which) {
+/* Warns, once for each body, that its hollows are filled. */
+static void warn_of_hollows(state *s, int side) {
+  const part *p = &s->parts[side];
+  if (s->warned[side]) return;
   const syn_trimesh hull = {.vertex_count = p->convex->vertex_count,
                             .triangle_count = p->convex->triangle_count,
                             .vertices = p->convex->vertices,
                             .triangles = p->convex->triangles};
   const double full = syn_trimesh_mass(&hull).volume_mm3, volume = syn_trimesh_mass(&p->mesh).volume_mm3;
-  if (fabs(full - volume) > 1e-6 * full)
-    syn_warn(p->mesh.context,
-             "the %s surface is not convex or not closed: method 'convex' takes its hull, of %.6g mm3 instead of %.6g",
-             which, full, volume);
+  if (!(fabs(full - volume) > 1e-6 * full)) return;
+  s->warned[side] = true;
+  syn_warn(p->mesh.context,
+           "the %s surface is not convex or not closed: method 'convex' takes its hull, of %.6g mm3 instead of %.6g",
+           side_name(side), full, volume);
 }
 
 static syn_status make_part(const syn_context *context, const syn_trimesh *surface, const syn_vec3 *vertices, int side,
                             part *made, syn_error *error) {
-  const char *which = side == 0 ? "fixed" : "mobile";
   *made = (part){.mesh = *surface};
   made->mesh.context = context;
-  const syn_status status = fill_part(made, which, vertices, error);
-  if (status != SYN_OK)
-    release_part(context, made);
-  else
-    warn_of_hollows(made, which);
+  const syn_status status = fill_part(made, side_name(side), vertices, error);
+  if (status != SYN_OK) release_part(context, made);
   return status;
 }
 
@@ -106,11 +111,13 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   syn_status status = SYN_OK;
   for (int side = 0; side < 2 && status == SYN_OK; ++side)
     status = make_part(context, surfaces[side], surfaces[side]->vertices, side, &s->parts[side], error);
-  if (status != SYN_OK)
+  if (status != SYN_OK) {
     destroy(s);
-  else
-    *data = s;
-  return status;
+    return status;
+  }
+  for (int side = 0; side < 2; ++side) warn_of_hollows(s, side);
+  *data = s;
+  return SYN_OK;
 }
 
 /* Both new parts exist before an old one is destroyed. */
@@ -127,6 +134,7 @@ static syn_status update(void *data, const syn_vec3 *fixed_vertices, const syn_v
       const part old = s->parts[side];
       s->parts[side] = made[side];
       made[side] = old;
+      warn_of_hollows(s, side);
     }
     release_part(s->context, &made[side]);
   }
@@ -135,7 +143,7 @@ static syn_status update(void *data, const syn_vec3 *fixed_vertices, const syn_v
 
 static size_t scratch(const void *data) {
   const state *s = data;
-  return syn_convex_scratch(s->parts[0].convex, s->parts[1].convex);
+  return syn_convex_scratch_for(s->parts[0].point_count, s->parts[1].point_count);
 }
 
 /* ---- queries -----------------------------------------------------------------------------------------------------
@@ -211,4 +219,5 @@ const syn_method syn_method_convex = {{.name = "convex",
                                       destroy,
                                       update,
                                       scratch,
-                                      query};
+                                      query,
+                                      SYN_SIDES_IGNORED};

@@ -33,15 +33,19 @@ typedef struct expansion {
 
 /* Even one sphere in the middle of another, where nearly every facet is nearly nearest, needs fewer than twice as many
  * differences as both have vertices. */
-size_t syn_convex_room(const syn_convex *a, const syn_convex *b) {
-  const size_t product = (size_t)a->vertex_count * b->vertex_count;
-  const size_t usual = 3 * ((size_t)a->vertex_count + b->vertex_count) + 64;
+size_t syn_convex_room(size_t corners_a, size_t corners_b) {
+  const size_t product = corners_a * corners_b;
+  const size_t usual = 3 * (corners_a + corners_b) + 64;
   return (product < usual ? product : usual) + 8;
 }
 
-size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b) {
-  const size_t points = syn_convex_room(a, b);
+size_t syn_convex_scratch_for(size_t corners_a, size_t corners_b) {
+  const size_t points = syn_convex_room(corners_a, corners_b);
   return syn_hull_bytes(points) + points * (sizeof(syn_vec3) + 2 * sizeof(plane) + 4 * sizeof(waiting) + 8) + 64;
+}
+
+size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b) {
+  return syn_convex_scratch_for(a->vertex_count, b->vertex_count);
 }
 
 static void lay_out(expansion *e, void *scratch) {

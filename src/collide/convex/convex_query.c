@@ -110,7 +110,7 @@ syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_
                       .last = {SYN_NONE, SYN_NONE},
                       .far = options->far_mm,
                       .precision = options->precision,
-                      .room = syn_convex_room(a, b)};
+                      .room = syn_convex_room(a->vertex_count, b->vertex_count)};
   /* Coordinates are as large as the bodies and their places; each operation loses half a unit in the last place. */
   pair.rounding = 0x1p-50 * (vec3_length(a->center) + a->radius + vec3_length(b->center) + b->radius +
                              vec3_length(pair.pose->translation));

@@ -151,7 +151,10 @@ syn_status syn_cylindrical_create_part(const syn_context *context, const syn_bod
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                          const syn_collide_options *options, void **state, syn_error *error) {
-  return syn_cylindrical_create_part(context, fixed, mobile, options, NULL, state, error);
+  SYN_TRY(syn_cylindrical_create_part(context, fixed, mobile, options, NULL, state, error));
+  const syn_status status = syn_cylindrical_warn_of_axis(*state, error);
+  if (status != SYN_OK) destroy(*state);
+  return status;
 }
 
 /* ---- update: as little as the deformation allows (3.2.3) ------------------------------------------------------------
@@ -458,4 +461,5 @@ const syn_method syn_method_cylindrical = {
     .update = update,
     .scratch = scratch_bytes,
     .query = query,
+    .sides = SYN_SIDES_ALWAYS,
 };

@@ -58,4 +58,7 @@ syn_status syn_cylindrical_own_edges(const syn_context *context, const syn_trime
 void syn_cylindrical_edge_contacts(const syn_cylindrical *c, const syn_vec3 *posed, syn_ring_crossing *crossings,
                                    syn_contacts *result);
 
+/* Warns where the axis runs through both bodies at once as they lie: they overlap there, but no ring shows it. */
+syn_status syn_cylindrical_warn_of_axis(const syn_cylindrical *c, syn_error *error);
+
 #endif

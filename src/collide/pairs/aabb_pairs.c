@@ -93,4 +93,5 @@ const syn_method syn_method_aabb = {
     destroy,
     update,
     NULL,
-    query};
+    query,
+    SYN_SIDES_IGNORED};

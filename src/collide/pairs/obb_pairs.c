@@ -233,4 +233,5 @@ const syn_method syn_method_obb = {
     destroy,
     update,
     NULL,
-    query};
+    query,
+    SYN_SIDES_IGNORED};

@@ -52,6 +52,7 @@ static void take_shape(const syn_box_tree *boxes, obb_tree *tree, uint32_t *tria
 typedef struct fitting {
   obb_tree *tree;
   const syn_vec3 *corners; /* three for each triangle */
+  const uint8_t *due;      /* by nodes of the box tree, those to fit; NULL: all */
 } fitting;
 
 static const syn_vec3 *triangle_at(const fitting *f, uint32_t i) {
@@ -120,15 +121,17 @@ static void fit_range(void *user, size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i) {
     obb_node *node = &f->tree->nodes[i];
     syn_vec3 axes[3];
+    if (f->due && !f->due[node->box]) continue;
     choose_axes(f, node, axes);
     fit_box(f, node, axes);
   }
 }
 
-static void fit(obb_tree *tree, const syn_vec3 *corners, uint32_t triangle_count) {
+/* A new origin moves all boxes: where only some are due, it stays. */
+static void fit(obb_tree *tree, const syn_vec3 *corners, uint32_t triangle_count, const uint8_t *due) {
   if (tree->node_count == 0) return;
-  tree->origin = syn_find_middle(corners, 3 * (size_t)triangle_count).at;
-  fitting f = {tree, corners};
+  if (!due) tree->origin = syn_find_middle(corners, 3 * (size_t)triangle_count).at;
+  fitting f = {tree, corners, due};
   syn_parallel_for(tree->context, tree->node_count, 64, fit_range, &f);
 }
 
@@ -140,8 +143,15 @@ static void set_shells(obb_tree *tree, const shell *shells) {
   }
 }
 
+static bool is_all_due(const obb_tree *tree, const uint8_t *due) {
+  for (uint32_t i = 0; i < tree->node_count; ++i)
+    if (!due[tree->nodes[i].box]) return false;
+  return true;
+}
+
 void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface) {
-  fit(tree, surface->corners, surface->mesh->triangle_count);
+  const bool all = is_all_due(tree, surface->due);
+  fit(tree, surface->corners, surface->mesh->triangle_count, all ? NULL : surface->due);
   set_shells(tree, surface->shells);
 }
 
@@ -168,7 +178,7 @@ static syn_status fill_fitted(obb_tree *tree, const pair_shape *shape, uint32_t 
   tree->triangles = triangles;
   SYN_TRY(SYN_NEW(tree->context, &tree->nodes, nodes_over(shape->tree), error));
   take_shape(shape->tree, tree, triangles);
-  fit(tree, shape->corners, triangle_count);
+  fit(tree, shape->corners, triangle_count, NULL);
   return SYN_OK;
 }
 

@@ -34,7 +34,7 @@ extern const syn_derivation syn_derive_obb_tree;
 
 syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error);
 void syn_obb_tree_release(obb_tree *tree);
-/* After the surface's corners have moved: fits all boxes again. */
+/* After an update of the surface that touched any: fits the boxes around the triangles that moved. */
 void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface);
 
 #endif

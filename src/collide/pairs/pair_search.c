@@ -170,6 +170,7 @@ static syn_status fill(pair_surface *surface, syn_error *error) {
   surface->closed = shape->closed;
   surface->component_count = shape->component_count;
   SYN_TRY(SYN_NEW(surface->context, &surface->shells, surface->tree->node_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(surface->context, &surface->due, surface->tree->node_count, error));
   fit_shells(surface);
   return SYN_OK;
 }
@@ -187,13 +188,15 @@ syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh
 
 void syn_pair_surface_release(pair_surface *surface) {
   syn_free(surface->context, surface->shells);
+  syn_free(surface->context, surface->due);
   syn_derived_release(surface->shape);
   *surface = (pair_surface){0};
 }
 
 /* Shells above triangles that moved; `due` has a mark for each triangle, then for each node. Returns how many. */
-static size_t fit_due_shells(pair_surface *surface, const uint8_t *moved, uint8_t *due) {
+static size_t fit_due_shells(pair_surface *surface, const uint8_t *moved) {
   const syn_box_tree *tree = surface->tree;
+  uint8_t *due = surface->due;
   size_t touched = 0;
   for (uint32_t i = tree->node_count; i-- > 0;) { /* children come after their parents */
     if (i == 1) continue;
@@ -209,17 +212,16 @@ static size_t fit_due_shells(pair_surface *surface, const uint8_t *moved, uint8_
 static syn_status update_with(pair_surface *surface, const syn_vec3 *vertices, syn_arena *arena, size_t *touched,
                               syn_error *error) {
   const syn_trimesh *mesh = surface->mesh;
-  uint8_t *moved, *due;
+  uint8_t *moved;
   bool any = false;
   *touched = 0;
   SYN_TRY(SYN_TAKE(arena, &moved, mesh->triangle_count, error));
-  SYN_TRY(SYN_TAKE(arena, &due, surface->tree->node_count, error));
   for (uint32_t t = 0; t < mesh->triangle_count; ++t)
     any |= moved[t] = is_moved(pair_surface_triangle(surface, t), &mesh->triangles[t], vertices);
   if (!any) return SYN_OK;
   SYN_TRY(syn_derive_moved(mesh, &syn_derive_pair_shape, vertices, &surface->shape, error));
   take_shape(surface);
-  *touched = fit_due_shells(surface, moved, due);
+  *touched = fit_due_shells(surface, moved);
   return SYN_OK;
 }
 

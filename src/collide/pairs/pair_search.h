@@ -23,6 +23,7 @@ typedef struct pair_surface {
   const syn_box_tree *tree; /* over the triangles */
   syn_vec3 center;
   shell *shells; /* of the tree's nodes */
+  uint8_t *due;  /* of the same: did the last update that touched any move triangles below it? */
   bool closed;   /* every edge has an even number of triangles */
   uint32_t component_count;
   const uint32_t *component_triangle; /* one triangle of each component */

@@ -182,4 +182,5 @@ const syn_method syn_method_radial = {
     destroy,
     update,
     scratch,
-    query};
+    query,
+    SYN_SIDES_BY_NORMALS};

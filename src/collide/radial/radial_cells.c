@@ -77,11 +77,12 @@ static syn_status list_bin(radial_sorting *s, const radial_bin *b, uint32_t *hea
   return SYN_OK;
 }
 
-static syn_status head_of(radial_sorting *s, const radial_bin *b, radial_kind kind, uint32_t base, uint32_t *head,
+static syn_status head_of(radial_sorting *s, radial_kind kind, uint32_t cell, uint32_t base, uint32_t *head,
                           syn_error *error) {
+  const radial_bin *b = &s->bins[cell];
   *head = RADIAL_EMPTY;
   if (b->first == SYN_NONE) return SYN_OK;
-  if (kind == RADIAL_WALL) SYN_TRY(syn_radial_short_head(s, b, base, head, error)); /* backs are rarely needed */
+  if (kind == RADIAL_WALL) SYN_TRY(syn_radial_short_head(s, b, cell, base, head, error)); /* backs are rarely needed */
   return *head == RADIAL_EMPTY ? list_bin(s, b, head, error) : SYN_OK;
 }
 
@@ -93,7 +94,8 @@ static uint32_t base_of(const radial_bin bins[RADIAL_TILE_CELLS]) {
   return base >> RADIAL_INSIDE_BITS;
 }
 
-/* Neighbours often hold the same, and then what was found for one is true of the other. */
+/* Neighbours of a row often hold the same, and then what was found for one is true of the other: both together lie in
+ * a ring, or neither does. */
 static bool same_pair(const radial_bin *a, const radial_bin *b) {
   return a->first == b->first && a->second == b->second && a->chain == SYN_NONE && b->chain == SYN_NONE;
 }
@@ -108,10 +110,10 @@ static syn_status fill_tile(radial_sorting *s, radial_kind kind, uint32_t tile, 
   }
   *base = base_of(bins);
   for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c)
-    if (c > 0 && same_pair(&bins[c], &bins[c - 1]))
+    if (c % RADIAL_TILE > 0 && same_pair(&bins[c], &bins[c - 1]))
       heads[c] = heads[c - 1];
     else
-      SYN_TRY(head_of(s, &bins[c], kind, *base, &heads[c], error));
+      SYN_TRY(head_of(s, kind, (tile << RADIAL_CELL_BITS) + c, *base, &heads[c], error));
   return SYN_OK;
 }
 

@@ -166,9 +166,11 @@ AVX2_INLINE void locate_uniform(const spread *s, block *b, size_t i) {
   store_numbers(b->cell + i, cell);
 }
 
+/* What has no direction lies in no cell. */
 static void locate_each(const radial_grid *grid, block *b, size_t begin) {
+  const uint32_t none = syn_radial_cell_count(grid);
   for (size_t i = begin; i < begin + RADIAL_PACKET; ++i)
-    b->cell[i] = syn_radial_find_cell(grid, vec3(b->x[i], b->y[i], b->z[i]));
+    b->cell[i] = isnan(b->x[i]) ? none : syn_radial_find_cell(grid, vec3(b->x[i], b->y[i], b->z[i]));
 }
 
 /* Whole packets of points, begin … end-1, have nothing in their way. */

@@ -124,21 +124,58 @@ static bool all_of_ring(const radial_sorting *s, const radial_bin *b, uint32_t v
   return all;
 }
 
+/* Does the ray in this direction surely hit the triangle? */
+static bool hits(const radial_table *table, uint32_t triangle, const float u[3]) {
+  const radial_planes *p = &table->planes[triangle];
+  for (int c = 0; c < 3; ++c)
+    if (!(p->plane[0][c] * u[0] + p->plane[1][c] * u[1] + p->plane[2][c] * u[2] > RADIAL_UNSURE)) return false;
+  return true;
+}
+
+/* Does the ray through the middle of the cell? */
+static bool hits_one(const radial_sorting *s, const radial_bin *b, uint32_t cell) {
+  const syn_vec3 middle = syn_radial_cell_middle(&s->table->grid, cell);
+  const float u[3] = {(float)middle.x, (float)middle.y, (float)middle.z};
+  bool one = hits(s->table, b->first >> RADIAL_INSIDE_BITS, u) || hits(s->table, b->second >> RADIAL_INSIDE_BITS, u);
+  for (uint32_t at = b->chain; at != SYN_NONE && !one; at = s->links[at].before)
+    one = hits(s->table, s->links[at].e >> RADIAL_INSIDE_BITS, u);
+  return one;
+}
+
+/* Does every ray into a cell with this head hit a triangle of the ring? */
+static bool is_in_ring(const radial_table *table, uint32_t head, uint32_t base, uint32_t vertex) {
+  if (head == RADIAL_EMPTY) return false;
+  if (head & RADIAL_LISTED) return table->ring_of[vertex] == (head & RADIAL_OFFSET);
+  return radial_corner_at(table, base + (head & RADIAL_LOCAL), vertex) < 3 &&
+         radial_corner_at(table, base + (head >> RADIAL_LOCAL_BITS & RADIAL_LOCAL), vertex) < 3;
+}
+
+/* A cell may be named for triangles that it only comes near to, past their corners: seen from close by, even far from
+ * them. But if one of its directions lies in the ring, all do: to leave the ring it would have to cross an edge
+ * opposite to the vertex. The border to a cell before it in the tile mostly shows one; `head` is among the tile's. */
+static bool enters_ring(const radial_sorting *s, const radial_bin *b, uint32_t cell, uint32_t base, uint32_t vertex,
+                        const uint32_t *head) {
+  if (cell % RADIAL_TILE > 0 && is_in_ring(s->table, head[-1], base, vertex)) return true;
+  if (cell % RADIAL_TILE_CELLS >= RADIAL_TILE && is_in_ring(s->table, head[-RADIAL_TILE], base, vertex)) return true;
+  return hits_one(s, b, cell);
+}
+
 /* A cell of two triangles or more that end in one vertex. */
-static syn_status ring_head(radial_sorting *s, const radial_bin *b, uint32_t *head, syn_error *error) {
+static syn_status ring_head(radial_sorting *s, const radial_bin *b, uint32_t cell, uint32_t base, uint32_t *head,
+                            syn_error *error) {
   const uint32_t *v = s->table->triangles[b->first >> RADIAL_INSIDE_BITS].v;
   for (int c = 0; c < 3; ++c) {
     if (!all_of_ring(s, b, v[c])) continue;
     uint32_t *offset = &s->table->ring_of[v[c]];
     if (*offset == RADIAL_NOT_TRIED) SYN_TRY(make_ring(s, v[c], offset, error));
-    if (*offset != RADIAL_NO_RING) *head = RADIAL_LISTED | *offset;
+    if (*offset != RADIAL_NO_RING && enters_ring(s, b, cell, base, v[c], head)) *head = RADIAL_LISTED | *offset;
   }
   return SYN_OK;
 }
 
 /* ---- both -------------------------------------------------------------------------------------------------------- */
 
-syn_status syn_radial_short_head(radial_sorting *s, const radial_bin *b, uint32_t base, uint32_t *head,
+syn_status syn_radial_short_head(radial_sorting *s, const radial_bin *b, uint32_t cell, uint32_t base, uint32_t *head,
                                  syn_error *error) {
   const uint32_t first = b->first >> RADIAL_INSIDE_BITS, second = b->second >> RADIAL_INSIDE_BITS;
   *head = RADIAL_EMPTY;
@@ -148,7 +185,7 @@ syn_status syn_radial_short_head(radial_sorting *s, const radial_bin *b, uint32_
   }
   if (b->chain == SYN_NONE && covers_cell(s->table, b->first, b->second))
     *head = pair_head(s->table, first, second, base);
-  return *head == RADIAL_EMPTY ? ring_head(s, b, head, error) : SYN_OK;
+  return *head == RADIAL_EMPTY ? ring_head(s, b, cell, base, head, error) : SYN_OK;
 }
 
 static void renew_pair(const radial_table *table, uint32_t base, uint32_t *head) {

@@ -54,10 +54,10 @@ radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
   return syn_radial_cone_of(units, count);
 }
 
-double syn_radial_shortest(const radial_cone *cone) {
+double syn_radial_shortest(const syn_vec3 *corners, uint32_t count) {
   double least = 1;
-  for (uint32_t i = 0; i < cone->corner_count; ++i)
-    for (uint32_t j = 0; j < i; ++j) least = min2(least, vec3_dot(cone->corners[i], cone->corners[j]));
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t j = 0; j < i; ++j) least = min2(least, vec3_dot(corners[i], corners[j]));
   return least > 0 ? sqrt(least) : 0;
 }
 
@@ -78,7 +78,7 @@ static void set_planes_of_triangle(radial_cone *cone) {
   const double width = vec3_dot(planes[longest], u[(longest + 2) % 3]);
   if (fabs(width) >= THIN * lengths[longest]) {
     for (int i = 0; i < 3; ++i) cone->planes[i] = vec3_scale(planes[i], (width < 0 ? -1 : 1) / lengths[i]);
-  } else if (syn_radial_shortest(cone) > 0) { /* as good as its longest edge: rounding may have turned other planes */
+  } else if (syn_radial_shortest(u, 3) > 0) { /* as good as its longest edge: rounding may have turned other planes */
     cone->planes[0] = vec3_scale(planes[longest], 1 / lengths[longest]);
     cone->planes[1] = vec3_neg(cone->planes[0]);
   } /* else it may hold half of all directions, and either half */
@@ -166,7 +166,7 @@ static bool longitude_range(const radial_cone *cone, double away, double *low, d
 }
 
 static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
-  const double shortest = syn_radial_shortest(cone);
+  const double shortest = syn_radial_shortest(cone->corners, cone->corner_count);
   const double north = away_from_pole(cone, shortest, 1), south = away_from_pole(cone, shortest, -1);
   const double away = min2(north, south), close = 10 * RADIAL_SLACK;
   double z_low, z_high, low, high;
@@ -193,7 +193,7 @@ static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
 }
 
 static uint32_t cartesian_spans(const radial_cone *cone, radial_span *spans) {
-  const double shortest = syn_radial_shortest(cone);
+  const double shortest = syn_radial_shortest(cone->corners, cone->corner_count);
   double low[3], high[3];
   for (int axis = 0; axis < 3; ++axis) coordinate_range(cone, axis, shortest, &low[axis], &high[axis]);
   for (int axis = 0; axis < 2; ++axis) {
@@ -273,7 +273,7 @@ static uint32_t uniform_spans(const radial_cone *cone, radial_span *spans) {
     return 1;
   }
   /* on a side its own coordinate is at least 1 / sqrt(3), in the corners' hull not less than the shortest times that */
-  const double least = 0.57 * syn_radial_shortest(cone);
+  const double least = 0.57 * syn_radial_shortest(cone->corners, cone->corner_count);
   uint32_t count = 0;
   for (uint32_t a3 = 0; a3 < 6; ++a3) {
     double most = -1;

@@ -41,9 +41,10 @@ typedef struct radial_cone {
 radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count);
 radial_cone syn_radial_cone_of(const syn_vec3 *units, uint32_t count);
 
-/* Every direction of the cone is a point of the corners' hull, pushed out to length 1. No such point is shorter than
- * this, because |sum w_i u_i|^2 = sum w_i w_j u_i.u_j is at least the smallest u_i.u_j; 0 where that says nothing. */
-double syn_radial_shortest(const radial_cone *cone);
+/* Every direction of a cone is a point of the hull of its corners (unit), pushed out to length 1. No such point is
+ * shorter than this, because |sum w_i u_i|^2 = sum w_i w_j u_i.u_j is at least the smallest u_i.u_j; 0 where that says
+ * nothing. */
+double syn_radial_shortest(const syn_vec3 *corners, uint32_t count);
 
 /* A rectangle of addresses. */
 typedef struct radial_span {

@@ -33,7 +33,14 @@ void syn_radial_warn_of_roles(const syn_context *context, const syn_trimesh *fix
                               const syn_collide_options *options) {
   const bool outside = options->fixed_outside;
   const syn_trimesh *outer = outside ? fixed : mobile, *inner = outside ? mobile : fixed;
-  if (!holds_center(outer, options->center) || holds_center(inner, options->center)) return;
+  if (!holds_center(outer, options->center)) return;
+  if (holds_center(inner, options->center)) {
+    syn_warn(context,
+             "the centre lies inside both bodies, so that they overlap there, but depths along rays from the centre do "
+             "not show it: the radial methods are for a body that slides in the hollow of another; take distance, or "
+             "obb where a depth is not needed");
+    return;
+  }
   syn_warn(context,
            "the centre lies inside the %s body, which is therefore taken to be inside the %s one, but the option says "
            "that it is outside: no contact will be found; set fixed_outside to %s (on the command line: %s "

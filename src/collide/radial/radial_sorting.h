@@ -48,9 +48,10 @@ syn_status syn_radial_add_list(radial_sorting *sorting, uint32_t count, uint32_t
  * as well. */
 syn_status syn_radial_find_neighbours(const radial_table *table, radial_kind kind, radial_at *at, syn_error *error);
 void syn_radial_forget_neighbours(const syn_context *context, radial_at *at);
-/* The head of a cell of walls that needs no list of its own; RADIAL_EMPTY where there is none. The bin is not empty. */
-syn_status syn_radial_short_head(radial_sorting *sorting, const radial_bin *bin, uint32_t base, uint32_t *head,
-                                 syn_error *error);
+/* The head of a cell of walls that needs no list of its own; RADIAL_EMPTY where there is none. The bin is that of the
+ * cell and not empty; `head` is its place among those of its tile, where the ones before it are known. */
+syn_status syn_radial_short_head(radial_sorting *sorting, const radial_bin *bin, uint32_t cell, uint32_t base,
+                                 uint32_t *head, syn_error *error);
 
 static inline const radial_grid *radial_grid_of(const radial_table *table, radial_kind kind) {
   return kind == RADIAL_WALL ? &table->grid : &table->back_grid;

@@ -163,13 +163,12 @@ static syn_status take_triangles(radial_table *table, const radial_table *previo
 
 void syn_radial_widen_cap(radial_table *table, uint32_t triangle) {
   double least = 1;
+  syn_vec3 units[3];
   if (table->kinds[triangle] != RADIAL_WALL) return;
-  for (int c = 0; c < 3; ++c)
-    least = min2(least, vec3_dot(table->cap_axis, table->directions[table->triangles[triangle].v[c]]));
-  if (least < 0 && least - RADIAL_SLACK < table->cap_cosine) {
-    const radial_cone cone = syn_radial_cone_of_triangle(table, triangle);
-    least = max2(least / syn_radial_shortest(&cone), -2);
-  }
+  syn_radial_directions(table, triangle, units);
+  for (int c = 0; c < 3; ++c) least = min2(least, vec3_dot(table->cap_axis, units[c]));
+  /* the wider the triangle looks, the farther beyond its corners: perhaps not they, but it leaves the cap */
+  if (least < 0) least = max2(least / syn_radial_shortest(units, 3), -2);
   table->cap_cosine = min2(table->cap_cosine, least - RADIAL_SLACK);
 }
 

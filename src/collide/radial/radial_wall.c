@@ -31,7 +31,8 @@ double syn_radial_toward(const syn_vec3 v[3], syn_vec3 unit) {
     sum = vec3_madd(sum, w, v[c]);
     weights += w;
   }
-  return weights > 0 ? weights / vec3_length(sum) : 1 / vec3_length(v[0]);
+  /* a centre within rounding of the triangle is met at once: a finite number, which takes part as any other */
+  return weights > 0 ? weights / max2(vec3_length(sum), RADIAL_NEAREST * weights) : 1 / vec3_length(v[0]);
 }
 
 bool syn_radial_inside_edge(const syn_vec3 v[3], int edge, syn_vec3 point) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "collide/radial/radial_layers.h"
 #include "collide/radial/radial_report.h"
 #include "collide/radial/radial_roles.h"
 #include "geometry/closest.h"
@@ -73,7 +74,7 @@ static syn_status build(ray_table *state, const syn_trimesh *fixed, const syn_co
   SYN_TRY(SYN_NEW(context, &state->place_of, fixed->triangle_count, error));
   syn_parallel_for(context, syn_radial_cell_count(&state->table.grid), CELLS_AT_ONCE, sample_cells, state);
   measure_triangles(state);
-  return SYN_OK;
+  return syn_radial_warn_of_layers(context, "ray-table", fixed, options, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
@@ -159,4 +160,5 @@ const syn_method syn_method_ray_table = {
     destroy,
     update,
     scratch,
-    query};
+    query,
+    SYN_SIDES_BY_NORMALS};

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "collide/method.h"
 #include "collide/radial/radial_field.h"
+#include "collide/radial/radial_layers.h"
 #include "collide/radial/radial_roles.h"
 
 uint32_t syn_sliding_cell(uint32_t side, syn_vec3 direction) {
@@ -94,6 +95,11 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
                          const syn_collide_options *options, void **result, syn_error *error) {
   SYN_TRY(syn_radial_check_options(options, error));
   SYN_TRY(make(context, fixed->surface, mobile->surface, options, result, error));
+  const syn_status status = syn_radial_warn_of_layers(context, "sliding-hash", fixed->surface, options, error);
+  if (status != SYN_OK) {
+    destroy(*result);
+    return status;
+  }
   syn_radial_warn_of_roles(context, fixed->surface, mobile->surface, options);
   return SYN_OK;
 }
@@ -192,4 +198,5 @@ const syn_method syn_method_sliding_hash = {
     destroy,
     update,
     scratch,
-    query};
+    query,
+    SYN_SIDES_BY_NORMALS};

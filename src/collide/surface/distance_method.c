@@ -23,6 +23,7 @@ typedef struct state {
   bool sheets, between_vertices;
   table_update *table; /* NULL: every query searches among all triangles */
   uint64_t fixed_stamp, mobile_stamp;
+  uint64_t deformations; /* how often it was updated */
 } state;
 
 static void destroy(void *opaque) {
@@ -40,16 +41,20 @@ static syn_status make_sided(const syn_trimesh *mesh, const char *which, bool sh
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, derived, error));
   *surface = derived_surface(*derived);
   if ((*surface)->solid || (sheets && (*surface)->sheet)) return SYN_OK;
-  return syn_fail(error, SYN_BAD_MESH,
-                  "the %s surface must be closed and have its triangles turned outward, or its inside is not known; "
-                  "repair it first%s",
-                  which, (*surface)->sheet ? ", or ask for sheets if it is meant to be open" : "");
+  return syn_fail(
+      error, SYN_BAD_MESH,
+      "the %s surface must be closed and have its triangles turned outward, or its inside is not known; "
+      "repair it first%s",
+      which, (*surface)->sheet ? ", or allow open sheets, where that can be chosen, if it is meant to be open" : "");
 }
 
+/* What a row needs to be trusted. The bounds of proximity hold however the points have come to where they are. A walk
+ * from where they were before a deformation may end far from the nearest triangle: all of them search anew after it. */
 static void set_stamps(state *s) {
   if (!s->table) return;
-  s->fixed_stamp = syn_proximity_stamp(s->fixed);
-  if (s->mobile) s->mobile_stamp = syn_proximity_stamp(s->mobile);
+  const uint64_t begun_anew = s->table == syn_proximity_walk ? s->deformations * 0x9e3779b97f4a7c15 : 0;
+  s->fixed_stamp = syn_proximity_stamp(s->fixed) + begun_anew;
+  if (s->mobile) s->mobile_stamp = syn_proximity_stamp(s->mobile) + begun_anew;
 }
 
 static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, bool both_roles, syn_error *error) {
@@ -118,6 +123,7 @@ static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mo
   if (fixed) SYN_TRY(follow(s->fixed_mesh, fixed, &s->fixed_derived, &s->fixed, error));
   if (mobile && s->mobile) SYN_TRY(follow(s->mobile_mesh, mobile, &s->mobile_derived, &s->mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
+  if (fixed || mobile) ++s->deformations;
   set_stamps(s);
   return SYN_OK;
 }
@@ -224,7 +230,8 @@ const syn_method syn_method_distance = {
     destroy,
     update,
     scratch,
-    query};
+    query,
+    SYN_SIDES_ALWAYS};
 
 const syn_method syn_method_proximity = {
     {"proximity", "the same distances from a table of the triangles near each vertex, for small steps", false, true,
@@ -233,7 +240,8 @@ const syn_method syn_method_proximity = {
     destroy,
     update,
     scratch,
-    query};
+    query,
+    SYN_SIDES_ALWAYS};
 
 const syn_method syn_method_proximity_walk = {
     {"proximity-walk", "distances by walking from the triangles that were nearest before; approximate", false, true,
@@ -242,4 +250,5 @@ const syn_method syn_method_proximity_walk = {
     destroy,
     update,
     scratch,
-    query};
+    query,
+    SYN_SIDES_ALWAYS};

@@ -355,9 +355,10 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
   return fixed != SYN_OK ? fixed : mobile;
 }
 
+/* A deformation may bring all cells of a body into one bucket: enough for that. */
 static size_t scratch_size(const void *state) {
   const bucket_method *method = state;
-  const size_t most = (size_t)method->fixed_tree.most_in_bucket + method->mobile_tree.most_in_bucket;
+  const size_t most = (size_t)method->bodies.fixed.cell_count + method->bodies.mobile.cell_count;
   return method->bodies.self ? 0 : most * sizeof(placed_tet);
 }
 
@@ -369,4 +370,5 @@ const syn_method syn_method_buckettree = {
     destroy,
     update,
     scratch_size,
-    query};
+    query,
+    SYN_SIDES_IGNORED};

@@ -161,4 +161,5 @@ const syn_method syn_method_hash = {
     destroy,
     update,
     NULL,
-    query};
+    query,
+    SYN_SIDES_IGNORED};

@@ -96,4 +96,5 @@ const syn_method syn_method_spheres = {
     destroy,
     update,
     NULL,
-    query};
+    query,
+    SYN_SIDES_IGNORED};

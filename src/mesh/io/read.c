@@ -6,7 +6,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "mesh/io/foreign_file.h"
 #include "mesh/io/format.h"
+#include "mesh/io/soup.h"
 #include "mesh/validate.h"
 
 syn_read_options syn_default_read_options(void) {
@@ -32,14 +34,19 @@ syn_space syn_space_in_text(const char *text, size_t length) {
 
 /* The content decides if it can, since a name may be wrong. The format given by the name is tried first, so that of two
  * formats whose contents look alike the expected one wins. */
-static const syn_format *recognise(const syn_source *source) {
+static const syn_format *recognise_content(const syn_source *source) {
   for (size_t i = 0; i < syn_formats_count; ++i) {
     const syn_format *f = syn_formats[i];
     if (f->read && syn_name_fits(source->name, f->info.extensions) && (!f->sniff || f->sniff(source))) return f;
   }
   for (size_t i = 0; i < syn_formats_count; ++i)
     if (syn_formats[i]->read && syn_formats[i]->sniff && syn_formats[i]->sniff(source)) return syn_formats[i];
-  for (size_t i = 0; i < syn_formats_count; ++i) /* let the format that the name promises explain what is wrong */
+  return NULL;
+}
+
+/* The format that the name promises explains best what is wrong. */
+static const syn_format *recognise_name(const syn_source *source) {
+  for (size_t i = 0; i < syn_formats_count; ++i)
     if (syn_formats[i]->read && syn_name_fits(source->name, syn_formats[i]->info.extensions)) return syn_formats[i];
   return NULL;
 }
@@ -55,10 +62,11 @@ static syn_status find_format(const syn_source *source, const syn_format **forma
     return syn_fail(error, SYN_BAD_ARGUMENT, "'%s' is not a format that can be read", wanted);
   }
   if (source->size == 0) return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, 0, "the file is empty");
-  *format = recognise(source);
+  *format = recognise_content(source);
   if (*format) return SYN_OK;
-  return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, -1,
-                     "neither the content nor the name is of a mesh format that Synovia reads");
+  SYN_TRY(syn_refuse_foreign(source, error));
+  *format = recognise_name(source);
+  return *format ? SYN_OK : syn_refuse_unknown(source, error);
 }
 
 /* Rotates the normals with the surface. Only fields named as normals are rotated: formats do not mark which other
@@ -111,12 +119,18 @@ static syn_status check_content(const syn_source *source, const syn_builder *b, 
   return status;
 }
 
-static syn_status parse(const syn_source *source, syn_geometry *geometry, syn_error *error) {
+extern const syn_format syn_format_stl;
+
+/* `fields_count`: the fields of points are wanted, not only the surface. */
+static syn_status parse_source(const syn_source *source, bool fields_count, syn_geometry *geometry, syn_error *error) {
   const syn_format *format;
   SYN_TRY(find_format(source, &format, error));
   syn_builder builder = {.context = source->context};
   syn_status status = format->read(source, &builder, error);
   if (status == SYN_OK) status = check_content(source, &builder, error);
+  /* Corners of an STL are joined while they are read, which takes less memory. */
+  const bool joined = format == &syn_format_stl;
+  if (status == SYN_OK && source->options->weld && !joined) status = syn_join_soup(source, fields_count, &builder, error);
   if (status != SYN_OK) {
     syn_builder_release(&builder);
     return status;
@@ -141,22 +155,28 @@ syn_status syn_geometry_parse(const syn_context *context, const void *bytes, siz
   if (!options) options = &standard;
   SYN_TRY(check_options(options, error));
   const syn_source source = {context, name ? name : "memory", false, bytes, size, options};
-  return parse(&source, geometry, error);
+  return parse_source(&source, true, geometry, error);
 }
 
-syn_status syn_geometry_read(const syn_context *context, const char *path, const syn_read_options *options,
-                             syn_geometry *geometry, syn_error *error) {
+static syn_status read_file_of_mesh(const syn_context *context, const char *path, const syn_read_options *options,
+                                    bool fields_count, syn_geometry *geometry, syn_error *error) {
   const syn_read_options standard = syn_default_read_options();
   *geometry = (syn_geometry){0};
   if (!options) options = &standard;
   SYN_TRY(check_options(options, error));
   char *bytes;
   size_t size;
-  SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
+  syn_status status = syn_read_file(context, path, &bytes, &size, error);
+  if (status != SYN_OK) return status == SYN_NOT_FOUND ? syn_refuse_image_folder(status, path, error) : status;
   const syn_source source = {context, path, true, bytes, size, options};
-  syn_status status = parse(&source, geometry, error);
+  status = parse_source(&source, fields_count, geometry, error);
   syn_free(context, bytes);
   return status;
+}
+
+syn_status syn_geometry_read(const syn_context *context, const char *path, const syn_read_options *options,
+                             syn_geometry *geometry, syn_error *error) {
+  return read_file_of_mesh(context, path, options, true, geometry, error);
 }
 
 syn_status syn_name_the_file(syn_status status, const char *path, syn_error *error) {
@@ -185,7 +205,7 @@ syn_status syn_meshes_read(const syn_context *context, const char *path, const s
   syn_geometry geometry;
   if (surface) *surface = NULL;
   if (volume) *volume = NULL;
-  SYN_TRY(syn_geometry_read(context, path, options, &geometry, error));
+  SYN_TRY(read_file_of_mesh(context, path, options, false, &geometry, error));
   const syn_status status = take_meshes(context, &geometry, surface, volume, error);
   syn_geometry_free(context, &geometry);
   return syn_name_the_file(status, path, error);
@@ -205,11 +225,22 @@ syn_status syn_trimesh_read_surface(const syn_context *context, const char *path
                                     syn_trimesh **mesh, syn_error *error) {
   syn_geometry geometry;
   *mesh = NULL;
-  SYN_TRY(syn_geometry_read(context, path, options, &geometry, error));
+  SYN_TRY(read_file_of_mesh(context, path, options, false, &geometry, error));
   if (geometry.tet_count)
     syn_warn(context, "%s: only the surface is used, %zu tetrahedra are left out", path, geometry.tet_count);
   if (geometry.field_count) syn_warn(context, "%s: %zu fields are left out", path, geometry.field_count);
   const syn_status status = syn_trimesh_from_geometry(context, &geometry, mesh, error);
   syn_geometry_free(context, &geometry);
   return syn_name_the_file(status, path, error);
+}
+
+void syn_doubt_units(const syn_context *context, const syn_box *boxes, size_t count) {
+  double largest = 0;
+  for (size_t i = 0; i < count; ++i) largest = max2(largest, vec3_distance(boxes[i].min, boxes[i].max));
+  if (largest > 0 && largest < 1)
+    syn_warn(context,
+             "the bodies are at most %.3g mm across: if their files are in metres, give --units m; answers in mm are "
+             "wrong by "
+             "that factor",
+             largest);
 }

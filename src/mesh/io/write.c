@@ -32,13 +32,13 @@ static const syn_format *find_format(const char *path, const char *wanted) {
 }
 
 static syn_status fail_format(const char *path, const char *wanted, syn_error *error) {
-  if (!wanted)
-    return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
-                       "the name's ending is not of a mesh format that can be written");
   char known[256] = "";
   for (size_t i = 0, used = 0; i < syn_formats_count; ++i, used = strlen(known))
     if (syn_formats[i]->write)
       snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", syn_formats[i]->info.name);
+  if (!wanted)
+    return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
+                       "the name's ending is not of a mesh format that can be written; there are %s", known);
   return syn_fail(error, SYN_BAD_ARGUMENT, "'%.40s' is not a format that can be written; there are %s", wanted, known);
 }
 

@@ -34,7 +34,7 @@ static syn_status copy_element(parse_state *s, const char *name, const char **at
   const size_t list_bytes = (count + 1) * sizeof(char *);
   void *block;
   SYN_TRY(syn_arena_take(&s->xml->arena, sizeof **element + list_bytes + letters, 1, &block, s->error));
-  const char **list = (const char **)((char *)block + sizeof **element);
+  const char **list = (const char **)(void *)((char *)block + sizeof **element);
   char *at = (char *)block + sizeof **element + list_bytes;
   *element = block;
   **element = (syn_xml_element){.name = at, .attributes = list, .line = current_line(s)};

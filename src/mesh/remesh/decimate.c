@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "mesh/remesh/decimate.h"
 #include "mesh/remesh/keep_topology.h"
+#include "mesh/remesh/meshopt_memory.h"
 #include "mesh/repair/repair.h"
 
 typedef struct triangle_list {
@@ -27,6 +28,7 @@ typedef struct decimation {
   triangle_list fixed; /* set aside */
   triangle_list trial; /* what became of the free ones, then the fixed ones */
   double trial_mm, error_mm;
+  syn_meshopt_memory memory;
 } decimation;
 
 static void normalize(decimation *d) {
@@ -54,7 +56,7 @@ static syn_status start(syn_arena *arena, const syn_trimesh *mesh, bool keep_top
   SYN_TRY(SYN_TAKE(arena, &d->fixed.items, mesh->triangle_count, error));
   SYN_TRY(SYN_TAKE(arena, &d->trial.items, mesh->triangle_count, error));
   if (keep_topology) SYN_TRY(syn_keeper_start(arena, mesh, &d->keeper, error));
-  SYN_TRY(syn_probe_memory(128 * ((size_t)mesh->vertex_count + mesh->triangle_count), error)); /* for meshoptimizer */
+  SYN_TRY(syn_meshopt_reserve(mesh->context, mesh->vertex_count, mesh->triangle_count, &d->memory, error));
   normalize(d);
   memcpy(d->free.items, mesh->triangles, mesh->triangle_count * sizeof *mesh->triangles);
   d->free.count = mesh->triangle_count;
@@ -67,9 +69,11 @@ static void collapse(decimation *d, uint32_t target) {
   const uint32_t wanted = target > d->fixed.count ? target - d->fixed.count : 0;
   float relative = 0;
   if (wanted < d->free.count) {
+    syn_meshopt_begin(&d->memory);
     const size_t corners = meshopt_simplify(d->trial.items->v, d->free.items->v, 3 * (size_t)d->free.count,
                                             d->points[0], d->mesh->vertex_count, sizeof *d->points, 3 * (size_t)wanted,
                                             no_limit, d->fixed.count ? meshopt_SimplifyLockBorder : 0, &relative);
+    syn_meshopt_end();
     d->trial.count = (uint32_t)(corners / 3);
   } else {
     memcpy(d->trial.items, d->free.items, d->free.count * sizeof *d->free.items);
@@ -190,6 +194,7 @@ syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangle
     if (status == SYN_OK && kept) status = list_kept(&d, kept, error);
     if (status == SYN_OK) status = collect(&d, coarser, error);
     if (status == SYN_OK) *error_mm = d.error_mm;
+    syn_meshopt_release(&d.memory);
   }
   if (status != SYN_OK && kept) {
     syn_free(mesh->context, *kept);

@@ -1,12 +1,16 @@
 /* Repair: what is left out, triangles without area and small components. */
 #include "base/vec.h"
+#include "mesh/exact_scale.h"
 #include "mesh/repair/repair.h"
 
 static bool repeats_a_vertex(const uint32_t *v) { return v[0] == v[1] || v[1] == v[2] || v[2] == v[0]; }
 
 static bool has_no_area(const syn_builder *mesh, const uint32_t *v) {
-  const syn_vec3 a = mesh->points[v[0]];
-  const syn_vec3 cross = vec3_cross(vec3_sub(mesh->points[v[1]], a), vec3_sub(mesh->points[v[2]], a));
+  syn_vec3 p[3];
+  for (int c = 0; c < 3; ++c) p[c] = mesh->points[v[c]];
+  const int power = exact_scale_of(p, 3);
+  for (int c = 0; c < 3 && power != 0; ++c) p[c] = vec3_exactly_scaled(p[c], power);
+  const syn_vec3 cross = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
   return vec3_equal(cross, vec3(0, 0, 0));
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "mesh/exact_scale.h"
 #include "mesh/repair/nesting.h"
 #include "mesh/repair/repair.h"
 
@@ -19,6 +20,7 @@ typedef struct orienting {
   uint8_t *turn, *seen; /* per triangle */
   uint32_t *stack;
   part *parts;
+  int power; /* of two, by which volumes are scaled */
 } orienting;
 
 /* Do two triangles run along their common edge in the same direction, as they are stored? */
@@ -62,9 +64,10 @@ static void measure(orienting *o, uint32_t t) {
   part *p = &o->parts[o->topology->triangle_component[t]];
   const uint32_t *v = o->mesh->triangles[t].v;
   if (p->triangles++ == 0) p->origin = v[0];
-  const syn_vec3 *points = o->mesh->points, origin = points[p->origin];
-  const double volume6 = vec3_dot(vec3_sub(points[v[0]], origin),
-                                  vec3_cross(vec3_sub(points[v[1]], origin), vec3_sub(points[v[2]], origin)));
+  const syn_vec3 *points = o->mesh->points, origin = vec3_exactly_scaled(points[p->origin], o->power);
+  syn_vec3 at[3];
+  for (int c = 0; c < 3; ++c) at[c] = vec3_sub(vec3_exactly_scaled(points[v[c]], o->power), origin);
+  const double volume6 = vec3_dot(at[0], vec3_cross(at[1], at[2]));
   p->volume6 += o->turn[t] ? -volume6 : volume6;
   p->turned += o->turn[t];
 }
@@ -104,6 +107,7 @@ static syn_status orient(orienting *o, syn_arena *arena, uint8_t *turned, size_t
   memset(o->parts, 0, parts * sizeof *o->parts);
   for (uint32_t t = 0; t < triangles; ++t)
     if (!o->seen[t]) flood(o, t);
+  o->power = exact_scale_of(o->mesh->points, o->mesh->point_count);
   for (uint32_t t = 0; t < triangles; ++t) measure(o, t);
   for (uint32_t i = 0; i < parts; ++i) closed[i] = encloses(&o->parts[i]);
   SYN_TRY(syn_nesting_find(arena, &view, o->topology, closed, &nesting, error));

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "motion/recording.h"
 
 syn_skeleton_input syn_default_skeleton_input(void) { return (syn_skeleton_input){.cookie = SYN_COOKIE}; }
 
@@ -69,6 +70,18 @@ static double unit_of(const syn_skeleton_analysis_options *options) {
   return syn_path_ends(options->recording, ".mot") || syn_path_ends(options->recording, ".sto") ? 1000 : 1;
 }
 
+/* Columns of lengths have no angle to doubt. */
+static syn_status doubt_recorded_angles(syn_skeleton_analysis *a, const syn_recording *recording, const size_t *columns,
+                                        syn_error *error) {
+  const syn_skeleton *skeleton = a->skeleton;
+  size_t *angles;
+  SYN_TRY(SYN_TAKE(&a->store->arena, &angles, skeleton->dof_count, error));
+  for (size_t i = 0; i < skeleton->dof_count; ++i)
+    angles[i] = skeleton->dofs[i]->kind == SYN_DOF_ROTATION ? columns[i] : SIZE_MAX;
+  syn_recording_doubt_unit(recording, angles, skeleton->dof_count);
+  return SYN_OK;
+}
+
 static syn_status follow(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
                          const syn_recording *recording, syn_error *error) {
   const syn_skeleton *skeleton = a->skeleton;
@@ -81,6 +94,7 @@ static syn_status follow(syn_skeleton_analysis *a, const syn_skeleton_analysis_o
     return syn_fail_at(error, SYN_BAD_FORMAT, options->recording, 0, -1,
                        "no column has the name of a Dof of this skeleton, such as %.60s",
                        skeleton->dof_count ? skeleton->dofs[0]->name : "hip_flexion_r");
+  SYN_TRY(doubt_recorded_angles(a, recording, columns, error));
   SYN_TRY(take_postures(a, recording->row_count, error));
   for (size_t row = 0; row < recording->row_count; ++row) {
     memcpy(asked, a->asked, skeleton->dof_count * sizeof *asked);
@@ -130,12 +144,21 @@ static syn_status list_ranges(syn_skeleton_analysis *a, const syn_skeleton_analy
   return SYN_OK;
 }
 
+/* Methods that look for vertices of one body in the other; for the rest the roles make no difference. */
+static bool looks_for_vertices(const char *method) {
+  static const char *const by_distance[] = {"distance", "proximity", "proximity-walk"};
+  for (size_t i = 0; i < sizeof by_distance / sizeof *by_distance; ++i)
+    if (strcmp(by_distance[i], method) == 0) return true;
+  return syn_method_is_about_center(method);
+}
+
 /* What was misspelt is reported before meshes are read. */
 static syn_status analyse(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options, syn_error *error) {
   const syn_skeleton_input *input = a->store->input;
   syn_method_info info;
   if (options->method) SYN_TRY(syn_method_find(options->method, &info, error));
   if (options->method) a->method = info.name;
+  if (options->method) a->both_roles = looks_for_vertices(info.name);
   SYN_TRY(take_posture(a, options, error));
   SYN_TRY(list_ranges(a, options, error));
   if (input && needs_bodies(options)) SYN_TRY(syn_skeleton_load(a->skeleton, input->meshes, input->reading, error));
@@ -143,6 +166,7 @@ static syn_status analyse(syn_skeleton_analysis *a, const syn_skeleton_analysis_
   if (!options->method && !options->range_count) return SYN_OK;
   SYN_TRY(syn_skeleton_list_pairs(a, error));
   if (options->method) SYN_TRY(syn_skeleton_collide(a, options, error));
+  if (a->range_count > 0) SYN_TRY(syn_skeleton_leave_out_joints(a, error));
   for (size_t i = 0; i < a->range_count; ++i) SYN_TRY(syn_skeleton_find_range(a, &a->ranges[i], error));
   return SYN_OK;
 }
@@ -202,6 +226,7 @@ void syn_skeleton_analysis_destroy(syn_skeleton_analysis *a) {
   if (!a) return;
   const syn_context *context = a->context;
   struct syn_skeleton_analysis_store *store = a->store;
+  syn_skeleton_release_counted(a);
   if (a->owns_skeleton) syn_skeleton_destroy(a->skeleton);
   syn_arena_release(&store->arena);
   syn_free(context, store);

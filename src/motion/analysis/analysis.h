@@ -11,6 +11,7 @@ struct syn_skeleton_analysis_store {
   syn_arena arena;                 /* everything that the analysis points to */
   const syn_skeleton_input *input; /* whose meshes are still to be read; NULL: none */
   syn_context quiet;               /* for work that has given its warnings already */
+  syn_trimesh **counted;           /* of each body: its surface without the joint surface; NULL: all counts */
 };
 
 /* Fills in the pairs of bodies with meshes that may touch. */
@@ -21,6 +22,11 @@ void syn_skeleton_level(const syn_skeleton_analysis *a, const syn_skeleton_pair 
 /* Fills in the touches. */
 syn_status syn_skeleton_collide(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
                                 syn_error *error);
+/* Leaves joint surfaces out of what ends a Dof. Before the first range. */
+syn_status syn_skeleton_leave_out_joints(syn_skeleton_analysis *a, syn_error *error);
+void syn_skeleton_release_counted(syn_skeleton_analysis *a);
+/* What of a body may end a Dof by touching the other one: a body that its joint carries meets all of it. */
+const syn_trimesh *syn_skeleton_counted(const syn_skeleton_analysis *a, size_t body, size_t other);
 /* Fills in one range. */
 syn_status syn_skeleton_find_range(syn_skeleton_analysis *a, syn_skeleton_dof_range *range, syn_error *error);
 

@@ -30,9 +30,11 @@ static bool carries(const ranging *r, size_t body) {
                                     skeleton->store->body_joints[body]);
 }
 
+/* Whatever it influences through others, it influences one of them directly. */
 static bool moves_others(const syn_skeleton *skeleton, size_t dof) {
   for (size_t i = 0; i < skeleton->dof_count; ++i)
-    if (i != dof && syn_skeleton_influences(skeleton, dof, i)) return true;
+    for (size_t m = 0; m < skeleton->dofs[i]->modifier_count; ++m)
+      if (skeleton->store->influencers[i][m] == dof) return true;
   return false;
 }
 
@@ -60,8 +62,8 @@ static syn_status turn_copies(const ranging *r, size_t pair, size_t standing, si
   syn_vec3 point, axis;
   syn_trimesh *fixed, *mobile;
   syn_skeleton_axis(a->skeleton, r->range->dof, a->start, &point, &axis);
-  SYN_TRY(moved(context, syn_skeleton_body_at(a, standing)->surface, &here, &fixed, error));
-  syn_status status = moved(context, syn_skeleton_body_at(a, turning)->surface, &between, &mobile, error);
+  SYN_TRY(moved(context, syn_skeleton_counted(a, standing, turning), &here, &fixed, error));
+  syn_status status = moved(context, syn_skeleton_counted(a, turning, standing), &between, &mobile, error);
   if (status == SYN_OK) {
     status = syn_turn_range_find(fixed, mobile, syn_pose_point(&back, point), syn_pose_direction(&back, axis),
                                  &r->turns[pair], error);
@@ -178,8 +180,9 @@ static syn_status make_colliders(const stepping *s, size_t *scratch, syn_error *
   for (size_t i = 0; i < a->pair_count; ++i) {
     const syn_skeleton_pair *p = &a->pairs[i];
     if (!s->r->counts[i]) continue;
-    SYN_TRY(syn_collider_create(&a->store->quiet, "obb", syn_skeleton_body_at(a, p->fixed),
-                                syn_skeleton_body_at(a, p->mobile), NULL, &s->colliders[i], error));
+    const syn_body fixed = {.surface = syn_skeleton_counted(a, p->fixed, p->mobile)},
+                   mobile = {.surface = syn_skeleton_counted(a, p->mobile, p->fixed)};
+    SYN_TRY(syn_collider_create(&a->store->quiet, "obb", &fixed, &mobile, NULL, &s->colliders[i], error));
     const size_t needed = syn_collider_scratch(s->colliders[i]);
     *scratch = needed > *scratch ? needed : *scratch;
   }

@@ -32,9 +32,9 @@ static void write_behind(writer *w, int k) {
   w->first_behind[k] = w->node;
   for (uint32_t f = 0; f < side->face_count; ++f) {
     const contact_face *face = &side->faces[f];
-    const syn_vec3 normal = contact_face_normal(face, w->c->rest);
+    const syn_vec3 normal = syn_contact_face_normal(face, w->c->rest);
     const double size = vec3_distance(w->c->rest[face->node[0]], w->c->rest[face->node[1]]);
-    for (int a = 0; a < contact_shapes[face->kind].corner_count; ++a) {
+    for (int a = 0; a < syn_contact_shapes[face->kind].corner_count; ++a) {
       const syn_vec3 p = vec3_madd(w->c->rest[face->node[a]], -size, normal);
       write_place(w->to, w->node++, side->moves ? pose_point(&w->load->pose, p) : p);
     }
@@ -72,7 +72,7 @@ static void write_rigid_elements(writer *w, int k) {
   w->first_element[k] = w->element;
   for (uint32_t f = 0; f < side->face_count; ++f) {
     const contact_face *face = &side->faces[f];
-    const int n = contact_shapes[face->kind].corner_count;
+    const int n = syn_contact_shapes[face->kind].corner_count;
     fprintf(w->to, "*ELEMENT,TYPE=%s,ELSET=RIGID\n%u", n == 4 ? "C3D8" : "C3D6", w->element++);
     for (int a = 0; a < n; ++a) fprintf(w->to, ",%u", behind++);
     for (int a = 0; a < n; ++a) fprintf(w->to, ",%u", face->node[a] + 1);

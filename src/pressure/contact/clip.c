@@ -10,7 +10,7 @@ static double side_of(contact_point a, contact_point b, contact_point p) {
   return (b.u - a.u) * (p.v - a.v) - (b.v - a.v) * (p.u - a.u);
 }
 
-int contact_clip(const contact_point *a, int a_count, const contact_point *b, int b_count, contact_point *out) {
+int syn_contact_clip(const contact_point *a, int a_count, const contact_point *b, int b_count, contact_point *out) {
   contact_point work[CONTACT_POLYGON];
   int count = a_count;
   memcpy(out, a, (size_t)a_count * sizeof *a);
@@ -58,10 +58,10 @@ static void locate_in_quadrilateral(const contact_point *c, contact_point p, dou
     if (fabs(da) + fabs(db) < 1e-14) break;
   }
   const double at[2] = {a, b};
-  contact_shapes[CONTACT_QUAD4].values(at, weights);
+  syn_contact_shapes[CONTACT_QUAD4].values(at, weights);
 }
 
-void contact_locate(const contact_point *corners, int count, contact_point point, double weights[CONTACT_CORNERS]) {
+void syn_contact_locate(const contact_point *corners, int count, contact_point point, double weights[CONTACT_CORNERS]) {
   if (count == 3)
     locate_in_triangle(corners, point, weights);
   else

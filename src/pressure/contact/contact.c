@@ -13,7 +13,7 @@ syn_bearing_options syn_default_bearing_options(void) {
 
 void syn_bearing_destroy(syn_bearing *c) {
   if (!c) return;
-  contact_release_matrix(c);
+  syn_contact_release_matrix(c);
   syn_box_tree_destroy(c->tree);
   syn_free(c->context, c->message.mine);
   syn_free(c->context, c->message.all);
@@ -64,7 +64,7 @@ static syn_status take_faces(syn_bearing *c, contact_side *side, const syn_beari
     contact_face *face = &side->faces[f];
     *face = (contact_face){.kind = kinds[body->face_nodes]};
     if (body->face_nodes == 4 && nodes[3] == nodes[2]) face->kind = CONTACT_TRI3;
-    for (int a = 0; a < contact_shapes[face->kind].node_count; ++a) face->node[a] = side->first + nodes[a];
+    for (int a = 0; a < syn_contact_shapes[face->kind].node_count; ++a) face->node[a] = side->first + nodes[a];
   }
   return SYN_OK;
 }
@@ -144,11 +144,11 @@ static void find_faces_around(syn_bearing *c) {
   uint32_t *start = c->faces_start;
   memset(start, 0, ((size_t)slave->node_count + 2) * sizeof *start);
   for (uint32_t f = 0; f < slave->face_count; ++f)
-    for (int a = 0; a < contact_shapes[slave->faces[f].kind].corner_count; ++a)
+    for (int a = 0; a < syn_contact_shapes[slave->faces[f].kind].corner_count; ++a)
       ++start[slave->faces[f].node[a] - slave->first + 2];
   for (uint32_t i = 2; i <= slave->node_count; ++i) start[i] += start[i - 1];
   for (uint32_t f = 0; f < slave->face_count; ++f)
-    for (int a = 0; a < contact_shapes[slave->faces[f].kind].corner_count; ++a)
+    for (int a = 0; a < syn_contact_shapes[slave->faces[f].kind].corner_count; ++a)
       c->faces_around[start[slave->faces[f].node[a] - slave->first + 1]++] = f;
 }
 
@@ -178,7 +178,7 @@ static void set_penalties(syn_bearing *c) {
   const syn_block_pattern *pattern = slave->soft->pattern;
   for (uint32_t f = 0; f < slave->face_count; ++f) {
     const contact_face *face = &slave->faces[f];
-    const int corners = contact_shapes[face->kind].corner_count;
+    const int corners = syn_contact_shapes[face->kind].corner_count;
     for (int a = 0; a < corners; ++a) c->whole_area[face->node[a] - slave->first] += face_area(face, c->rest) / corners;
   }
   for (uint32_t i = 0; i < slave->node_count; ++i) {
@@ -225,7 +225,7 @@ static syn_status measure(syn_bearing *c, syn_error *error) {
   SYN_TRY(set_reach(c, error));
   c->near_mm = 0.1 * c->reach_mm;
   for (int k = 0; k < 2; ++k)
-    if (c->sides[k].soft) contact_elastic_stiffness(c, &c->sides[k], c->x, false);
+    if (c->sides[k].soft) syn_contact_elastic_stiffness(c, &c->sides[k], c->x, false);
   set_penalties(c);
   c->foundation_mpa_mm = 1 / gives;
   c->plane_mpa = 1 / gives_plane;
@@ -247,7 +247,7 @@ static syn_status fill(syn_bearing *c, const syn_bearing_body *const bodies[2], 
   c->slave = bodies[0]->soft ? 0 : 1;
   number_unknowns(c);
   SYN_TRY(take_surface(c, error));
-  SYN_TRY(contact_share(c, error));
+  SYN_TRY(syn_contact_share(c, error));
   return measure(c, error);
 }
 
@@ -301,7 +301,7 @@ static syn_sym3 turn_stress(const syn_mat3 *turn, const syn_sym3 *s) {
 
 void syn_bearing_stress(const syn_bearing *c, bool mobile, syn_sym3 *stress) {
   const contact_side *side = &c->sides[mobile];
-  contact_local_positions(c, side, c->x, c->local);
+  syn_contact_local_positions(c, side, c->x, c->local);
   syn_soft_stress(side->soft, c->local, NULL, stress, NULL);
   for (uint32_t i = 0; mobile && i < side->node_count; ++i) stress[i] = turn_stress(&c->load.pose.rotation, &stress[i]);
 }

@@ -42,7 +42,7 @@ typedef struct contact_shape {
   void (*values)(const double at[2], double *values);  /* of the nodes */
   void (*corners)(const double at[2], double *values); /* of the corners: what the pressure is interpolated by */
 } contact_shape;
-extern const contact_shape contact_shapes[CONTACT_KINDS];
+extern const contact_shape syn_contact_shapes[CONTACT_KINDS];
 
 /* ---- cutting: clip.c -----------------------------------------------------------------------------------------------
  */
@@ -54,9 +54,9 @@ enum { CONTACT_POLYGON = 12 };
 
 /* The part of polygon `a` inside `b`; both convex and counterclockwise. Returns the number of corners, 0 where they
  * do not overlap; out has CONTACT_POLYGON entries. */
-int contact_clip(const contact_point *a, int a_count, const contact_point *b, int b_count, contact_point *out);
+int syn_contact_clip(const contact_point *a, int a_count, const contact_point *b, int b_count, contact_point *out);
 /* Where a point lies in a facet, as weights of its three or four corners. Weights add up to 1. */
-void contact_locate(const contact_point *corners, int count, contact_point point, double weights[CONTACT_CORNERS]);
+void syn_contact_locate(const contact_point *corners, int count, contact_point point, double weights[CONTACT_CORNERS]);
 
 /* ---- the contact ---------------------------------------------------------------------------------------------------
  */
@@ -107,9 +107,9 @@ typedef struct contact_mixing {
   int count, next;
   bool has_last;
 } contact_mixing;
-void contact_mixing_forget(contact_mixing *mixing);
+void syn_contact_mixing_forget(contact_mixing *mixing);
 /* Improves the correction d; `step` is the way that was taken since the one before. */
-void contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
+void syn_contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
 
 /* Vectors of the exact correction, one entry per unknown; taken when they are needed first: krylov.c. */
 enum { CONTACT_KRYLOV = 20 };
@@ -201,75 +201,76 @@ static inline const contact_side *contact_slave(const syn_bearing *c) { return &
 static inline const contact_side *contact_master(const syn_bearing *c) { return &c->sides[1 - c->slave]; }
 
 /* Which slave faces are near which master faces; called where nodes moved too far since the last time: search.c. */
-syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 /* Tree and pairs as they were made, from tree_at and searched. */
-syn_status contact_search_again(syn_bearing *c, syn_error *error);
+syn_status syn_contact_search_again(syn_bearing *c, syn_error *error);
 /* Integrals, gaps and pressures at x: mortar.c. */
-syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 /* Of a team each process cuts some of the slave's faces, and gets what the others have found: team_faces.c. */
-bool contact_cuts(const syn_bearing *c, uint32_t slave_face); /* true without a team */
-syn_status contact_exchange_faces(syn_bearing *c, syn_error *error);
+bool syn_contact_cuts(const syn_bearing *c, uint32_t slave_face); /* true without a team */
+syn_status syn_contact_exchange_faces(syn_bearing *c, syn_error *error);
 /* Pressures once more, from gaps that are known and multipliers that changed. */
-void contact_set_pressures(syn_bearing *c);
-syn_vec3 contact_face_normal(const contact_face *face, const syn_vec3 *x); /* outward; unit */
+void syn_contact_set_pressures(syn_bearing *c);
+syn_vec3 syn_contact_face_normal(const contact_face *face, const syn_vec3 *x); /* outward; unit */
 /* Adds the forces of contact, as evaluated, to those on the nodes. */
-void contact_add_forces(const syn_bearing *c, syn_vec3 *f);
+void syn_contact_add_forces(const syn_bearing *c, syn_vec3 *f);
 /* The rows of corners that bear pressure, or nearly: rows.c. */
-syn_status contact_make_rows(syn_bearing *c, double within_mm, syn_error *error);
+syn_status syn_contact_make_rows(syn_bearing *c, double within_mm, syn_error *error);
 
 /* Elastic forces on all nodes, overwritten; and the stiffness of a side: elastic.c. */
-syn_status contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error);
-void contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite);
+syn_status syn_contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error);
+void syn_contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite);
 /* Block k of that stiffness, in the common frame. */
-void contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]);
+void syn_contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]);
 /* Positions in the frame of the mesh, where laws that know no rotation hold. */
-void contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local);
+void syn_contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local);
 
 /* Fills and factorises the matrix at x, as evaluated: matrix.c. */
-syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
-void contact_release_matrix(syn_bearing *c);
+syn_status syn_contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+void syn_contact_release_matrix(syn_bearing *c);
 /* Goes on with a pattern that another bearing of the same bodies had; takes it, also where that fails. */
-syn_status contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error);
+syn_status syn_contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error);
 
 /* Remembers the kept equilibrium before it is replaced, and starts a step as the motion went on until now where that
  * leaves less over: predict.c. */
-void contact_remember(syn_bearing *c);
-syn_status contact_predict(syn_bearing *c, syn_error *error);
+void syn_contact_remember(syn_bearing *c);
+syn_status syn_contact_predict(syn_bearing *c, syn_error *error);
 
 /* The equations in that matrix, solved by one process or by a team, and the shares of its members: system.c. */
-syn_status contact_share(syn_bearing *c, syn_error *error);
-bool contact_owns(const syn_bearing *c, uint32_t unknown); /* true without a team */
+syn_status syn_contact_share(syn_bearing *c, syn_error *error);
+bool syn_contact_owns(const syn_bearing *c, uint32_t unknown); /* true without a team */
 /* From now on `soft`, the elements of a side, computes this process's share of forces and stiffness. */
-syn_status contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error);
+syn_status syn_contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error);
 /* Shares by the pattern of the matrix, as soon as there is one: it knows where the bodies press on each other. */
-syn_status contact_share_pattern(syn_bearing *c, syn_error *error);
-syn_status contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error); /* from the owners of nodes to all */
-syn_status contact_sum(const syn_bearing *c, double *value, syn_error *error);   /* over the team */
-syn_status contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error);
-bool contact_has_system(const syn_bearing *c);
-void contact_release_system(syn_bearing *c);
+syn_status syn_contact_share_pattern(syn_bearing *c, syn_error *error);
+syn_status syn_contact_gather_forces(syn_bearing *c, syn_vec3 *f,
+                                     syn_error *error);                            /* from the owners of nodes to all */
+syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error); /* over the team */
+syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error);
+bool syn_contact_has_system(const syn_bearing *c);
+void syn_contact_release_system(syn_bearing *c);
 /* SYN_NOT_CONVERGED where the matrix is not definite. */
-syn_status contact_update_system(syn_bearing *c, syn_error *error);
-syn_status contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
+syn_status syn_contact_update_system(syn_bearing *c, syn_error *error);
+syn_status syn_contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
 
 /* The same with the derivatives that the matrix leaves out, down to a part `tolerance` of r where that is possible:
  * krylov.c. The contact is no longer evaluated at x. */
-syn_status contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error);
+syn_status syn_contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error);
 
 /* An equilibrium with all that the next one depends on, for a run that is continued: state.c. A bearing of the same
  * bodies goes on from there with the same bits. SYN_BAD_FORMAT where the bytes are of other bodies. */
-void contact_write_state(const syn_bearing *c, FILE *to);
-syn_status contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error);
+void syn_contact_write_state(const syn_bearing *c, FILE *to);
+syn_status syn_contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error);
 
 /* Newton's iteration at the load as it is, and forces that are left over at x: newton.c. */
-syn_status contact_settle(syn_bearing *c, syn_error *error);
-syn_status contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
-double contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count); /* mixing.c */
+syn_status syn_contact_settle(syn_bearing *c, syn_error *error);
+syn_status syn_contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
+double syn_contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count); /* mixing.c */
 /* Moves the mobile body until an elastic foundation would bear the force: seat.c. */
-syn_status contact_seat(syn_bearing *c, syn_error *error);
+syn_status syn_contact_seat(syn_bearing *c, syn_error *error);
 /* Both bodies as they are at rest, with the mobile one in its place. */
-void contact_place_stiff(const syn_bearing *c, syn_vec3 *x);
+void syn_contact_place_stiff(const syn_bearing *c, syn_vec3 *x);
 /* Places bonded nodes, for a load and a shift. */
-void contact_place_bonded(const syn_bearing *c, syn_vec3 *x);
+void syn_contact_place_bonded(const syn_bearing *c, syn_vec3 *x);
 
 #endif

@@ -10,7 +10,7 @@ static bool is_turned(const syn_bearing *c, const contact_side *side) {
   return side->moves && !(r->row[0].x == 1 && r->row[1].y == 1 && r->row[2].z == 1);
 }
 
-void contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local) {
+void syn_contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local) {
   const syn_vec3 moved = side->moves ? vec3_add(c->load.pose.translation, c->shift) : vec3(0, 0, 0);
   const syn_mat3 back = mat3_transpose(&c->load.pose.rotation);
   const bool turned = is_turned(c, side);
@@ -20,18 +20,18 @@ void contact_local_positions(const syn_bearing *c, const contact_side *side, con
   }
 }
 
-syn_status contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error) {
+syn_status syn_contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error) {
   memset(f, 0, c->node_count * sizeof *f);
   for (int k = 0; k < 2; ++k) {
     const contact_side *side = &c->sides[k];
     if (!side->soft) continue;
-    contact_local_positions(c, side, x, c->local);
+    syn_contact_local_positions(c, side, x, c->local);
     syn_soft_forces(side->soft, c->local, NULL, f + side->first);
     if (!is_turned(c, side)) continue;
     for (uint32_t i = 0; i < side->node_count; ++i)
       f[side->first + i] = mat3_apply(&c->load.pose.rotation, f[side->first + i]);
   }
-  return contact_gather_forces(c, f, error);
+  return syn_contact_gather_forces(c, f, error);
 }
 
 static void turn_block(const syn_mat3 *turn, double block[9]) {
@@ -41,14 +41,14 @@ static void turn_block(const syn_mat3 *turn, double block[9]) {
     block[3 * r] = out.row[r].x, block[3 * r + 1] = out.row[r].y, block[3 * r + 2] = out.row[r].z;
 }
 
-void contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
+void syn_contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
   if (side->blocks_are_known) return;
-  contact_local_positions(c, side, x, c->local);
+  syn_contact_local_positions(c, side, x, c->local);
   side->soft->model->stiffness(side->soft->state, c->local, 0, definite, side->blocks);
   side->blocks_are_known = side->soft->options.law == SYN_LAW_LINEAR;
 }
 
-void contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]) {
+void syn_contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]) {
   memcpy(block, side->blocks[k], 9 * sizeof *block);
   if (is_turned(c, side)) turn_block(&c->load.pose.rotation, block);
 }

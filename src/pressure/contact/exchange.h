@@ -27,4 +27,8 @@ static inline uint32_t exchange_material_end(const fem_state *fem, uint32_t firs
   return e;
 }
 
+/* How far the mobile body goes along the force, in the axes that are not driven, until the surfaces touch; 0 where they
+ * do, or are out of each other's reach. */
+double syn_exchange_approach(const syn_bearing *c, const syn_bearing_load *load);
+
 #endif

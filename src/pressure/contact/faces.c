@@ -32,7 +32,7 @@ static const uint8_t quarters[4][CONTACT_CORNERS] = {{0, 3, 5}, {3, 1, 4}, {5, 4
 
 /* The pressure of quadratic triangles is linear: the integrals of their own functions vanish at the corners (Puso,
  * Laursen and Solberg 2008). */
-const contact_shape contact_shapes[CONTACT_KINDS] = {
+const contact_shape syn_contact_shapes[CONTACT_KINDS] = {
     [CONTACT_TRI3] = {3, 3, 1, 3, whole, triangle_at, tri3, tri3},
     [CONTACT_QUAD4] = {4, 4, 1, 4, whole, square_at, quad4, quad4},
     [CONTACT_TRI6] = {3, 6, 4, 3, quarters, triangle_at, tri6, tri3},

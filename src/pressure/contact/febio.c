@@ -1,5 +1,8 @@
 /* The same contact as an input of FEBio (febio_spec 4.0): elements, materials, bonds to rigid bodies, planes of
- * symmetry, the load, and sliding contact with an augmented Lagrangian. Rigid surfaces become rigid shells. */
+ * symmetry, the load, and sliding contact with an augmented Lagrangian. Rigid surfaces become rigid shells.
+ *
+ * Two steps: a free body under a force that touches nothing is singular, so the first one moves it into contact, and
+ * the second one lets it go under the force, which grows from a tenth. */
 #include <string.h>
 
 #include "base/file.h"
@@ -113,7 +116,7 @@ static void write_shells(writer *w, int k) {
       if (!open) fprintf(w->to, "    <Elements type=\"%s\" name=\"%s_%s\">\n", kind_of(face), bodies[k], kind_of(face));
       open = true;
       fprintf(w->to, "      <elem id=\"%u\">", w->element++);
-      write_numbers(w->to, face->node, contact_shapes[kind].node_count, 1);
+      write_numbers(w->to, face->node, syn_contact_shapes[kind].node_count, 1);
       fprintf(w->to, "</elem>\n");
     }
     if (open) fprintf(w->to, "    </Elements>\n");
@@ -126,7 +129,7 @@ static void write_surface(writer *w, int k) {
   for (uint32_t f = 0; f < side->face_count; ++f) {
     const contact_face *face = &side->faces[f];
     fprintf(w->to, "      <%s id=\"%u\">", kind_of(face), f + 1);
-    write_numbers(w->to, face->node, contact_shapes[face->kind].node_count, 1);
+    write_numbers(w->to, face->node, syn_contact_shapes[face->kind].node_count, 1);
     fprintf(w->to, "</%s>\n", kind_of(face));
   }
   fprintf(w->to, "    </Surface>\n");
@@ -228,42 +231,85 @@ static void write_rigid(writer *w) {
   fprintf(w->to, "  <Rigid>\n");
   for (int k = 0; k < 2; ++k)
     if (needs_frame(w->c, k)) write_fixed(w->to, bodies[k], k ? w->load->driven : SYN_HELD);
+  fprintf(w->to, "  </Rigid>\n");
+}
+
+static bool is_free(const writer *w, int axis) { return !(w->load->driven >> axis & 1); }
+
+/* All free axes: without a force along one the body stays there until the second step. */
+static void write_approach(writer *w, syn_vec3 way) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (is_free(w, axis))
+      fprintf(w->to,
+              "        <rigid_bc name=\"approach_%c\" type=\"rigid_displacement\">\n          <rb>mobile_frame</rb>\n"
+              "          <dof>%c</dof>\n          <value lc=\"1\">%.12g</value>\n          <relative>0</relative>\n"
+              "        </rigid_bc>\n",
+              "xyz"[axis], "xyz"[axis], vec3_at(way, axis));
+}
+
+static void write_forces(writer *w) {
   for (int axis = 0; axis < 3; ++axis) {
     const double force = vec3_at(w->load->force, axis);
-    if (w->load->driven >> axis & 1 || force == 0) continue;
-    fprintf(w->to,
-            "    <rigid_load name=\"force_%c\" type=\"rigid_force\">\n      <rb>mobile_frame</rb>\n"
-            "      <dof>R%c</dof>\n      <value lc=\"1\">%.12g</value>\n    </rigid_load>\n",
-            "xyz"[axis], "xyz"[axis], force);
+    if (is_free(w, axis) && force != 0)
+      fprintf(w->to,
+              "        <rigid_load name=\"force_%c\" type=\"rigid_force\">\n          <rb>mobile_frame</rb>\n"
+              "          <dof>R%c</dof>\n          <value lc=\"2\">%.12g</value>\n        </rigid_load>\n",
+              "xyz"[axis], "xyz"[axis], force);
   }
-  fprintf(w->to, "  </Rigid>\n");
+}
+
+static void write_control(writer *w, int steps) {
+  fprintf(w->to,
+          "      <Control>\n        <analysis>STATIC</analysis>\n        <time_steps>%d</time_steps>\n"
+          "        <step_size>%.6g</step_size>\n        <time_stepper type=\"default\">\n"
+          "          <max_retries>10</max_retries>\n          <dtmin>0.001</dtmin>\n          <dtmax>%.6g</dtmax>\n"
+          "        </time_stepper>\n        <solver type=\"solid\">\n"
+          "          <symmetric_stiffness>0</symmetric_stiffness>\n          <rtol>%.6g</rtol>\n        </solver>\n"
+          "      </Control>\n",
+          steps, 1.0 / steps, 1.0 / steps, w->c->options.tolerance);
+}
+
+/* A little deeper than the first touch, so that some faces press when the body is let go. */
+#define TOUCH_MM 0.05
+
+static void write_steps(writer *w) {
+  const syn_vec3 f = w->load->force,
+                 along = vec3_unit(vec3(is_free(w, 0) ? f.x : 0, is_free(w, 1) ? f.y : 0, is_free(w, 2) ? f.z : 0));
+  const syn_vec3 way = vec3_scale(along, syn_exchange_approach(w->c, w->load) + TOUCH_MM);
+  fprintf(w->to, "  <Step>\n    <step id=\"1\" name=\"approach\">\n");
+  write_control(w, 2);
+  fprintf(w->to, "      <Rigid>\n");
+  write_approach(w, way);
+  fprintf(w->to, "      </Rigid>\n    </step>\n    <step id=\"2\" name=\"load\">\n");
+  write_control(w, 10);
+  fprintf(w->to, "      <Rigid>\n");
+  write_forces(w);
+  fprintf(w->to, "      </Rigid>\n    </step>\n  </Step>\n");
 }
 
 static void write_contact(writer *w) {
   fprintf(w->to,
           "  <Contact>\n    <contact name=\"touch\" type=\"sliding-elastic\" surface_pair=\"touch\">\n"
-          "      <laugon>AUGLAG</laugon>\n      <tolerance>%.6g</tolerance>\n      <penalty>1</penalty>\n"
+          "      <laugon>AUGLAG</laugon>\n      <tolerance>0.1</tolerance>\n      <penalty>10</penalty>\n"
           "      <auto_penalty>1</auto_penalty>\n      <update_penalty>1</update_penalty>\n"
-          "      <two_pass>0</two_pass>\n      <maxaug>20</maxaug>\n      <search_tol>0.01</search_tol>\n"
+          "      <two_pass>0</two_pass>\n      <maxaug>10</maxaug>\n      <search_tol>0.01</search_tol>\n"
           "      <search_radius>%.6g</search_radius>\n      <symmetric_stiffness>0</symmetric_stiffness>\n"
           "      <fric_coeff>0</fric_coeff>\n    </contact>\n  </Contact>\n",
-          w->c->options.overlap, w->c->reach_mm);
+          w->c->reach_mm);
 }
 
 static void write_begin(writer *w) {
-  fprintf(w->to,
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<febio_spec version=\"4.0\">\n  <Module type=\"solid\"/>\n"
-          "  <Control>\n    <analysis>STATIC</analysis>\n    <time_steps>10</time_steps>\n"
-          "    <step_size>0.1</step_size>\n    <time_stepper type=\"default\">\n      <max_retries>10</max_retries>\n"
-          "      <dtmin>0.001</dtmin>\n      <dtmax>0.1</dtmax>\n    </time_stepper>\n    <solver type=\"solid\">\n"
-          "      <symmetric_stiffness>0</symmetric_stiffness>\n      <rtol>%.6g</rtol>\n    </solver>\n  </Control>\n",
-          w->c->options.tolerance);
+  fprintf(w->to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<febio_spec version=\"4.0\">\n"
+                 "  <Module type=\"solid\"/>\n");
 }
 
 static void write_end(writer *w) {
-  fprintf(w->to, "  <LoadData>\n    <load_controller id=\"1\" name=\"growing\" type=\"loadcurve\">\n"
+  fprintf(w->to, "  <LoadData>\n    <load_controller id=\"1\" name=\"approach\" type=\"loadcurve\">\n"
                  "      <interpolate>LINEAR</interpolate>\n      <extend>CONSTANT</extend>\n"
-                 "      <points><pt>0,0</pt><pt>1,1</pt></points>\n    </load_controller>\n  </LoadData>\n"
+                 "      <points><pt>0,0</pt><pt>1,1</pt></points>\n    </load_controller>\n"
+                 "    <load_controller id=\"2\" name=\"load\" type=\"loadcurve\">\n"
+                 "      <interpolate>LINEAR</interpolate>\n      <extend>CONSTANT</extend>\n"
+                 "      <points><pt>1,0.1</pt><pt>2,1</pt></points>\n    </load_controller>\n  </LoadData>\n"
                  "  <Output>\n    <plotfile type=\"febio\">\n      <var type=\"displacement\"/>\n"
                  "      <var type=\"stress\"/>\n      <var type=\"contact gap\"/>\n"
                  "      <var type=\"contact pressure\"/>\n    </plotfile>\n  </Output>\n</febio_spec>\n");
@@ -281,6 +327,7 @@ syn_status syn_bearing_write_febio(const syn_bearing *bearing, const syn_bearing
   write_boundary(&w);
   write_rigid(&w);
   write_contact(&w);
+  write_steps(&w);
   write_end(&w);
   return syn_output_commit(&output, error);
 }

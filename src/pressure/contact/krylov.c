@@ -33,7 +33,7 @@ static syn_status multiply(syn_bearing *c, const syn_vec3 *z, syn_vec3 *out, syn
   const double h = most > 0 ? 1e-6 * c->reach_mm / sqrt(most) : 1;
   for (uint32_t i = 0; i < c->node_count; ++i)
     c->trial[i] = c->unknown[i] == SYN_NONE ? c->x[i] : vec3_madd(c->x[i], h, z[c->unknown[i]]);
-  SYN_TRY(contact_forces_left(c, c->trial, out, error));
+  SYN_TRY(syn_contact_forces_left(c, c->trial, out, error));
   for (uint32_t i = 0; i < c->unknown_count; ++i) out[i] = vec3_scale(vec3_sub(c->krylov.base[i], out[i]), 1 / h);
   return SYN_OK;
 }
@@ -45,10 +45,10 @@ static double orthogonalize(syn_bearing *c, triangle *t) {
   syn_vec3 *next = c->krylov.v[m + 1];
   for (int i = 0; i <= m; ++i) {
     const syn_vec3 *v = c->krylov.v[i];
-    const double part = t->of[i][m] = contact_dot(v, next, n);
+    const double part = t->of[i][m] = syn_contact_dot(v, next, n);
     for (uint32_t j = 0; j < n; ++j) next[j] = vec3_madd(next[j], -part, v[j]);
   }
-  const double length = sqrt(contact_dot(next, next, n));
+  const double length = sqrt(syn_contact_dot(next, next, n));
   for (uint32_t j = 0; length > 0 && j < n; ++j) next[j] = vec3_scale(next[j], 1 / length);
   return length;
 }
@@ -88,7 +88,7 @@ static syn_status grow(syn_bearing *c, double enough, triangle *t, syn_error *er
   while (grows && t->count < MOST && fabs(t->left[t->count]) > enough) {
     memcpy(c->r, c->krylov.v[t->count], bytes);
     c->solved = false;
-    SYN_TRY(contact_solve_system(c, error));
+    SYN_TRY(syn_contact_solve_system(c, error));
     memcpy(c->krylov.z[t->count], c->d, bytes);
     SYN_TRY(multiply(c, c->krylov.z[t->count], c->krylov.v[t->count + 1], error));
     grows = add_column(t, orthogonalize(c, t));
@@ -96,10 +96,10 @@ static syn_status grow(syn_bearing *c, double enough, triangle *t, syn_error *er
   return SYN_OK;
 }
 
-syn_status contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error) {
+syn_status syn_contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error) {
   const uint32_t n = c->unknown_count;
-  const double size = sqrt(contact_dot(c->r, c->r, n));
-  if (!(size > 0)) return contact_solve_system(c, error);
+  const double size = sqrt(syn_contact_dot(c->r, c->r, n));
+  if (!(size > 0)) return syn_contact_solve_system(c, error);
   SYN_TRY(take_space(c, error));
   triangle t = {.count = 0};
   memcpy(c->krylov.base, c->r, n * sizeof *c->r);

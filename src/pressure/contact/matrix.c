@@ -6,8 +6,8 @@
 #include "base/vec.h"
 #include "pressure/contact/contact.h"
 
-void contact_release_matrix(syn_bearing *c) {
-  contact_release_system(c);
+void syn_contact_release_matrix(syn_bearing *c) {
+  syn_contact_release_system(c);
   syn_block_pattern_destroy(c->pattern);
   syn_free(c->context, c->blocks);
   c->pattern = NULL;
@@ -55,29 +55,29 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
   for (uint32_t i = 0; i < c->node_count; ++i)
     if (c->unknown[i] < c->shift_unknown) held[c->unknown[i]] = c->held[i];
   held[c->shift_unknown] = c->factor_driven = c->load.driven;
-  const syn_status status = contact_make_system(c, held, error);
+  const syn_status status = syn_contact_make_system(c, held, error);
   syn_free(c->context, held);
   return status;
 }
 
 static syn_status use_pattern(syn_bearing *c, syn_error *error) {
-  SYN_TRY(contact_share_pattern(c, error));
+  SYN_TRY(syn_contact_share_pattern(c, error));
   SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].soft) find_slots(c, &c->sides[k]);
   return make_factor(c, error);
 }
 
-syn_status contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error) {
-  contact_release_matrix(c);
+syn_status syn_contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error) {
+  syn_contact_release_matrix(c);
   c->pattern = pattern;
   return use_pattern(c, error);
 }
 
 /* Corners that are near get their place in the pattern before they bear pressure. */
 static syn_status make_pattern(syn_bearing *c, syn_error *error) {
-  contact_release_matrix(c);
-  SYN_TRY(contact_make_rows(c, c->near_mm, error));
+  syn_contact_release_matrix(c);
+  SYN_TRY(syn_contact_make_rows(c, c->near_mm, error));
   syn_block_pairs list = {.context = c->context};
   syn_status status = SYN_OK;
   for (int k = 0; k < 2 && !status; ++k) status = add_side_pairs(c, &c->sides[k], &list, error);
@@ -98,14 +98,14 @@ static uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
   const syn_block_pattern *p = side->soft->pattern;
-  contact_elastic_stiffness(c, side, x, definite);
+  syn_contact_elastic_stiffness(c, side, x, definite);
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
       if (side->slots[k] == SYN_NONE) continue;
       const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
       double block[9];
-      if (!contact_owns(c, a) && !contact_owns(c, b)) continue;
-      contact_turned_block(c, side, k, block);
+      if (!syn_contact_owns(c, a) && !syn_contact_owns(c, b)) continue;
+      syn_contact_turned_block(c, side, k, block);
       syn_block_add(c->blocks, side->slots[k], a > b, block);
       /* Two bonded nodes are one unknown: their block and its twin below the diagonal. */
       if (a == b && row != p->columns[k]) syn_block_add(c->blocks, side->slots[k], true, block);
@@ -113,7 +113,9 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
 }
 
 /* Of a team each process fills the blocks of its own unknowns. */
-static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) { return contact_owns(c, a) || contact_owns(c, b); }
+static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) {
+  return syn_contact_owns(c, a) || syn_contact_owns(c, b);
+}
 
 static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
   return syn_block_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
@@ -178,8 +180,8 @@ static void add_diagonal(syn_bearing *c, uint32_t unknown, double value) {
 static syn_status mean_diagonal(const syn_bearing *c, double *mean, syn_error *error) {
   double sum = 0;
   for (uint32_t i = 0; i < c->shift_unknown; ++i)
-    for (int k = 0; k < 9 && contact_owns(c, i); k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
-  SYN_TRY(contact_sum(c, &sum, error));
+    for (int k = 0; k < 9 && syn_contact_owns(c, i); k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
+  SYN_TRY(syn_contact_sum(c, &sum, error));
   *mean = c->shift_unknown > 0 ? sum / (3.0 * c->shift_unknown) : 1;
   return SYN_OK;
 }
@@ -194,15 +196,15 @@ static syn_status fill(syn_bearing *c, const syn_vec3 *x, bool definite, bool *f
   SYN_TRY(mean_diagonal(c, &mean, error));
   add_diagonal(c, c->shift_unknown, 1e-7 * mean);
   double missing = add_contact(c) ? 0 : 1;
-  SYN_TRY(contact_sum(c, &missing, error));
+  SYN_TRY(syn_contact_sum(c, &missing, error));
   *fits = missing == 0;
   return SYN_OK;
 }
 
 static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_error *error) {
   bool fits = false;
-  if (contact_has_system(c) && c->factor_driven == c->load.driven) {
-    SYN_TRY(contact_make_rows(c, -INFINITY, error));
+  if (syn_contact_has_system(c) && c->factor_driven == c->load.driven) {
+    SYN_TRY(syn_contact_make_rows(c, -INFINITY, error));
     SYN_TRY(fill(c, x, definite, &fits, error));
   }
   if (fits) return SYN_OK;
@@ -210,9 +212,9 @@ static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_
   return fill(c, x, definite, &fits, error);
 }
 
-syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+syn_status syn_contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   SYN_TRY(prepare(c, x, false, error));
-  syn_status status = contact_update_system(c, error);
+  syn_status status = syn_contact_update_system(c, error);
   if (status != SYN_NOT_CONVERGED) return status;
   SYN_TRY(prepare(c, x, true, error));
   double on = 0, mean;
@@ -220,7 +222,7 @@ syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error
   for (double part = 1e-6; status == SYN_NOT_CONVERGED && part < 1; part *= 10) {
     for (uint32_t i = 0; i < c->unknown_count; ++i) add_diagonal(c, i, (part - on) * mean);
     on = part;
-    status = contact_update_system(c, error);
+    status = syn_contact_update_system(c, error);
   }
   return status;
 }

@@ -21,7 +21,7 @@ static void add_corner(const syn_bearing *c, uint32_t s, int a, sums *to) {
   to->area += own->area[a];
   to->pressure += p * own->area[a];
   to->force = vec3_madd(to->force, p * own->area[a], own->normal);
-  for (int b = 0; b < contact_shapes[face->kind].node_count; ++b)
+  for (int b = 0; b < syn_contact_shapes[face->kind].node_count; ++b)
     to->moment = vec3_madd(to->moment, p * own->own[a][b], c->x[face->node[b]]);
 }
 
@@ -35,12 +35,12 @@ static void finish(const sums *from, syn_pressure_part *to) {
   to->center = touches ? vec3_scale(from->moment, 1 / from->pressure) : vec3(none, none, none);
 }
 
-void contact_measure(const syn_bearing *c, const uint8_t *part_of, uint32_t part_count, syn_pressure_part *total,
-                     syn_pressure_part *parts) {
+void syn_contact_measure(const syn_bearing *c, const uint8_t *part_of, uint32_t part_count, syn_pressure_part *total,
+                         syn_pressure_part *parts) {
   const contact_side *slave = contact_slave(c);
   sums all[5] = {{0}};
   for (uint32_t s = 0; s < slave->face_count; ++s)
-    for (int a = 0; a < contact_shapes[slave->faces[s].kind].corner_count; ++a) {
+    for (int a = 0; a < syn_contact_shapes[slave->faces[s].kind].corner_count; ++a) {
       add_corner(c, s, a, &all[4]);
       add_corner(c, s, a, &all[part_of ? part_of[s] : 0]);
     }
@@ -48,4 +48,4 @@ void contact_measure(const syn_bearing *c, const uint8_t *part_of, uint32_t part
   for (uint32_t k = 0; k < part_count; ++k) finish(&all[k], &parts[k]);
 }
 
-bool contact_measures_fixed(const syn_bearing *c) { return c->slave == 0; }
+bool syn_contact_measures_fixed(const syn_bearing *c) { return c->slave == 0; }

@@ -7,13 +7,13 @@
 #include "base/vec.h"
 #include "pressure/contact/contact.h"
 
-double contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
+double syn_contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
   double sum = 0;
   for (uint32_t i = 0; i < count; ++i) sum += vec3_dot(a[i], b[i]);
   return sum;
 }
 
-void contact_mixing_forget(contact_mixing *m) { m->count = 0, m->has_last = false; }
+void syn_contact_mixing_forget(contact_mixing *m) { m->count = 0, m->has_last = false; }
 
 /* Solves the normal equations with a little on the diagonal: the differences are nearly parallel at the end. */
 static void least_squares(double a[CONTACT_MIXED][CONTACT_MIXED], double *b, int n) {
@@ -43,7 +43,7 @@ static void remember(contact_mixing *m, const syn_vec3 *correction, const syn_ve
   if (m->count < CONTACT_MIXED) ++m->count;
 }
 
-void contact_mix(contact_mixing *m, const syn_vec3 *step, uint32_t count, syn_vec3 *d) {
+void syn_contact_mix(contact_mixing *m, const syn_vec3 *step, uint32_t count, syn_vec3 *d) {
   double a[CONTACT_MIXED][CONTACT_MIXED], b[CONTACT_MIXED];
   if (m->has_last) remember(m, d, step, count);
   memcpy(m->last, d, count * sizeof *d);
@@ -51,8 +51,8 @@ void contact_mix(contact_mixing *m, const syn_vec3 *step, uint32_t count, syn_ve
   int order[CONTACT_MIXED];
   for (int k = 0; k < m->count; ++k) order[k] = (m->next - k + CONTACT_MIXED) % CONTACT_MIXED;
   for (int i = 0; i < m->count; ++i) {
-    b[i] = contact_dot(m->change[order[i]], d, count);
-    for (int j = 0; j <= i; ++j) a[i][j] = a[j][i] = contact_dot(m->change[order[i]], m->change[order[j]], count);
+    b[i] = syn_contact_dot(m->change[order[i]], d, count);
+    for (int j = 0; j <= i; ++j) a[i][j] = a[j][i] = syn_contact_dot(m->change[order[i]], m->change[order[j]], count);
   }
   least_squares(a, b, m->count);
   for (int k = 0; k < m->count; ++k)

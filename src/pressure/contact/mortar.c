@@ -30,7 +30,7 @@ typedef struct flat_face {
 } flat_face;
 
 static flat_face flatten(const plane *p, const contact_face *face, const syn_vec3 *x) {
-  flat_face flat = {.shape = &contact_shapes[face->kind]};
+  flat_face flat = {.shape = &syn_contact_shapes[face->kind]};
   for (int a = 0; a < flat.shape->node_count; ++a) {
     const syn_vec3 d = vec3_sub(x[face->node[a]], p->origin);
     flat.at[a] = (contact_point){vec3_dot(d, p->first), vec3_dot(d, p->second)};
@@ -60,7 +60,7 @@ static void shape_at(const flat_face *flat, int facet, const contact_point *face
                      double *values, double *corners) {
   const contact_shape *shape = flat->shape;
   double weights[CONTACT_CORNERS], at[2] = {0, 0};
-  contact_locate(facet_points, shape->facet_corners, point, weights);
+  syn_contact_locate(facet_points, shape->facet_corners, point, weights);
   for (int i = 0; i < shape->facet_corners; ++i)
     for (int k = 0; k < 2; ++k) at[k] += weights[i] * shape->at[shape->facets[facet][i]][k];
   shape->values(at, values);
@@ -163,7 +163,8 @@ static void cut_pair(const flat_face *slave, const flat_face *master, double rea
       /* Opposite surfaces: seen from the slave, the master's faces run clockwise. */
       if (!facet_corners(master, t.master_facet, t.master_points)) continue;
       reverse(t.master_points, master->shape->facet_corners, reversed);
-      const int count = contact_clip(reversed, master->shape->facet_corners, p, slave->shape->facet_corners, polygon);
+      const int count =
+          syn_contact_clip(reversed, master->shape->facet_corners, p, slave->shape->facet_corners, polygon);
       if (count > 0) integrate(&t, polygon, count, 1e-14 * size * size);
     }
   }
@@ -176,7 +177,7 @@ static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
   const contact_face *face = &contact_slave(c)->faces[s];
   contact_slave_face *own = &c->slave_faces[s];
   memset(own, 0, sizeof *own);
-  const syn_vec3 normal = own->normal = contact_face_normal(face, x);
+  const syn_vec3 normal = own->normal = syn_contact_face_normal(face, x);
   plane p = {x[face->node[0]], normal, vec3_any_normal(normal), {0, 0, 0}};
   p.second = vec3_cross(normal, p.first);
   const flat_face slave = flatten(&p, face, x);
@@ -184,7 +185,7 @@ static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
     contact_pair *pair = &c->pairs[k];
     const contact_face *other = &contact_master(c)->faces[pair->master];
     pair->meets = false;
-    const double turned = fade(-vec3_dot(contact_face_normal(other, x), normal), 0, 0.2);
+    const double turned = fade(-vec3_dot(syn_contact_face_normal(other, x), normal), 0, 0.2);
     if (!(turned > 0)) continue;
     const flat_face master = flatten(&p, other, x);
     if (!may_overlap(&slave, &master)) continue;
@@ -201,10 +202,10 @@ typedef struct face_loop {
 static void cut_faces(void *user, size_t begin, size_t end) {
   const face_loop *loop = user;
   for (size_t s = begin; s < end; ++s)
-    if (contact_cuts(loop->c, (uint32_t)s)) cut_face(loop->c, loop->x, (uint32_t)s);
+    if (syn_contact_cuts(loop->c, (uint32_t)s)) cut_face(loop->c, loop->x, (uint32_t)s);
 }
 
-void contact_set_pressures(syn_bearing *c) {
+void syn_contact_set_pressures(syn_bearing *c) {
   const contact_side *slave = contact_slave(c);
   for (uint32_t i = 0; i < slave->node_count; ++i) {
     const bool faced = c->area[i] > 0;
@@ -217,7 +218,7 @@ void contact_set_pressures(syn_bearing *c) {
 static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
   const contact_face *face = &contact_slave(c)->faces[s];
   contact_slave_face *own = &c->slave_faces[s];
-  const contact_shape *shape = &contact_shapes[face->kind];
+  const contact_shape *shape = &syn_contact_shapes[face->kind];
   const syn_vec3 origin = x[face->node[0]];
   for (int a = 0; a < shape->corner_count; ++a) {
     own->gap[a] = 0;
@@ -227,7 +228,7 @@ static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
   for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
     const contact_pair *pair = &c->pairs[k];
     const contact_face *other = &contact_master(c)->faces[pair->master];
-    for (int l = 0; pair->meets && l < contact_shapes[other->kind].node_count; ++l) {
+    for (int l = 0; pair->meets && l < syn_contact_shapes[other->kind].node_count; ++l) {
       const double height = vec3_dot(own->normal, vec3_sub(x[other->node[l]], origin));
       for (int a = 0; a < shape->corner_count; ++a) own->gap[a] += pair->across[a][l] * height;
     }
@@ -240,7 +241,7 @@ static void gather_gaps(syn_bearing *c, const syn_vec3 *x) {
   memset(c->area, 0, slave->node_count * sizeof *c->area);
   for (uint32_t s = 0; s < slave->face_count; ++s) face_gaps(c, x, s);
   for (uint32_t s = 0; s < slave->face_count; ++s)
-    for (int a = 0; a < contact_shapes[slave->faces[s].kind].corner_count; ++a) {
+    for (int a = 0; a < syn_contact_shapes[slave->faces[s].kind].corner_count; ++a) {
       const uint32_t i = slave->faces[s].node[a] - slave->first;
       c->gap[i] += c->slave_faces[s].gap[a];
       c->area[i] += c->slave_faces[s].area[a];
@@ -260,19 +261,19 @@ static bool sees_all(const syn_bearing *c) {
   return true;
 }
 
-syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   for (bool done = false; !done;) {
     if (!c->frozen) {
-      SYN_TRY(contact_search(c, x, error));
+      SYN_TRY(syn_contact_search(c, x, error));
       face_loop loop = {c, x};
       syn_parallel_for(c->context, contact_slave(c)->face_count, 64, cut_faces, &loop);
-      SYN_TRY(contact_exchange_faces(c, error));
+      SYN_TRY(syn_contact_exchange_faces(c, error));
     }
     gather_gaps(c, x);
     done = c->frozen || sees_all(c);
     if (!done) c->reach_mm = min2(2 * c->reach_mm, c->thickness_mm), c->pairs_are_known = false;
   }
-  contact_set_pressures(c);
+  syn_contact_set_pressures(c);
   return SYN_OK;
 }
 
@@ -283,7 +284,7 @@ static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
   const contact_side *slave = contact_slave(c);
   const contact_face *face = &slave->faces[s];
   const contact_slave_face *own = &c->slave_faces[s];
-  const contact_shape *shape = &contact_shapes[face->kind];
+  const contact_shape *shape = &syn_contact_shapes[face->kind];
   double p[CONTACT_CORNERS] = {0}, most = 0;
   for (int a = 0; a < shape->corner_count; ++a)
     p[a] = c->pressure[face->node[a] - slave->first], most = max2(most, p[a]);
@@ -297,7 +298,7 @@ static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
     const contact_pair *pair = &c->pairs[k];
     if (!pair->meets) continue;
     const contact_face *other = &contact_master(c)->faces[pair->master];
-    for (int l = 0; l < contact_shapes[other->kind].node_count; ++l) {
+    for (int l = 0; l < syn_contact_shapes[other->kind].node_count; ++l) {
       double sum = 0;
       for (int a = 0; a < shape->corner_count; ++a) sum += p[a] * pair->across[a][l];
       f[other->node[l]] = vec3_madd(f[other->node[l]], sum, own->normal);
@@ -305,6 +306,6 @@ static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
   }
 }
 
-void contact_add_forces(const syn_bearing *c, syn_vec3 *f) {
+void syn_contact_add_forces(const syn_bearing *c, syn_vec3 *f) {
   for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s) add_face_forces(c, s, f);
 }

@@ -20,7 +20,7 @@ static syn_vec3 free_part(uint8_t held, syn_vec3 v) {
 static balance sum_up(syn_bearing *c, syn_vec3 *r) {
   balance b = {0, 0};
   memset(c->contact_force, 0, c->node_count * sizeof *c->contact_force);
-  contact_add_forces(c, c->contact_force);
+  syn_contact_add_forces(c, c->contact_force);
   memset(r, 0, c->unknown_count * sizeof *r);
   for (uint32_t i = 0; i < c->node_count; ++i) {
     const uint32_t u = c->unknown[i];
@@ -38,13 +38,13 @@ static balance sum_up(syn_bearing *c, syn_vec3 *r) {
 }
 
 static syn_status evaluate(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balance *b, syn_error *error) {
-  SYN_TRY(contact_elastic_forces(c, x, c->force, error));
-  SYN_TRY(contact_evaluate(c, x, error));
+  SYN_TRY(syn_contact_elastic_forces(c, x, c->force, error));
+  SYN_TRY(syn_contact_evaluate(c, x, error));
   *b = sum_up(c, r);
   return SYN_OK;
 }
 
-syn_status contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error) {
+syn_status syn_contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error) {
   balance b;
   return evaluate(c, x, r, &b, error);
 }
@@ -66,7 +66,7 @@ static double multiplier_change(const syn_bearing *c) {
 
 static void improve_multipliers(syn_bearing *c) {
   memcpy(c->lambda, c->pressure, contact_slave(c)->node_count * sizeof *c->lambda);
-  contact_set_pressures(c);
+  syn_contact_set_pressures(c);
 }
 
 static void move(const syn_bearing *c, double part, syn_vec3 *x) {
@@ -85,12 +85,12 @@ static double longest_part(const syn_bearing *c) {
 /* Shortens the correction until it no longer overshoots: what is left over may not point back nearly as strongly as it
  * pointed ahead. c->trial and the evaluation are at the end; *part is how much was taken. */
 static syn_status go(syn_bearing *c, double back, syn_vec3 *r, balance *b, double *part, syn_error *error) {
-  const double ahead = contact_dot(c->r, c->d, c->unknown_count);
+  const double ahead = syn_contact_dot(c->r, c->d, c->unknown_count);
   *part = longest_part(c);
   for (int tries = 0;; ++tries) {
     move(c, *part, c->trial);
     SYN_TRY(evaluate(c, c->trial, r, b, error));
-    const double after = contact_dot(r, c->d, c->unknown_count);
+    const double after = syn_contact_dot(r, c->d, c->unknown_count);
     if (isfinite(after) && after >= -back * fabs(ahead)) return SYN_OK;
     if (tries == 10) return SYN_OK;
     *part *= isfinite(after) ? min2(max2(ahead / (ahead - after), 0.2), 0.7) : 0.2;
@@ -135,9 +135,9 @@ static syn_status check_way(syn_bearing *c, syn_error *error) {
 /* Where tissue is about to give way suddenly, the exact correction leads to the state in which it would only just not:
  * against the forces. The matrix that is factorised is definite, and leads along with them. */
 static syn_status solve(syn_bearing *c, bool exactly, syn_error *error) {
-  if (!exactly) return contact_solve_system(c, error);
-  SYN_TRY(contact_solve_exactly(c, 0.05, error));
-  return contact_dot(c->r, c->d, c->unknown_count) > 0 ? SYN_OK : contact_solve_system(c, error);
+  if (!exactly) return syn_contact_solve_system(c, error);
+  SYN_TRY(syn_contact_solve_exactly(c, 0.05, error));
+  return syn_contact_dot(c->r, c->d, c->unknown_count) > 0 ? SYN_OK : syn_contact_solve_system(c, error);
 }
 
 /* Iterations that easy steps need at most before corners no longer come and go; those after which corrections that
@@ -151,8 +151,8 @@ static syn_status correct(syn_bearing *c, bool fresh, uint32_t n, balance *b, bo
   syn_vec3 *r = c->next_r;
   double part;
   SYN_TRY(solve(c, fresh && n > EASY, error));
-  if (fresh) contact_mixing_forget(&c->mixing);
-  contact_mix(&c->mixing, c->step, c->unknown_count, c->d);
+  if (fresh) syn_contact_mixing_forget(&c->mixing);
+  syn_contact_mix(&c->mixing, c->step, c->unknown_count, c->d);
   if (fresh) {
     SYN_TRY(go(c, n < MANY ? 10 : 0.8, r, b, &part, error));
   } else {
@@ -181,12 +181,12 @@ static bool is_current(const syn_bearing *c) {
 }
 
 static syn_status renew_factor(syn_bearing *c, syn_error *error) {
-  SYN_TRY(contact_factorize(c, c->x, error));
+  SYN_TRY(syn_contact_factorize(c, c->x, error));
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->factor_bears[i] = c->pressure[i] > 0;
   return SYN_OK;
 }
 
-syn_status contact_settle(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_settle(syn_bearing *c, syn_error *error) {
   balance b;
   bool has_factor = false, falls = true;
   uint32_t n = 0, improved = 0;

@@ -26,10 +26,10 @@ static double ratio_of(const syn_bearing *c) {
 }
 
 static void local_places(const syn_bearing *c, const syn_vec3 *x, syn_vec3 *to) {
-  for (int k = 0; k < 2; ++k) contact_local_positions(c, &c->sides[k], x, to + c->sides[k].first);
+  for (int k = 0; k < 2; ++k) syn_contact_local_positions(c, &c->sides[k], x, to + c->sides[k].first);
 }
 
-void contact_remember(syn_bearing *c) {
+void syn_contact_remember(syn_bearing *c) {
   const syn_bearing_load load = c->load;
   const syn_vec3 shift = c->shift;
   c->load = c->before_load = c->kept_load;
@@ -49,18 +49,18 @@ static void extrapolate(syn_bearing *c, double ratio) {
   const contact_side *mobile = &c->sides[1];
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
     c->trial[i] = vec3_add(syn_pose_point(&c->load.pose, c->trial[i]), c->shift);
-  contact_place_bonded(c, c->trial);
+  syn_contact_place_bonded(c, c->trial);
 }
 
-syn_status contact_predict(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_predict(syn_bearing *c, syn_error *error) {
   const double ratio = c->has_before ? ratio_of(c) : 0;
   const syn_vec3 shift = c->shift;
   if (!(ratio > 0) || c->load.driven) return SYN_OK;
-  SYN_TRY(contact_forces_left(c, c->x, c->r, error));
-  const double left = contact_dot(c->r, c->r, c->unknown_count);
+  SYN_TRY(syn_contact_forces_left(c, c->x, c->r, error));
+  const double left = syn_contact_dot(c->r, c->r, c->unknown_count);
   extrapolate(c, ratio);
-  SYN_TRY(contact_forces_left(c, c->trial, c->r, error));
-  if (contact_dot(c->r, c->r, c->unknown_count) < left)
+  SYN_TRY(syn_contact_forces_left(c, c->trial, c->r, error));
+  if (syn_contact_dot(c->r, c->r, c->unknown_count) < left)
     memcpy(c->x, c->trial, c->node_count * sizeof *c->x);
   else
     c->shift = shift;

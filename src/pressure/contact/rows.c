@@ -29,19 +29,19 @@ static syn_status add_face(syn_bearing *c, uint32_t s, uint32_t node, size_t beg
   const contact_slave_face *own = &c->slave_faces[s];
   const int a = corner_of(face, node);
   if (!(own->area[a] > 0)) return SYN_OK;
-  for (int b = 0; b < contact_shapes[face->kind].node_count; ++b)
+  for (int b = 0; b < syn_contact_shapes[face->kind].node_count; ++b)
     SYN_TRY(add_entry(c, begin, count, face->node[b], -own->own[a][b], own->normal, error));
   for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
     const contact_pair *pair = &c->pairs[k];
     if (!pair->meets) continue;
     const contact_face *other = &contact_master(c)->faces[pair->master];
-    for (int l = 0; l < contact_shapes[other->kind].node_count; ++l)
+    for (int l = 0; l < syn_contact_shapes[other->kind].node_count; ++l)
       SYN_TRY(add_entry(c, begin, count, other->node[l], pair->across[a][l], own->normal, error));
   }
   return SYN_OK;
 }
 
-syn_status contact_make_rows(syn_bearing *c, double within_mm, syn_error *error) {
+syn_status syn_contact_make_rows(syn_bearing *c, double within_mm, syn_error *error) {
   const contact_side *slave = contact_slave(c);
   size_t count = 0;
   for (uint32_t i = 0; i < slave->node_count; ++i) {

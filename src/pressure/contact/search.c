@@ -9,7 +9,7 @@ static double margin_of(const syn_bearing *c) { return 0.25 * c->reach_mm; }
 
 static syn_box face_box(const contact_face *face, const syn_vec3 *x) {
   syn_box box = box_empty();
-  for (int a = 0; a < contact_shapes[face->kind].node_count; ++a) box_add(&box, x[face->node[a]]);
+  for (int a = 0; a < syn_contact_shapes[face->kind].node_count; ++a) box_add(&box, x[face->node[a]]);
   return box;
 }
 
@@ -54,13 +54,13 @@ static bool add_pair(void *user, uint32_t master) {
   return true;
 }
 
-syn_vec3 contact_face_normal(const contact_face *face, const syn_vec3 *x) {
+syn_vec3 syn_contact_face_normal(const contact_face *face, const syn_vec3 *x) {
   const uint32_t *n = face->node;
   if (face->kind == CONTACT_QUAD4) return vec3_unit(vec3_cross(vec3_sub(x[n[2]], x[n[0]]), vec3_sub(x[n[3]], x[n[1]])));
   return vec3_unit(vec3_cross(vec3_sub(x[n[1]], x[n[0]]), vec3_sub(x[n[2]], x[n[0]])));
 }
 
-syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   if (still_holds(c, x)) return SYN_OK;
   const contact_side *slave = contact_slave(c);
   const double margin = margin_of(c);
@@ -70,7 +70,8 @@ syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   collector to = {.c = c, .status = SYN_OK, .error = error};
   for (uint32_t s = 0; s < slave->face_count; ++s) {
     const contact_face *face = &slave->faces[s];
-    const syn_vec3 along = vec3_scale(contact_face_normal(face, x), c->reach_mm), wide = vec3(margin, margin, margin);
+    const syn_vec3 along = vec3_scale(syn_contact_face_normal(face, x), c->reach_mm),
+                   wide = vec3(margin, margin, margin);
     syn_box box = face_box(face, x);
     box_add(&box, vec3_add(box.min, vec3_min(along, vec3_neg(along))));
     box_add(&box, vec3_add(box.max, vec3_max(along, vec3_neg(along))));
@@ -87,10 +88,10 @@ syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
 }
 
 /* The order of the pairs, and with it that of sums, depends on where the tree was first made. */
-syn_status contact_search_again(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_search_again(syn_bearing *c, syn_error *error) {
   syn_box_tree_destroy(c->tree);
   c->tree = NULL;
   c->pairs_are_known = false;
   SYN_TRY(refit_tree(c, c->tree_at, error));
-  return contact_search(c, c->searched, error);
+  return syn_contact_search(c, c->searched, error);
 }

@@ -7,14 +7,14 @@
 #include "base/vec.h"
 #include "pressure/contact/contact.h"
 
-void contact_place_bonded(const syn_bearing *c, syn_vec3 *x) {
+void syn_contact_place_bonded(const syn_bearing *c, syn_vec3 *x) {
   for (uint32_t i = 0; i < c->node_count; ++i) {
     if (c->unknown[i] == SYN_NONE) x[i] = c->rest[i];
     if (c->unknown[i] == c->shift_unknown) x[i] = vec3_add(pose_point(&c->load.pose, c->rest[i]), c->shift);
   }
 }
 
-void contact_place_stiff(const syn_bearing *c, syn_vec3 *x) {
+void syn_contact_place_stiff(const syn_bearing *c, syn_vec3 *x) {
   for (int k = 0; k < 2; ++k)
     for (uint32_t i = c->sides[k].first; i < c->sides[k].first + c->sides[k].node_count; ++i)
       x[i] = c->sides[k].moves ? vec3_add(pose_point(&c->load.pose, c->rest[i]), c->shift) : c->rest[i];
@@ -40,12 +40,12 @@ static double overlap_area(const syn_bearing *c) {
 static syn_status resistance(syn_bearing *c, syn_vec3 start, syn_vec3 along, double way, double *push,
                              syn_error *error) {
   c->shift = vec3_madd(start, way, along);
-  contact_place_stiff(c, c->x);
-  SYN_TRY(contact_evaluate(c, c->x, error));
+  syn_contact_place_stiff(c, c->x);
+  SYN_TRY(syn_contact_evaluate(c, c->x, error));
   set_stiffness(c, overlap_area(c));
-  contact_set_pressures(c);
+  syn_contact_set_pressures(c);
   memset(c->contact_force, 0, c->node_count * sizeof *c->contact_force);
-  contact_add_forces(c, c->contact_force);
+  syn_contact_add_forces(c, c->contact_force);
   *push = 0;
   const contact_side *mobile = &c->sides[1];
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
@@ -92,12 +92,12 @@ static syn_status march(syn_bearing *c, syn_vec3 start, syn_vec3 along, double f
               : bisect(c, start, along, way - step, way, force, error);
 }
 
-syn_status contact_seat(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_seat(syn_bearing *c, syn_error *error) {
   const uint8_t driven = c->load.driven;
   const syn_vec3 f = c->load.force, acting = vec3(driven & 1 ? 0 : f.x, driven & 2 ? 0 : f.y, driven & 4 ? 0 : f.z);
   double *penalty = c->penalty;
   memset(c->lambda, 0, contact_slave(c)->node_count * sizeof *c->lambda);
-  contact_place_stiff(c, c->x);
+  syn_contact_place_stiff(c, c->x);
   if (!(vec3_length(acting) > 0)) return SYN_OK;
   c->penalty = c->foundation;
   const syn_status status = march(c, c->shift, vec3_unit(acting), vec3_length(acting), error);

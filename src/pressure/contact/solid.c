@@ -42,7 +42,7 @@ typedef struct work {
 
 /* The outer faces of the tetrahedra, corners first. */
 static syn_status find_faces(work *w, syn_error *error) {
-  const fem_element *kind = &fem_elements[SYN_ELEMENT_TET10];
+  const fem_element *kind = &syn_fem_elements[SYN_ELEMENT_TET10];
   const uint32_t tets = w->volume->tet_count;
   uint8_t *outer;
   SYN_TRY(SYN_TAKE(&w->arena, &outer, tets, error));
@@ -125,14 +125,14 @@ static void bend_edge(work *w, uint32_t f, int e) {
 }
 
 static bool is_sound(const work *w, uint32_t t) {
-  const fem_element *kind = &fem_elements[SYN_ELEMENT_TET10];
+  const fem_element *kind = &syn_fem_elements[SYN_ELEMENT_TET10];
   double x[FEM_NODES][3] = {{0}}, gradients[FEM_NODES][3], least = INFINITY, most = 0;
   for (int a = 0; a < 10; ++a) {
     const syn_vec3 p = w->nodes[w->mesh.elements[10 * (size_t)t + (size_t)a]];
     x[a][0] = p.x, x[a][1] = p.y, x[a][2] = p.z;
   }
   for (int a = 0; a < 10; ++a) {
-    const double volume = fem_gradients(kind, kind->corners[a], (const double(*)[3])x, gradients);
+    const double volume = syn_fem_gradients(kind, kind->corners[a], (const double(*)[3])x, gradients);
     least = min2(least, volume), most = max2(most, volume);
   }
   return least > 0.1 * most;
@@ -226,7 +226,7 @@ static syn_status fill(work *w, syn_error *error) {
                                .element_count = w->volume->tet_count,
                                .nodes = w->volume->vertices,
                                .elements = &w->volume->tets->v[0]};
-  SYN_TRY(fem_make_quadratic(&w->arena, &linear, &w->mesh, error));
+  SYN_TRY(syn_fem_make_quadratic(&w->arena, &linear, &w->mesh, error));
   SYN_TRY(SYN_TAKE(&w->arena, &w->nodes, w->mesh.node_count, error));
   memcpy(w->nodes, w->mesh.nodes, w->mesh.node_count * sizeof *w->nodes);
   w->mesh.nodes = w->nodes;
@@ -252,7 +252,7 @@ static syn_status make(work *w, contact_solid *solid, syn_error *error) {
   return copy_mesh(w, solid, error);
 }
 
-void contact_solid_release(contact_solid *solid) {
+void syn_contact_solid_release(contact_solid *solid) {
   syn_free(solid->context, solid->nodes);
   syn_free(solid->context, solid->elements);
   syn_free(solid->context, solid->held);
@@ -261,8 +261,8 @@ void contact_solid_release(contact_solid *solid) {
   *solid = (contact_solid){0};
 }
 
-syn_status contact_solid_create(const syn_context *context, const syn_trimesh *surface,
-                                const syn_bearing_solid_options *options, contact_solid *solid, syn_error *error) {
+syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
+                                    const syn_bearing_solid_options *options, contact_solid *solid, syn_error *error) {
   *solid = (contact_solid){.context = context};
   if (!(options->bonded_mm >= 0) || !isfinite(options->bonded_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "bonded_mm must be 0 or more");
@@ -270,7 +270,7 @@ syn_status contact_solid_create(const syn_context *context, const syn_trimesh *s
   const syn_status status = make(&w, solid, error);
   syn_tetmesh_destroy(w.volume);
   syn_arena_release(&w.arena);
-  if (status) contact_solid_release(solid);
+  if (status) syn_contact_solid_release(solid);
   return status;
 }
 
@@ -288,6 +288,7 @@ static syn_status make_body(const syn_bearing_solid_options *options, contact_so
   syn_soft_options soft = syn_default_soft_options();
   soft.law = options->law;
   soft.material = options->material;
+  if (!(soft.material.density_kg_m3 > 0)) soft.material.density_kg_m3 = 1000; /* an equilibrium has no mass */
   SYN_TRY(syn_soft_fem_create(solid->context, &mesh, &soft, &solid->soft, error));
   solid->node_count = from->node_count;
   solid->element_count = from->element_count;
@@ -314,7 +315,7 @@ syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimes
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_bearing_solid_options, error));
   if (isnan(options->material.young_mpa) || isnan(options->material.poisson))
     return syn_fail(error, SYN_BAD_ARGUMENT, "a solid needs a material: Young's modulus and Poisson's ratio");
-  SYN_TRY(contact_solid_create(context, surface, options, &filled, error));
+  SYN_TRY(syn_contact_solid_create(context, surface, options, &filled, error));
   syn_status status = SYN_NEW_ZEROED(context, &made, 1, error);
   if (!status) {
     made->context = context;
@@ -324,7 +325,7 @@ syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimes
     else
       *solid = made;
   }
-  contact_solid_release(&filled);
+  syn_contact_solid_release(&filled);
   return status;
 }
 

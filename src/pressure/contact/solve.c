@@ -45,23 +45,23 @@ static void follow(syn_bearing *c, const syn_bearing_load *load) {
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
     c->x[i] = vec3_add(pose_point(&way, vec3_sub(c->x[i], before)), c->shift);
   c->load = *load;
-  contact_place_bonded(c, c->x);
+  syn_contact_place_bonded(c, c->x);
 }
 
 static syn_status step_to(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
   if (c->seated) {
     follow(c, load);
-    SYN_TRY(contact_predict(c, error));
+    SYN_TRY(syn_contact_predict(c, error));
   } else {
     c->load = *load;
     c->shift = vec3(0, 0, 0);
-    SYN_TRY(contact_seat(c, error));
+    SYN_TRY(syn_contact_seat(c, error));
   }
-  if (!c->options.small) return contact_settle(c, error);
-  contact_place_stiff(c, c->trial);
-  SYN_TRY(contact_evaluate(c, c->trial, error));
+  if (!c->options.small) return syn_contact_settle(c, error);
+  syn_contact_place_stiff(c, c->trial);
+  SYN_TRY(syn_contact_evaluate(c, c->trial, error));
   c->frozen = true;
-  const syn_status status = contact_settle(c, error);
+  const syn_status status = syn_contact_settle(c, error);
   c->frozen = false;
   return status;
 }
@@ -80,8 +80,8 @@ static void report_on_master(syn_bearing *c) {
     const contact_pair *pair = &c->pairs[k];
     if (!pair->meets) continue;
     const contact_face *face = &slave->faces[pair->slave], *other = &master->faces[pair->master];
-    for (int l = 0; l < contact_shapes[other->kind].node_count; ++l)
-      for (int a = 0; a < contact_shapes[face->kind].corner_count; ++a) {
+    for (int l = 0; l < syn_contact_shapes[other->kind].node_count; ++l)
+      for (int a = 0; a < syn_contact_shapes[face->kind].corner_count; ++a) {
         const uint32_t i = face->node[a] - slave->first, j = other->node[l] - master->first;
         if (!(c->area[i] > 0)) continue;
         weight[j] += pair->across[a][l];
@@ -100,7 +100,7 @@ static void report_on_master(syn_bearing *c) {
  * corners that have none, since the integrals of their functions vanish: the mean of the edges around. */
 static void complete_quadratic(const contact_side *side, bool from_corners, double *weight, double *values) {
   static const uint8_t ends[3][2] = {{0, 1}, {1, 2}, {2, 0}};
-  const contact_shape *shape = &contact_shapes[CONTACT_TRI6];
+  const contact_shape *shape = &syn_contact_shapes[CONTACT_TRI6];
   for (int pass = 0; pass < 3; ++pass) /* set to zero, add up, divide */
     for (uint32_t f = 0; f < side->face_count; ++f) {
       const contact_face *face = &side->faces[f];
@@ -187,7 +187,7 @@ syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_e
       size = (part - done) / 2;
       continue;
     }
-    if (c->seated) contact_remember(c);
+    if (c->seated) syn_contact_remember(c);
     c->seated = true;
     done = part;
     keep(c);

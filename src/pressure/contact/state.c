@@ -33,7 +33,7 @@ static fixed_part describe(const syn_bearing *c) {
   return p;
 }
 
-void contact_write_state(const syn_bearing *c, FILE *to) {
+void syn_contact_write_state(const syn_bearing *c, FILE *to) {
   const fixed_part p = describe(c);
   fwrite(&p, sizeof p, 1, to);
   fwrite(c->x, sizeof *c->x, c->node_count, to);
@@ -92,10 +92,10 @@ static syn_status read_pattern(syn_bearing *c, const fixed_part *p, const char *
                                       &pattern, error);
   syn_free(c->context, start);
   syn_free(c->context, list.pairs);
-  return status ? status : contact_take_pattern(c, pattern, error);
+  return status ? status : syn_contact_take_pattern(c, pattern, error);
 }
 
-syn_status contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error) {
+syn_status syn_contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error) {
   fixed_part p;
   if (!fits(c, bytes, size, &p)) return syn_fail(error, SYN_BAD_FORMAT, "the kept equilibrium is of other bodies");
   const size_t vectors = c->node_count * sizeof(syn_vec3);
@@ -111,6 +111,6 @@ syn_status contact_read_state(syn_bearing *c, const char *bytes, size_t size, sy
   c->has_before = p.has_before;
   at = take(at, c->lambda, p.slave_nodes * sizeof *c->lambda);
   c->seated = true;
-  SYN_TRY(contact_search_again(c, error));
+  SYN_TRY(syn_contact_search_again(c, error));
   return p.has_pattern ? read_pattern(c, &p, at, error) : SYN_OK;
 }

@@ -16,7 +16,7 @@ static void set_node_owners(syn_bearing *c, uint32_t size) {
 }
 
 /* The shift comes with the last process, which therefore computes all elements that are bonded to the mobile frame. */
-syn_status contact_share(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_share(syn_bearing *c, syn_error *error) {
   const uint32_t size = c->options.team ? syn_team_size(c->options.team) : 1;
   if (!c->options.team) return SYN_OK;
   SYN_TRY(SYN_TAKE(&c->arena, &c->owner, c->unknown_count, error));
@@ -32,7 +32,7 @@ syn_status contact_share(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-bool contact_owns(const syn_bearing *c, uint32_t unknown) {
+bool syn_contact_owns(const syn_bearing *c, uint32_t unknown) {
   return !c->owner || c->owner[unknown] == syn_team_rank(c->options.team);
 }
 
@@ -46,15 +46,15 @@ static bool is_mine(const void *user, uint32_t node) {
   return s->bearing->node_owner[s->first + node] == s->rank;
 }
 
-syn_status contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error) {
+syn_status syn_contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error) {
   if (!c->owner) return SYN_OK;
   c->sides[side].shared = soft;
   c->sides[side].blocks_are_known = false;
   const share s = {c, c->sides[side].first, syn_team_rank(c->options.team)};
-  return fem_choose(soft, is_mine, &s, error);
+  return syn_fem_choose(soft, is_mine, &s, error);
 }
 
-syn_status contact_share_pattern(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_share_pattern(syn_bearing *c, syn_error *error) {
   bool found = false;
   const uint32_t size = c->owner ? syn_team_size(c->options.team) : 1;
   if (size == 1) return SYN_OK;
@@ -63,24 +63,24 @@ syn_status contact_share_pattern(syn_bearing *c, syn_error *error) {
   set_node_owners(c, size);
   syn_team_forget_owners(c->options.team);
   for (int k = 0; k < 2; ++k)
-    if (c->sides[k].shared) SYN_TRY(contact_share_elements(c, k, c->sides[k].shared, error));
+    if (c->sides[k].shared) SYN_TRY(syn_contact_share_elements(c, k, c->sides[k].shared, error));
   return SYN_OK;
 }
 
-syn_status contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error) {
+syn_status syn_contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error) {
   return c->owner ? syn_team_gather(c->options.team, c->node_owner, c->node_count, f, error) : SYN_OK;
 }
 
-syn_status contact_sum(const syn_bearing *c, double *value, syn_error *error) {
+syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error) {
   return c->owner ? syn_team_sum(c->options.team, value, error) : SYN_OK;
 }
 
 /* ---- the system ----------------------------------------------------------------------------------------------------
  */
 
-bool contact_has_system(const syn_bearing *c) { return c->factor || c->spread; }
+bool syn_contact_has_system(const syn_bearing *c) { return c->factor || c->spread; }
 
-void contact_release_system(syn_bearing *c) {
+void syn_contact_release_system(syn_bearing *c) {
   syn_factor_destroy(c->factor);
   syn_spread_destroy(c->spread);
   c->factor = NULL;
@@ -88,14 +88,14 @@ void contact_release_system(syn_bearing *c) {
   c->solved = false;
 }
 
-syn_status contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error) {
+syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error) {
   if (!c->owner) return syn_factor_create(c->context, c->pattern, held, &c->factor, error);
   return syn_spread_create(c->options.team, c->pattern, held, c->places, c->owner, c->shift_unknown, solver_tolerance,
                            &c->spread, error);
 }
 
 /* A team notices a matrix that is not definite when it solves: it does so at once, for what is left over. */
-syn_status contact_update_system(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_update_system(syn_bearing *c, syn_error *error) {
   c->solved = false;
   if (!c->owner) return syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
   SYN_TRY(syn_spread_update(c->spread, (const double(*)[9])c->blocks, error));
@@ -104,7 +104,7 @@ syn_status contact_update_system(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status contact_solve_system(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_solve_system(syn_bearing *c, syn_error *error) {
   const bool solved = c->solved;
   c->solved = false;
   if (solved) return SYN_OK;

@@ -11,7 +11,7 @@ static uint32_t cutter_of(const syn_bearing *c, uint32_t slave_face) {
   return c->owner ? slave_face / IN_TURN % syn_team_size(c->options.team) : 0;
 }
 
-bool contact_cuts(const syn_bearing *c, uint32_t slave_face) {
+bool syn_contact_cuts(const syn_bearing *c, uint32_t slave_face) {
   return !c->owner || cutter_of(c, slave_face) == syn_team_rank(c->options.team);
 }
 
@@ -19,7 +19,7 @@ bool contact_cuts(const syn_bearing *c, uint32_t slave_face) {
 static size_t most_bytes(const syn_bearing *c) {
   size_t size = 0;
   for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s)
-    if (contact_cuts(c, s))
+    if (syn_contact_cuts(c, s))
       size += sizeof(contact_slave_face) + sizeof(double) +
               (c->first_pair[s + 1] - c->first_pair[s]) * sizeof(contact_pair);
   return size;
@@ -59,14 +59,14 @@ static const char *read_face(syn_bearing *c, uint32_t s, const char *from) {
   return from;
 }
 
-syn_status contact_exchange_faces(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_exchange_faces(syn_bearing *c, syn_error *error) {
   contact_message *m = &c->message;
   const uint32_t faces = contact_slave(c)->face_count, size = c->owner ? syn_team_size(c->options.team) : 1;
   if (size == 1) return SYN_OK;
   SYN_TRY(SYN_RESERVE(c->context, &m->mine, 0, most_bytes(c), &m->mine_capacity, error));
   char *to = m->mine;
   for (uint32_t s = 0; s < faces; ++s)
-    if (contact_cuts(c, s)) to = write_face(c, s, to);
+    if (syn_contact_cuts(c, s)) to = write_face(c, s, to);
   SYN_TRY(
       syn_team_exchange(c->options.team, m->mine, (size_t)(to - m->mine), &m->all, &m->all_capacity, m->start, error));
   for (uint32_t r = 0; r < size; ++r) {

@@ -25,4 +25,13 @@ typedef struct syn_shape_components {
 syn_status syn_shape_components_find(syn_arena *arena, const double *products, size_t size, const size_t *trained,
                                      size_t count, size_t target, syn_shape_components *components, syn_error *error);
 
+/* Mean over the steps of how far the peak is from the known one, in percent of that. */
+double syn_pressure_error_percent(const syn_pressure_value *found, const syn_pressure_value *known, size_t count);
+/* The hip `target` from all others whose `left_out` (NULL: none) is false; `products` are those of all hips. */
+syn_status syn_pressure_leave_out(const syn_pressure_model *model, size_t target, const bool *left_out,
+                                  const double *products, int used, const syn_context *context,
+                                  syn_pressure_value *values, syn_error *error);
+/* Errors of all hips as syn_pressure_trust defines them. */
+syn_status syn_pressure_model_errors(const syn_pressure_model *model, double *errors_percent, syn_error *error);
+
 #endif

@@ -95,6 +95,16 @@ static syn_status copy_text(syn_arena *arena, const char *text, const char **cop
   return SYN_OK;
 }
 
+/* Those of other hips or steps are others. */
+static syn_status copy_errors(syn_pressure_model *to, const syn_pressure_model *from, syn_error *error) {
+  double *errors;
+  if (!from->errors_percent) return SYN_OK;
+  SYN_TRY(SYN_TAKE(to->store, &errors, from->hip_count, error));
+  memcpy(errors, from->errors_percent, from->hip_count * sizeof *errors);
+  to->errors_percent = errors;
+  return SYN_OK;
+}
+
 /* The hips that are kept, and their first `steps` steps. */
 static syn_status fill(syn_pressure_model *to, const syn_pressure_model *from, const bool *left_out, size_t steps,
                        syn_error *error) {
@@ -122,7 +132,7 @@ static syn_status fill(syn_pressure_model *to, const syn_pressure_model *from, c
   to->names = names;
   to->features = features;
   to->values = values;
-  return SYN_OK;
+  return left_out || steps < from->step_count ? SYN_OK : copy_errors(to, from, error);
 }
 
 static syn_status copy(const syn_context *context, const syn_pressure_model *from, const bool *left_out, size_t steps,

@@ -6,8 +6,8 @@
 #include "base/json.h"
 #include "pressure/estimate/estimate.h"
 
-static const char version_key[] = "synovia_pressure_model";
-enum { VERSION = 1, QUANTITIES = 3 };
+static const char version_key[] = "synovia_pressure_model", error_key[] = "error_percent";
+enum { VERSION = 2, QUANTITIES = 3 };
 
 static const struct {
   const char *key;
@@ -33,7 +33,7 @@ static json_t *numbers(const double *values, size_t count, bool *failed) {
   return array;
 }
 
-static json_t *hip_value(const syn_pressure_model *model, size_t hip, bool *failed) {
+static json_t *syn_hip_value(const syn_pressure_model *model, size_t hip, double error_percent, bool *failed) {
   const syn_pressure_value *values = model->values + hip * model->step_count;
   json_t *object = json_object();
   syn_json_put(object, "name", json_string(model->names[hip]), failed);
@@ -43,25 +43,38 @@ static json_t *hip_value(const syn_pressure_model *model, size_t hip, bool *fail
     for (size_t j = 0; j < model->step_count; ++j) syn_json_append(array, json_real(value_in(&values[j], q)), failed);
     syn_json_put(object, quantities[q].key, array, failed);
   }
+  syn_json_put(object, error_key, isnan(error_percent) ? json_null() : json_real(error_percent), failed);
   const double *features = model->features + hip * SYN_PRESSURE_FEATURES;
   syn_json_put(object, "features", numbers(features, SYN_PRESSURE_FEATURES, failed), failed);
   return object;
 }
 
-syn_status syn_pressure_model_write(const syn_context *context, const syn_pressure_model *model, const char *path,
-                                    syn_error *error) {
-  SYN_TRY(syn_pressure_model_check(model, error));
+static syn_status write_model(const syn_context *context, const syn_pressure_model *model, const double *errors,
+                              const char *path, syn_error *error) {
   bool failed = false;
   json_t *root = json_object(), *hips = json_array();
   syn_json_put(root, version_key, json_integer(VERSION), &failed);
   syn_json_put(root, "motion", json_string(model->motion ? model->motion : ""), &failed);
   syn_json_put(root, "pressure_by", json_string(model->pressure_by ? model->pressure_by : ""), &failed);
   syn_json_put(root, "at", numbers(model->at, model->step_count, &failed), &failed);
-  for (size_t i = 0; i < model->hip_count; ++i) syn_json_append(hips, hip_value(model, i, &failed), &failed);
+  for (size_t i = 0; i < model->hip_count; ++i)
+    syn_json_append(hips, syn_hip_value(model, i, errors[i], &failed), &failed);
   syn_json_put(root, "hips", hips, &failed);
   const syn_status status = failed ? syn_fail(error, SYN_NO_MEMORY, "no memory left for the model's text")
                                    : syn_json_write(context, root, path, error);
   json_decref(root);
+  return status;
+}
+
+syn_status syn_pressure_model_write(const syn_context *context, const syn_pressure_model *model, const char *path,
+                                    syn_error *error) {
+  double *errors;
+  SYN_TRY(syn_pressure_model_check(model, error));
+  if (model->errors_percent) return write_model(context, model, model->errors_percent, path, error);
+  SYN_TRY(SYN_NEW(context, &errors, model->hip_count, error));
+  syn_status status = syn_pressure_model_errors(model, errors, error);
+  if (status == SYN_OK) status = write_model(context, model, errors, path, error);
+  syn_free(context, errors);
   return status;
 }
 
@@ -80,10 +93,16 @@ static syn_status take_numbers(const syn_json *array, size_t count, double *firs
 }
 
 static syn_status take_hip(const syn_json *hip, syn_arena *arena, size_t steps, const char **name, double *features,
-                           syn_pressure_value *values, syn_error *error) {
-  static const char *const keys[] = {"name", "peak_mpa", "mean_mpa", "area_mm2", "features", NULL};
+                           syn_pressure_value *values, double *error_percent, syn_error *error) {
+  static const char *const keys[] = {"name", "peak_mpa", "mean_mpa", "area_mm2", error_key, "features", NULL};
+  const syn_json off = syn_json_member(hip, error_key);
   SYN_TRY(syn_json_only_keys(hip, keys, error));
   SYN_TRY(syn_json_member_text(hip, "name", arena, name, error));
+  *error_percent = NAN;
+  if (!off.value || !json_is_null(off.value)) {
+    SYN_TRY(syn_json_double(&off, error_percent, error));
+    if (!(*error_percent >= 0)) return syn_json_fail(&off, error, "an error in percent is at least 0");
+  }
   const syn_json shape = syn_json_member(hip, "features");
   SYN_TRY(take_numbers(&shape, SYN_PRESSURE_FEATURES, features, 1, error));
   for (size_t j = 0; j < steps; ++j) values[j] = (syn_pressure_value){NAN, NAN, NAN};
@@ -97,11 +116,15 @@ static syn_status take_hip(const syn_json *hip, syn_arena *arena, size_t steps, 
 
 static syn_status take_model(const syn_json *root, syn_arena *arena, syn_pressure_model *model, syn_error *error) {
   static const char *const keys[] = {version_key, "motion", "pressure_by", "at", "hips", NULL};
-  double *at, *features;
+  double *at, *features, *errors;
   const char **names;
   syn_pressure_value *values;
   const syn_json version = syn_json_member(root, version_key), steps = syn_json_member(root, "at"),
                  hips = syn_json_member(root, "hips");
+  if (json_is_integer(version.value) && json_integer_value(version.value) == 1)
+    return syn_json_fail(&version, error,
+                         "an earlier version of Synovia wrote this model, without how far its estimates can be "
+                         "trusted: train it again with --train");
   if (!json_is_integer(version.value) || json_integer_value(version.value) != VERSION)
     return syn_json_fail(&version, error, "expected %d: this is not a pressure model, or one of a later version",
                          VERSION);
@@ -111,6 +134,7 @@ static syn_status take_model(const syn_json *root, syn_arena *arena, syn_pressur
   SYN_TRY(syn_json_expect_array(&steps, &model->step_count, error));
   SYN_TRY(syn_json_expect_array(&hips, &model->hip_count, error));
   SYN_TRY(SYN_TAKE(arena, &at, model->step_count, error));
+  SYN_TRY(SYN_TAKE(arena, &errors, model->hip_count, error));
   SYN_TRY(SYN_TAKE(arena, &names, model->hip_count, error));
   SYN_TRY(SYN_TAKE(arena, &features, model->hip_count * SYN_PRESSURE_FEATURES, error));
   SYN_TRY(SYN_TAKE(arena, &values, model->hip_count * model->step_count, error));
@@ -118,12 +142,13 @@ static syn_status take_model(const syn_json *root, syn_arena *arena, syn_pressur
   for (size_t i = 0; i < model->hip_count; ++i) {
     const syn_json hip = syn_json_item(&hips, i);
     SYN_TRY(take_hip(&hip, arena, model->step_count, &names[i], features + i * SYN_PRESSURE_FEATURES,
-                     values + i * model->step_count, error));
+                     values + i * model->step_count, &errors[i], error));
   }
   model->at = at;
   model->names = names;
   model->features = features;
   model->values = values;
+  model->errors_percent = errors;
   return SYN_OK;
 }
 

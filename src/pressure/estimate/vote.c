@@ -157,7 +157,7 @@ syn_status syn_pressure_model_estimate(const syn_pressure_model *model, const do
  * ----------------------------------------------------------------------------------------
  */
 
-static double error_percent(const syn_pressure_value *found, const syn_pressure_value *known, size_t count) {
+double syn_pressure_error_percent(const syn_pressure_value *found, const syn_pressure_value *known, size_t count) {
   double sum = 0;
   size_t counted = 0;
   for (size_t j = 0; j < count; ++j) {
@@ -168,13 +168,14 @@ static double error_percent(const syn_pressure_value *found, const syn_pressure_
   return counted ? sum / (double)counted : (double)NAN;
 }
 
-static syn_status leave_one_out(const syn_pressure_model *model, size_t target, const double *products, int used,
-                                const syn_context *context, syn_pressure_value *values, syn_error *error) {
+syn_status syn_pressure_leave_out(const syn_pressure_model *model, size_t target, const bool *left_out,
+                                  const double *products, int used, const syn_context *context,
+                                  syn_pressure_value *values, syn_error *error) {
   syn_arena arena = {.context = context};
   size_t *trained, count = 0;
   syn_status status = SYN_TAKE(&arena, &trained, model->hip_count, error);
   for (size_t i = 0; status == SYN_OK && i < model->hip_count; ++i)
-    if (i != target) trained[count++] = i;
+    if (i != target && !(left_out && left_out[i])) trained[count++] = i;
   if (status == SYN_OK) {
     estimate e = {.model = model, .trained = trained, .count = count};
     status = run(&e, &arena, products, model->hip_count, target, used, values, error);
@@ -195,8 +196,8 @@ static syn_status leave_each_out(const syn_pressure_model *model, int used, syn_
   SYN_TRY(syn_shape_products(arena, shapes, count, &products, error));
   for (size_t i = 0; i < count; ++i) {
     syn_pressure_value *to = values ? values + i * steps : found;
-    SYN_TRY(leave_one_out(model, i, products, used, arena->context, to, error));
-    errors_percent[i] = error_percent(to, model->values + i * steps, steps);
+    SYN_TRY(syn_pressure_leave_out(model, i, NULL, products, used, arena->context, to, error));
+    errors_percent[i] = syn_pressure_error_percent(to, model->values + i * steps, steps);
   }
   return SYN_OK;
 }

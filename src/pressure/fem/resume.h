@@ -15,8 +15,9 @@ typedef struct pressure_resume {
 } pressure_resume;
 
 /* syn_pressure_fem_run, with `resume` (NULL: from the begin to the end). */
-syn_status pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head, syn_vec3 center,
-                            const syn_loaded_pose *poses, size_t count, const syn_pressure_fem_options *options,
-                            const pressure_resume *resume, syn_pressure_report *report, void *user, syn_error *error);
+syn_status syn_pressure_fem_resume(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                   syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                                   const syn_pressure_fem_options *options, const pressure_resume *resume,
+                                   syn_pressure_report *report, void *user, syn_error *error);
 
 #endif

@@ -52,7 +52,7 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
   options.law = r->options->law;
   options.material = materials[0];
   SYN_TRY(syn_soft_fem_create(r->context, &mesh, &options, &r->soft[k], error));
-  fem_add_barriers(r->soft[k]);
+  syn_fem_add_barriers(r->soft[k]);
   return SYN_OK;
 }
 
@@ -90,8 +90,8 @@ static syn_status make_bearing(run *r, syn_error *error) {
   for (int k = 0; k < 2; ++k) SYN_TRY(make_body(r, k, &bodies[k], error));
   SYN_TRY(syn_bearing_create(r->context, &bodies[0], &bodies[1], &r->options->contact, &r->bearing, error));
   for (int k = 0; k < 2; ++k)
-    if (r->soft[k]) SYN_TRY(contact_share_elements(r->bearing, k, r->soft[k], error));
-  if (!contact_measures_fixed(r->bearing)) return SYN_OK;
+    if (r->soft[k]) SYN_TRY(syn_contact_share_elements(r->bearing, k, r->soft[k], error));
+  if (!syn_contact_measures_fixed(r->bearing)) return SYN_OK;
   const syn_layer *socket = r->layers[0];
   SYN_TRY(SYN_TAKE(&r->arena, &r->face_region, socket->face_count, error));
   for (uint32_t f = 0; f < socket->face_count; ++f) r->face_region[f] = socket->element_region[socket->face_element[f]];
@@ -134,7 +134,7 @@ static void add_stresses(const run *r, int k, syn_pressure_step *step) {
 static uint32_t count_squeezed(const run *r) {
   uint32_t count = 0;
   for (int k = 0; k < 2; ++k)
-    if (r->soft[k]) count += fem_squeezed(r->soft[k], syn_bearing_positions(r->bearing, k));
+    if (r->soft[k]) count += syn_fem_squeezed(r->soft[k], syn_bearing_positions(r->bearing, k));
   return count;
 }
 
@@ -148,7 +148,7 @@ static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_
                               .snap_mm = syn_bearing_snap(r->bearing)};
   step->total.von_mises_mpa = step->total.principal_mpa = (double)NAN;
   for (int k = 0; k < 4; ++k) step->regions[k] = step->total;
-  contact_measure(r->bearing, r->face_region, regions, &step->total, step->regions);
+  syn_contact_measure(r->bearing, r->face_region, regions, &step->total, step->regions);
   for (int k = 0; k < 2; ++k) {
     if (!r->soft[k]) continue;
     syn_bearing_stress(r->bearing, k, r->stress[k]);
@@ -250,9 +250,10 @@ static void release(run *r) {
   syn_arena_release(&r->arena);
 }
 
-syn_status pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head, syn_vec3 center,
-                            const syn_loaded_pose *poses, size_t count, const syn_pressure_fem_options *options,
-                            const pressure_resume *resume, syn_pressure_report *report, void *user, syn_error *error) {
+syn_status syn_pressure_fem_resume(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                   syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                                   const syn_pressure_fem_options *options, const pressure_resume *resume,
+                                   syn_pressure_report *report, void *user, syn_error *error) {
   const syn_pressure_fem_options defaults = syn_default_pressure_fem_options();
   if (!options) options = &defaults;
   SYN_TRY(syn_check_context(context, error));
@@ -273,5 +274,5 @@ syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *soc
                                 syn_vec3 center, const syn_loaded_pose *poses, size_t count,
                                 const syn_pressure_fem_options *options, syn_pressure_report *report, void *user,
                                 syn_error *error) {
-  return pressure_fem_run(context, socket, head, center, poses, count, options, NULL, report, user, error);
+  return syn_pressure_fem_resume(context, socket, head, center, poses, count, options, NULL, report, user, error);
 }

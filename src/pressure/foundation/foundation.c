@@ -22,8 +22,8 @@ static syn_status check(const syn_context *context, const syn_layer *socket, con
 
 static syn_status make_side(const syn_context *context, const syn_layer *layer, const syn_trimesh *rigid,
                             syn_vec3 center, bool outward, foundation_side *side, syn_error *error) {
-  return layer ? foundation_side_of_layer(context, layer, center, outward, side, error)
-               : foundation_side_of_mesh(context, rigid, center, outward, side, error);
+  return layer ? syn_foundation_side_of_layer(context, layer, center, outward, side, error)
+               : syn_foundation_side_of_mesh(context, rigid, center, outward, side, error);
 }
 
 static syn_status make(syn_foundation *f, const syn_layer *socket, const syn_layer *head, const syn_trimesh *rigid,
@@ -31,8 +31,8 @@ static syn_status make(syn_foundation *f, const syn_layer *socket, const syn_lay
   const uint32_t resolution = f->options.resolution;
   SYN_TRY(make_side(f->context, socket, rigid, f->center, false, &f->socket, error));
   SYN_TRY(make_side(f->context, head, rigid, f->center, true, &f->head, error));
-  SYN_TRY(foundation_table_create(f->context, &f->head, resolution, true, &f->table, error));
-  return foundation_table_create(f->context, &f->socket, resolution, false, &f->socket_table, error);
+  SYN_TRY(syn_foundation_table_create(f->context, &f->head, resolution, true, &f->table, error));
+  return syn_foundation_table_create(f->context, &f->socket, resolution, false, &f->socket_table, error);
 }
 
 syn_status syn_foundation_create(const syn_context *context, const syn_layer *socket, const syn_layer *head,
@@ -58,10 +58,10 @@ syn_status syn_foundation_create(const syn_context *context, const syn_layer *so
 
 void syn_foundation_destroy(syn_foundation *f) {
   if (!f) return;
-  foundation_side_release(f->context, &f->socket);
-  foundation_side_release(f->context, &f->head);
-  foundation_table_release(f->context, &f->table);
-  foundation_table_release(f->context, &f->socket_table);
+  syn_foundation_side_release(f->context, &f->socket);
+  syn_foundation_side_release(f->context, &f->head);
+  syn_foundation_table_release(f->context, &f->table);
+  syn_foundation_table_release(f->context, &f->socket_table);
   syn_free(f->context, f);
 }
 
@@ -107,7 +107,7 @@ static bool weights_in(const foundation_side *side, const uint32_t c[3], syn_vec
 /* What the socket has in a direction: pressure, depth, and its radius. */
 static void opposite(const syn_foundation *f, const foundation_state *state, syn_vec3 direction, double *pressure,
                      double *depth, double *radius) {
-  const uint32_t triangle = foundation_triangle_at(&f->socket_table, direction);
+  const uint32_t triangle = syn_foundation_triangle_at(&f->socket_table, direction);
   uint32_t c[3];
   double w[3];
   *pressure = 0;

@@ -24,11 +24,11 @@ typedef struct foundation_side {
 } foundation_side;
 
 /* `outward`: the faces look away from the centre, as a head's do. */
-syn_status foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center, bool outward,
-                                    foundation_side *side, syn_error *error);
-syn_status foundation_side_of_mesh(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center, bool outward,
-                                   foundation_side *side, syn_error *error);
-void foundation_side_release(const syn_context *context, foundation_side *side);
+syn_status syn_foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center,
+                                        bool outward, foundation_side *side, syn_error *error);
+syn_status syn_foundation_side_of_mesh(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
+                                       bool outward, foundation_side *side, syn_error *error);
+void syn_foundation_side_release(const syn_context *context, foundation_side *side);
 
 /* ---- radii by direction -------------------------------------------------------------------------------------------
  */
@@ -51,17 +51,17 @@ typedef struct foundation_table {
 } foundation_table;
 
 /* `outermost`: where a direction meets the surface twice the farther one counts, else the nearer one. */
-syn_status foundation_table_create(const syn_context *context, const foundation_side *side, uint32_t resolution,
-                                   bool outermost, foundation_table *table, syn_error *error);
-void foundation_table_release(const syn_context *context, foundation_table *table);
+syn_status syn_foundation_table_create(const syn_context *context, const foundation_side *side, uint32_t resolution,
+                                       bool outermost, foundation_table *table, syn_error *error);
+void syn_foundation_table_release(const syn_context *context, foundation_table *table);
 
 /* The radius in a direction of any length, and its gradient; NAN where there is none. */
-double foundation_radius(const foundation_table *table, syn_vec3 direction, syn_vec3 *gradient);
+double syn_foundation_radius(const foundation_table *table, syn_vec3 direction, syn_vec3 *gradient);
 /* Whether the surface is really there, not continued; and what is below it. */
-bool foundation_is_covered(const foundation_table *table, syn_vec3 direction);
-foundation_below foundation_below_at(const foundation_table *table, syn_vec3 direction);
+bool syn_foundation_is_covered(const foundation_table *table, syn_vec3 direction);
+foundation_below syn_foundation_below_at(const foundation_table *table, syn_vec3 direction);
 /* The triangle there, 2 * face + half; SYN_NONE: none. */
-uint32_t foundation_triangle_at(const foundation_table *table, syn_vec3 direction);
+uint32_t syn_foundation_triangle_at(const foundation_table *table, syn_vec3 direction);
 /* The corners of half a face. */
 static inline void foundation_corners(const foundation_side *side, uint32_t triangle, uint32_t corners[3]) {
   const uint32_t *face = side->faces[triangle / 2];
@@ -107,12 +107,12 @@ typedef struct foundation_state {
 } foundation_state;
 
 /* Prepares the state for a pose, and finds pressures at a shift. */
-void foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state);
-void foundation_press(const syn_foundation *f, syn_vec3 shift, foundation_state *state);
+void syn_foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state);
+void syn_foundation_press_at(const syn_foundation *f, syn_vec3 shift, foundation_state *state);
 /* Pressure and its slope of two layers in series, and of what gives way as a whole. */
-double foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
-                      double *slope);
+double syn_foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
+                          double *slope);
 /* Integrates the pressures of the nodes. */
-void foundation_integrate(const foundation_side *side, foundation_state *state);
+void syn_foundation_integrate(const foundation_side *side, foundation_state *state);
 
 #endif

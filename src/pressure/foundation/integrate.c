@@ -98,7 +98,7 @@ static void add_sum(foundation_sum *to, const foundation_sum *more) {
   to->peak = max2(to->peak, more->peak);
 }
 
-void foundation_integrate(const foundation_side *side, foundation_state *state) {
+void syn_foundation_integrate(const foundation_side *side, foundation_state *state) {
   state->total = (foundation_sum){0};
   memset(state->regions, 0, sizeof state->regions);
   memset(state->stiffness, 0, sizeof state->stiffness);

@@ -28,8 +28,8 @@ static double nonlinear_pressure(double depth, const double h[2], const double k
 /* Two rigid surfaces resist as a layer of this compliance: hard, but not without bounds. */
 #define LEAST_COMPLIANCE 1e-4 /* mm/MPa */
 
-double foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
-                      double *slope) {
+double syn_foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
+                          double *slope) {
   const double compliance = thickness[0] / modulus[0] + thickness[1] / modulus[1] + give;
   if (nonlinear && depth > 0 && compliance > LEAST_COMPLIANCE)
     return nonlinear_pressure(depth, thickness, modulus, give, slope);
@@ -50,7 +50,7 @@ static double way_to_head(const foundation_table *table, syn_vec3 from, syn_vec3
   for (int step = 0; step <= WAY_STEPS; ++step) {
     const syn_vec3 p = vec3_madd(from, way, along);
     const double length = vec3_length(p);
-    const double off = length - foundation_radius(table, p, &normal);
+    const double off = length - syn_foundation_radius(table, p, &normal);
     normal = vec3_sub(vec3_scale(p, 1 / length), normal);
     facing = vec3_dot(normal, along);
     if (step < WAY_STEPS) way -= off / facing;
@@ -82,16 +82,16 @@ static double way_to_socket(double radius, syn_vec3 unit, syn_vec3 normal, syn_v
  */
 
 /* What is opposite to a node depends on the turn alone: pressures then change smoothly with the shift. */
-void foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state) {
+void syn_foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state) {
   const syn_mat3 turn_back = mat3_transpose(&loaded->pose.rotation);
   state->loaded = *loaded;
   for (uint32_t i = 0; i < f->socket.node_count; ++i) {
     const syn_vec3 p = f->socket.nodes[i], along = mat3_apply(&turn_back, p);
     foundation_node *node = &state->nodes[i];
     node->opposite =
-        vec3_dot(p, f->socket.normals[i]) > 0.1 * vec3_length(p) && foundation_is_covered(&f->table, along);
+        vec3_dot(p, f->socket.normals[i]) > 0.1 * vec3_length(p) && syn_foundation_is_covered(&f->table, along);
     if (!node->opposite) continue;
-    const foundation_below below = foundation_below_at(&f->table, along);
+    const foundation_below below = syn_foundation_below_at(&f->table, along);
     node->head_thickness_mm = below.thickness_mm;
     node->head_modulus_mpa = below.modulus_mpa;
   }
@@ -109,13 +109,13 @@ static void press_node(const syn_foundation *f, uint32_t i, const syn_mat3 *turn
   node->gradient = vec3_scale(vec3_add(mat3_apply(turn, of_head), of_socket), 0.5);
   const double thickness[2] = {f->socket.thickness_mm[i], node->head_thickness_mm},
                modulus[2] = {f->socket.modulus_mpa[i], node->head_modulus_mpa};
-  node->pressure =
-      foundation_law(f->options.nonlinear, node->depth, thickness, modulus, f->socket.give_mm_per_mpa[i], &node->slope);
+  node->pressure = syn_foundation_law(f->options.nonlinear, node->depth, thickness, modulus,
+                                      f->socket.give_mm_per_mpa[i], &node->slope);
 }
 
 static const foundation_node apart = {.depth = NAN, .pressure = -INFINITY};
 
-void foundation_press(const syn_foundation *f, syn_vec3 shift, foundation_state *state) {
+void syn_foundation_press_at(const syn_foundation *f, syn_vec3 shift, foundation_state *state) {
   const syn_pose *pose = &state->loaded.pose;
   const syn_mat3 turn_back = mat3_transpose(&pose->rotation);
   const syn_vec3 whole = vec3_add(shift, vec3_sub(pose_point(pose, f->center), f->center));
@@ -128,5 +128,5 @@ void foundation_press(const syn_foundation *f, syn_vec3 shift, foundation_state 
       node->pressure = apart.pressure;
     }
   }
-  foundation_integrate(&f->socket, state);
+  syn_foundation_integrate(&f->socket, state);
 }

@@ -9,7 +9,7 @@ double syn_foundation_modulus(const syn_material *material) {
   return (1 - nu) * e / ((1 + nu) * (1 - 2 * nu));
 }
 
-void foundation_side_release(const syn_context *context, foundation_side *side) {
+void syn_foundation_side_release(const syn_context *context, foundation_side *side) {
   syn_free(context, side->source);
   syn_free(context, side->nodes);
   syn_free(context, side->normals);
@@ -189,8 +189,8 @@ static syn_status fill_from_layer(const syn_context *context, const syn_layer *l
   return find_free_rim(context, layer, side, error);
 }
 
-syn_status foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center, bool outward,
-                                    foundation_side *side, syn_error *error) {
+syn_status syn_foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center,
+                                        bool outward, foundation_side *side, syn_error *error) {
   double moduli[4];
   uint32_t *number;
   SYN_TRY(check_layer(layer, moduli, error));
@@ -204,8 +204,8 @@ syn_status foundation_side_of_layer(const syn_context *context, const syn_layer 
 /* ---- from a rigid mesh --------------------------------------------------------------------------------------------
  */
 
-syn_status foundation_side_of_mesh(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center, bool outward,
-                                   foundation_side *side, syn_error *error) {
+syn_status syn_foundation_side_of_mesh(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
+                                       bool outward, foundation_side *side, syn_error *error) {
   if (mesh->triangle_count == 0) return syn_fail(error, SYN_BAD_MESH, "the rigid surface has no triangles");
   side->node_count = side->source_count = mesh->vertex_count;
   side->face_count = mesh->triangle_count;

@@ -37,8 +37,8 @@ static void report(const syn_foundation *f, const foundation_state *state, uint3
 void syn_foundation_press(const syn_foundation *f, const syn_loaded_pose *loaded, syn_vec3 shift, void *scratch,
                           syn_pressure_step *step) {
   foundation_state *state = scratch;
-  foundation_take_pose(f, loaded, state);
-  foundation_press(f, shift, state);
+  syn_foundation_take_pose(f, loaded, state);
+  syn_foundation_press_at(f, shift, state);
   report(f, state, 0, step);
 }
 
@@ -84,7 +84,7 @@ static outcome approach(const syn_foundation *f, foundation_state *state) {
   const syn_vec3 direction = vec3_unit(state->loaded.force);
   const double way = way_to_contact(f, state, direction);
   if (!isfinite(way)) return LOST;
-  foundation_press(f, vec3_madd(state->shift, way, direction), state);
+  syn_foundation_press_at(f, vec3_madd(state->shift, way, direction), state);
   return is_lost(f, state) ? LOST : GOING_ON;
 }
 
@@ -99,7 +99,7 @@ static outcome improve(const syn_foundation *f, foundation_state *state, double 
   for (int attempt = 0; attempt < 25; ++attempt) {
     syn_vec3 step;
     if (newton_step(state, *damping * trace, &step)) {
-      foundation_press(f, vec3_add(from, step), state);
+      syn_foundation_press_at(f, vec3_add(from, step), state);
       if (vec3_dot(vec3_add(before, imbalance(state)), step) > 0.1 * vec3_dot(before, step)) {
         *damping = max2(*damping * 0.1, 1e-9);
         return is_lost(f, state) ? LOST : GOING_ON;
@@ -109,7 +109,7 @@ static outcome improve(const syn_foundation *f, foundation_state *state, double 
     state->total = total;
     memcpy(state->stiffness, stiffness, sizeof stiffness);
   }
-  foundation_press(f, from, state);
+  syn_foundation_press_at(f, from, state);
   return STUCK;
 }
 
@@ -134,7 +134,7 @@ static outcome balance(const syn_foundation *f, syn_vec3 start, foundation_state
   const double enough = f->options.tolerance * vec3_length(state->loaded.force);
   double damping = 1e-9;
   outcome how = GOING_ON;
-  foundation_press(f, start, state);
+  syn_foundation_press_at(f, start, state);
   for (uint32_t most = *steps + MOST_STEPS; how == GOING_ON && *steps < most; ++*steps) {
     if (vec3_length(imbalance(state)) <= enough) return BALANCED;
     how = state->total.load > 0 ? improve(f, state, &damping) : approach(f, state);
@@ -147,7 +147,7 @@ syn_status syn_foundation_solve(const syn_foundation *f, const syn_loaded_pose *
   const syn_vec3 centred = vec3_sub(f->center, pose_point(&loaded->pose, f->center));
   foundation_state *state = scratch;
   uint32_t steps = 0;
-  foundation_take_pose(f, loaded, state);
+  syn_foundation_take_pose(f, loaded, state);
   if (!(vec3_length(loaded->force) > 0) || !vec3_finite(loaded->force)) {
     syn_foundation_press(f, loaded, start ? *start : centred, scratch, step);
     return syn_fail(error, SYN_BAD_ARGUMENT, "without a load there is no equilibrium: give a force above 0 N");

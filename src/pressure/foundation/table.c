@@ -198,16 +198,16 @@ static syn_status make(const syn_context *context, const foundation_side *side, 
   return continue_surface(context, t, error);
 }
 
-syn_status foundation_table_create(const syn_context *context, const foundation_side *side, uint32_t resolution,
-                                   bool outermost, foundation_table *table, syn_error *error) {
+syn_status syn_foundation_table_create(const syn_context *context, const foundation_side *side, uint32_t resolution,
+                                       bool outermost, foundation_table *table, syn_error *error) {
   *table = (foundation_table){
       .size = resolution + 1 + 2 * MARGIN, .scale = resolution / 2.0, .offset = resolution / 2.0 + MARGIN};
   const syn_status status = make(context, side, outermost, table, error);
-  if (status != SYN_OK) foundation_table_release(context, table);
+  if (status != SYN_OK) syn_foundation_table_release(context, table);
   return status;
 }
 
-void foundation_table_release(const syn_context *context, foundation_table *table) {
+void syn_foundation_table_release(const syn_context *context, foundation_table *table) {
   syn_free(context, table->texels);
   syn_free(context, table->below);
   syn_free(context, table->covered);
@@ -246,7 +246,7 @@ static double predicted(const foundation_texel *t, double a, double b) {
   return t->radius + 0.5 * (t->along_a * a + t->along_b * b);
 }
 
-double foundation_radius(const foundation_table *t, syn_vec3 direction, syn_vec3 *gradient) {
+double syn_foundation_radius(const foundation_table *t, syn_vec3 direction, syn_vec3 *gradient) {
   const cell c = cell_of(t, direction);
   const foundation_texel *low = &t->texels[c.first], *high = low + t->size;
   const double step = 1 / t->scale, a0 = c.a * step, a1 = a0 - step, b0 = c.b * step, b1 = b0 - step;
@@ -261,7 +261,7 @@ double foundation_radius(const foundation_table *t, syn_vec3 direction, syn_vec3
          w11 * predicted(&high[1], a1, b1);
 }
 
-bool foundation_is_covered(const foundation_table *t, syn_vec3 direction) {
+bool syn_foundation_is_covered(const foundation_table *t, syn_vec3 direction) {
   const cell c = cell_of(t, direction);
   const uint8_t *low = &t->covered[c.first], *high = low + t->size;
   return (1 - c.b) * ((1 - c.a) * low[0] + c.a * low[1]) + c.b * ((1 - c.a) * high[0] + c.a * high[1]) >= 0.5;
@@ -273,7 +273,7 @@ static size_t nearest(const foundation_table *t, syn_vec3 direction) {
   return c.first + (c.a > 0.5) + (c.b > 0.5 ? t->size : 0);
 }
 
-foundation_below foundation_below_at(const foundation_table *t, syn_vec3 direction) {
+foundation_below syn_foundation_below_at(const foundation_table *t, syn_vec3 direction) {
   const cell c = cell_of(t, direction);
   const foundation_below *low = &t->below[c.first], *high = low + t->size;
   const double w[4] = {(1 - c.a) * (1 - c.b), c.a * (1 - c.b), (1 - c.a) * c.b, c.a * c.b};
@@ -286,6 +286,6 @@ foundation_below foundation_below_at(const foundation_table *t, syn_vec3 directi
   return mean;
 }
 
-uint32_t foundation_triangle_at(const foundation_table *t, syn_vec3 direction) {
+uint32_t syn_foundation_triangle_at(const foundation_table *t, syn_vec3 direction) {
   return t->triangle[nearest(t, direction)];
 }

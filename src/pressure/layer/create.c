@@ -151,6 +151,7 @@ syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case 
   SYN_TRY(check_options(&maker.options, error));
   maker.radius = head_radius(hip_case);
   SYN_TRY(check_hip(hip_case, maker.radius, error));
+  SYN_TRY(syn_layer_check_holes(hip_case, maker.radius, error));
   syn_status status = make_sides(&maker, &socket_side, &head_side, error);
   if (status == SYN_OK) status = syn_layer_build(context, &socket_side, socket, error);
   if (status == SYN_OK) status = syn_layer_build(context, &head_side, head, error);

@@ -160,6 +160,9 @@ syn_status syn_layer_middle_sphere(layer_maker *maker, const layer_side *socket,
                                    syn_error *error);
 syn_status syn_layer_build(const syn_context *context, const layer_side *side, syn_layer *layer, syn_error *error);
 
+/* SYN_BAD_MESH where the joint surface of a bone or a cartilage has holes. */
+syn_status syn_layer_check_holes(const syn_hip_case *hip_case, double radius, syn_error *error);
+
 /* Of the joint's body of this tissue, else the published one. */
 syn_material syn_layer_material(const syn_joint *joint, syn_tissue tissue, bool moves);
 

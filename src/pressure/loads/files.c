@@ -8,7 +8,7 @@
 #include "mesh/io/xml.h"
 #include "pressure/loads/loads.h"
 
-void load_rows_release(const syn_context *context, load_rows *rows) {
+void syn_load_rows_release(const syn_context *context, load_rows *rows) {
   syn_free(context, rows->forces);
   syn_free(context, rows->poses);
   syn_free(context, rows->times_s);
@@ -47,7 +47,7 @@ static syn_status take_orthoload(const syn_context *context, const syn_xml *xml,
   return SYN_OK;
 }
 
-syn_status load_read_orthoload(const syn_context *context, const char *path, load_rows *rows, syn_error *error) {
+syn_status syn_load_read_orthoload(const syn_context *context, const char *path, load_rows *rows, syn_error *error) {
   char *bytes;
   size_t size;
   syn_xml xml;
@@ -118,8 +118,8 @@ static bool has_angles(const syn_recording *r) {
   return false;
 }
 
-syn_status load_read_table(const syn_context *context, const syn_hip *hip, const char *path, load_rows *rows,
-                           syn_error *error) {
+syn_status syn_load_read_table(const syn_context *context, const syn_hip *hip, const char *path, load_rows *rows,
+                               syn_error *error) {
   syn_recording *r;
   size_t count;
   SYN_TRY(syn_recording_read(context, path, &r, error));

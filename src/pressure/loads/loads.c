@@ -211,8 +211,8 @@ static syn_status find_rows(const syn_hip *hip, const char *load, load_rows *row
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no load '%s', and it is no file.%s", load,
                     syn_did_you_mean(load, activity_name_at, NULL, syn_activity_count(), hint));
   }
-  if (syn_path_ends(load, ".xml")) return load_read_orthoload(loads->context, load, rows, error);
-  return load_read_table(loads->context, hip, load, rows, error);
+  if (syn_path_ends(load, ".xml")) return syn_load_read_orthoload(loads->context, load, rows, error);
+  return syn_load_read_table(loads->context, hip, load, rows, error);
 }
 
 static void describe(const syn_load_options *options, const char *load, syn_loads *loads) {
@@ -228,7 +228,13 @@ static void describe(const syn_load_options *options, const char *load, syn_load
              assumes ? a->assumed : "");
   else
     snprintf(loads->source, sizeof loads->source, "the file %s", file_name(load));
-  const size_t used = strlen(loads->source);
+  size_t used = strlen(loads->source);
+  if (loads->times_s)
+    used +=
+        (size_t)snprintf(loads->source + used, sizeof loads->source - used,
+                         ". Angles of the recording are taken relative to the axes of the bones, all 0 where those of "
+                         "pelvis and femur are parallel (assumed: the zero of its own model may be another)");
+  if (used >= sizeof loads->source) used = sizeof loads->source - 1;
   if (options->rises_from < 1)
     snprintf(loads->source + used, sizeof loads->source - used,
              ". The force rises evenly from %.0f %% of its size at the start (assumed)", 100 * options->rises_from);
@@ -239,8 +245,8 @@ static syn_status make(const syn_hip *hip, const syn_anatomy *anatomy, const syn
   const char *load = options->load ? options->load : "sit_down";
   SYN_TRY(find_rows(hip, load, rows, loads, error));
   loads->body_weight_n = options->load ? rows->body_weight_n : (double)NAN;
-  describe(options, load, loads);
   SYN_TRY(find_poses(hip, options, rows, loads, error));
+  describe(options, load, loads);
   return find_forces(hip, anatomy, options, rows, loads, error);
 }
 
@@ -252,7 +258,7 @@ syn_status syn_loads_create(const syn_context *context, const syn_hip *hip, cons
   SYN_TRY(check(context, options, error));
   load_rows rows = {.body_weight_n = options->body_weight_n};
   const syn_status status = make(hip, anatomy, options, &rows, loads, error);
-  load_rows_release(context, &rows);
+  syn_load_rows_release(context, &rows);
   if (status != SYN_OK) syn_loads_release(loads);
   return status;
 }

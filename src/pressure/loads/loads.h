@@ -13,9 +13,9 @@ typedef struct load_rows {
   double body_weight_n; /* that percents are of; set by the caller, replaced by an OrthoLoad file */
 } load_rows;
 
-void load_rows_release(const syn_context *context, load_rows *rows);
-syn_status load_read_orthoload(const syn_context *context, const char *path, load_rows *rows, syn_error *error);
-syn_status load_read_table(const syn_context *context, const syn_hip *hip, const char *path, load_rows *rows,
-                           syn_error *error);
+void syn_load_rows_release(const syn_context *context, load_rows *rows);
+syn_status syn_load_read_orthoload(const syn_context *context, const char *path, load_rows *rows, syn_error *error);
+syn_status syn_load_read_table(const syn_context *context, const syn_hip *hip, const char *path, load_rows *rows,
+                               syn_error *error);
 
 #endif

@@ -60,7 +60,7 @@ static void add_elements(syn_layer *layer, const uint32_t *back) {
   }
 }
 
-syn_status pressure_back_bone(syn_layer *layer, syn_error *error) {
+syn_status syn_pressure_back_bone(syn_layer *layer, syn_error *error) {
   uint32_t *back, elements;
   const uint32_t old_count = layer->node_count;
   SYN_TRY(SYN_NEW(layer->context, &back, old_count, error));

@@ -1,17 +1,16 @@
 /* Steps, fields and the state of the bearing, as they lie in memory. One of another problem, version or machine is not
- * used. The file is written as a whole after each step. */
+ * used, nor one that is damaged. The file is written as a whole after each step. */
 #include "pressure/run/checkpoint.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/sha256.h"
+#include "base/sealed_file.h"
 #include "pressure/contact/contact.h"
 #include "pressure/layer/layer.h"
 
 /* Changes whenever the layout of what follows does. */
-static const char MAGIC[8] = "SYNPRE2";
+static const char MAGIC[8] = "SYNPRE3";
 
 typedef struct header {
   char magic[8], digits[72], version[16];
@@ -91,17 +90,17 @@ static double *field_of(const syn_pressure *p, int surface, int f) {
 static syn_status keep(void *user, const syn_bearing *bearing, syn_error *error) {
   const pressure_checkpoint *c = user;
   const syn_pressure *p = c->pressure;
-  syn_output out;
+  syn_sealed_output out;
   if (c->team && syn_team_rank(c->team) > 0) return SYN_OK;
   const header h = describe(c, p->step_count);
-  SYN_TRY(syn_output_open(p->context, c->path, &out, error));
+  SYN_TRY(syn_sealed_open(p->context, c->path, &out, error));
   fwrite(&h, sizeof h, 1, out.stream);
   fwrite(p->steps, sizeof *p->steps, p->step_count, out.stream);
   for (int k = 0; k < 2; ++k)
     for (int f = 0; f < SURFACE_FIELDS; ++f)
       fwrite(field_of(p, k, f), sizeof(double), p->step_count * vertices_of(p, k), out.stream);
-  contact_write_state(bearing, out.stream);
-  return syn_output_commit(&out, error);
+  syn_contact_write_state(bearing, out.stream);
+  return syn_sealed_commit(&out, error);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------------
@@ -155,15 +154,16 @@ static syn_status agree(pressure_checkpoint *c, syn_error *error) {
 static syn_status read_checkpoint(pressure_checkpoint *c, syn_error *error) {
   char *bytes;
   size_t size;
+  bool is_whole;
   header h;
   const syn_context *context = c->pressure->context;
-  syn_status status = syn_read_file(context, c->path, &bytes, &size, error);
+  syn_status status = syn_sealed_read(context, c->path, &bytes, &size, &is_whole, error);
   if (status == SYN_NOT_FOUND) return SYN_OK;
   SYN_TRY(status);
-  if (fits(c, bytes, size, &h))
+  if (is_whole && fits(c, bytes, size, &h))
     status = take_all(c, bytes, size, &h, error);
   else
-    syn_warn(context, "%s is of another problem or version: the motion starts from its begin", c->path);
+    syn_warn(context, "%s is damaged, or of another problem or version: the motion starts from its begin", c->path);
   syn_free(context, bytes);
   return status;
 }
@@ -177,22 +177,22 @@ static syn_status note_path(const pressure_checkpoint *c, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status pressure_checkpoint_open(pressure_checkpoint *c, const syn_pressure_options *options, bool restart,
-                                    syn_error *error) {
+syn_status syn_pressure_checkpoint_open(pressure_checkpoint *c, const syn_pressure_options *options, bool restart,
+                                        syn_error *error) {
   find_digits(c, &options->fem);
   SYN_TRY(note_path(c, error));
   if (!restart) SYN_TRY(read_checkpoint(c, error));
   return agree(c, error);
 }
 
-void pressure_checkpoint_release(pressure_checkpoint *c) { syn_free(c->pressure->context, c->state); }
+void syn_pressure_checkpoint_release(pressure_checkpoint *c) { syn_free(c->pressure->context, c->state); }
 
 static syn_status restore(void *user, syn_bearing *bearing, syn_error *error) {
   const pressure_checkpoint *c = user;
-  return contact_read_state(bearing, c->state, c->state_size, error);
+  return syn_contact_read_state(bearing, c->state, c->state_size, error);
 }
 
-pressure_resume pressure_checkpoint_resume(pressure_checkpoint *c) {
+pressure_resume syn_pressure_checkpoint_resume(pressure_checkpoint *c) {
   const syn_pressure *p = c->pressure;
   return (pressure_resume){.user = c, .done = p->step_count, .steps = p->steps, .restore = restore, .keep = keep};
 }

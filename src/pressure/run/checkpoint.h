@@ -16,10 +16,10 @@ typedef struct pressure_checkpoint {
 
 /* Reads the steps that an earlier run of the same problem kept into `pressure`; none where there is no such file, or
  * with `restart`. A file of another problem is reported and not used. Release in any case. */
-syn_status pressure_checkpoint_open(pressure_checkpoint *checkpoint, const syn_pressure_options *options, bool restart,
-                                    syn_error *error);
-void pressure_checkpoint_release(pressure_checkpoint *checkpoint);
-/* For pressure_fem_run. */
-pressure_resume pressure_checkpoint_resume(pressure_checkpoint *checkpoint);
+syn_status syn_pressure_checkpoint_open(pressure_checkpoint *checkpoint, const syn_pressure_options *options,
+                                        bool restart, syn_error *error);
+void syn_pressure_checkpoint_release(pressure_checkpoint *checkpoint);
+/* For syn_pressure_fem_resume. */
+pressure_resume syn_pressure_checkpoint_resume(pressure_checkpoint *checkpoint);
 
 #endif

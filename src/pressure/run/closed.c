@@ -76,18 +76,18 @@ static syn_status make_layer(const syn_pressure *p, bool head, syn_layer *layer,
   *layer = (syn_layer){.context = p->context, .moves = head, .region_count = 1};
   layer->regions[0].tissue = SYN_TISSUE_CARTILAGE;
   layer->regions[0].material = syn_layer_material(p->hip_case->joint, SYN_TISSUE_CARTILAGE, head);
-  SYN_TRY(contact_solid_create(p->context, cartilage, &options, &solid, error));
+  SYN_TRY(syn_contact_solid_create(p->context, cartilage, &options, &solid, error));
   syn_status status = check_bond(&solid, where, error);
   snprintf(layer->note, sizeof layer->note,
            "The cartilage of the %s is the joint's closed body, filled with %u quadratic tetrahedra.", where,
            solid.element_count);
   if (!status) status = take_solid(&solid, layer, error);
   if (!status) status = find_thickness(options.bone, layer, error);
-  contact_solid_release(&solid);
+  syn_contact_solid_release(&solid);
   return status;
 }
 
-syn_status pressure_closed_layers(syn_pressure *p, syn_error *error) {
+syn_status syn_pressure_closed_layers(syn_pressure *p, syn_error *error) {
   const syn_trimesh *const *parts = p->hip_case->hip.parts;
   SYN_TRY(make_layer(p, false, &p->socket, error));
   SYN_TRY(make_layer(p, true, &p->head, error));

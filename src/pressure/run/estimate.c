@@ -42,6 +42,27 @@ static void keep(syn_pressure *p, const syn_pressure_value *values) {
   p->step_count = p->loads.count;
 }
 
+/* An answer beyond the shapes of the model would be that of its nearest edge, whatever the hip is like. */
+static syn_status check_trust(syn_pressure *p, const syn_pressure_model *model, const double *features,
+                              syn_error *error) {
+  syn_pressure_trust *trust = &p->trust;
+  SYN_TRY(syn_pressure_model_trust(model, features, trust, error));
+  const char *nearest = model->names[trust->nearest];
+  snprintf(p->nearest_hip, sizeof p->nearest_hip, "%s", nearest);
+  if (trust->outside)
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the hip lies outside the shapes of the model: its radii differ by %.2g %% from the nearest hip "
+                    "'%s' (hips of the model from each other by %.2g %%). Train the model with hips on both sides of "
+                    "it, or take --method foundation",
+                    100 * trust->distance, nearest, 100 * trust->spacing);
+  if (trust->error_percent > 0 || isnan(trust->error_percent))
+    syn_warn(p->context,
+             "the pressure is estimated between hips of the model: the nearest, '%s', differs by %.2g %% of the radius "
+             "(hips of the model from each other by %.2g %%); expect the peak to be off by %.0f %%",
+             nearest, 100 * trust->distance, 100 * trust->spacing, trust->error_percent);
+  return SYN_OK;
+}
+
 static syn_status estimate(syn_pressure *p, const syn_pressure_model *model, const char *path, syn_arena *arena,
                            syn_error *error) {
   double *features;
@@ -49,6 +70,7 @@ static syn_status estimate(syn_pressure *p, const syn_pressure_model *model, con
   SYN_TRY(SYN_TAKE(arena, &features, SYN_PRESSURE_FEATURES, error));
   SYN_TRY(SYN_TAKE(arena, &values, model->step_count, error));
   SYN_TRY(syn_pressure_features(p->context, &p->hip_case->hip, features, error));
+  SYN_TRY(check_trust(p, model, features, error));
   SYN_TRY(syn_pressure_model_estimate(model, features, SYN_PRESSURE_COMPONENTS, values, error));
   SYN_TRY(take_motion(p, model, path, error));
   syn_free(p->context, p->steps);
@@ -70,6 +92,6 @@ static syn_status run_estimate(syn_pressure *p, const syn_pressure_options *opti
   return status;
 }
 
-const pressure_method pressure_by_estimate = {
+const pressure_method syn_pressure_by_estimate = {
     .about = {"estimate", "by comparison of the shape with those of hips whose pressures are known"},
     .run = run_estimate};

@@ -7,14 +7,42 @@ static void keep_stress(const syn_pressure_surface *surface, const syn_sym3 *str
     surface->von_mises_mpa[step * count + i] = stress ? syn_sym3_von_mises(&stress[surface->nodes[i]]) : (double)NAN;
 }
 
+/* Of each node the one under it in its column of hexahedra; NULL for tetrahedra. */
+static syn_status find_below(const syn_layer *layer, uint32_t **below, syn_error *error) {
+  *below = NULL;
+  if (layer->edge_nodes) return SYN_OK;
+  SYN_TRY(SYN_NEW(layer->context, below, layer->node_count, error));
+  for (uint32_t i = 0; i < layer->node_count; ++i) (*below)[i] = SYN_NONE;
+  for (size_t e = 0; e < layer->element_count; ++e)
+    for (int c = 0; c < 4; ++c) (*below)[layer->elements[8 * e + 4 + c]] = layer->elements[8 * e + c];
+  return SYN_OK;
+}
+
+/* NAN for tetrahedra, which have no columns. */
+static syn_status find_strain(const syn_pressure *p, const syn_pressure_fields *fields, double *strain,
+                              syn_error *error) {
+  *strain = NAN;
+  for (int k = 0; k < 2; ++k) {
+    const syn_layer *layer = k ? &p->head : &p->socket;
+    uint32_t *below;
+    SYN_TRY(find_below(layer, &below, error));
+    if (!below) continue;
+    const double of_layer = syn_pressure_column_strain(layer, below, fields->positions[k], fields->pressure_mpa[k]);
+    if (!(*strain >= of_layer)) *strain = of_layer;
+    syn_free(p->context, below);
+  }
+  return SYN_OK;
+}
+
 static syn_status keep(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields, syn_error *error) {
   syn_pressure *p = user;
   const size_t at = p->step_count;
   p->steps[at] = *step;
+  SYN_TRY(find_strain(p, fields, &p->steps[at].strain, error));
   for (int k = 0; k < 2; ++k) {
     const syn_pressure_surface *s = &p->surfaces[k];
-    pressure_keep_field(s, fields->pressure_mpa[k], at, s->pressure_mpa);
-    pressure_keep_field(s, fields->gap_mm[k], at, s->gap_mm);
+    syn_pressure_keep_field(s, fields->pressure_mpa[k], at, s->pressure_mpa);
+    syn_pressure_keep_field(s, fields->gap_mm[k], at, s->gap_mm);
     keep_stress(s, fields->stress[k], at);
   }
   if (fields->comparison) {
@@ -22,7 +50,7 @@ static syn_status keep(void *user, const syn_pressure_step *step, const syn_pres
     p->comparison = *fields->comparison;
   }
   p->step_count = at + 1;
-  return pressure_tell(p, error);
+  return syn_pressure_tell(p, error);
 }
 
 /* Elements have a mass, which an equilibrium does not need: any will do where none is published. */
@@ -33,32 +61,32 @@ static void complete(syn_layer *layer) {
 
 static syn_status go(syn_pressure *p, const syn_pressure_options *options, const pressure_resume *resume,
                      syn_error *error) {
-  return pressure_fem_run(p->context, &p->socket, &p->head, p->hip_case->hip.center, p->loads.poses, p->loads.count,
-                          &options->fem, resume, keep, p, error);
+  return syn_pressure_fem_resume(p->context, &p->socket, &p->head, p->hip_case->hip.center, p->loads.poses,
+                                 p->loads.count, &options->fem, resume, keep, p, error);
 }
 
 /* What was reached stays on disk until the results are there: a run may be killed while it writes them. */
 static syn_status go_on(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   pressure_checkpoint checkpoint = {.pressure = p, .path = options->checkpoint, .team = options->fem.contact.team};
-  syn_status status = pressure_checkpoint_open(&checkpoint, options, options->restart, error);
+  syn_status status = syn_pressure_checkpoint_open(&checkpoint, options, options->restart, error);
   if (!status) {
-    const pressure_resume resume = pressure_checkpoint_resume(&checkpoint);
+    const pressure_resume resume = syn_pressure_checkpoint_resume(&checkpoint);
     p->continued_at = resume.done;
     status = go(p, options, &resume, error);
   }
-  pressure_checkpoint_release(&checkpoint);
+  syn_pressure_checkpoint_release(&checkpoint);
   return status;
 }
 
 static syn_status run_fem(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   complete(&p->socket);
   complete(&p->head);
-  SYN_TRY(pressure_back_bone(&p->socket, error));
-  SYN_TRY(pressure_back_bone(&p->head, error));
+  SYN_TRY(syn_pressure_back_bone(&p->socket, error));
+  SYN_TRY(syn_pressure_back_bone(&p->head, error));
   return options->checkpoint ? go_on(p, options, error) : go(p, options, NULL, error);
 }
 
-const pressure_method pressure_by_fem = {
+const pressure_method syn_pressure_by_fem = {
     .about = {"fem", "finite elements: the layers deform, and slide on each other without friction"},
     .needs_layers = true,
     .knows_stress = true,

@@ -11,11 +11,11 @@ typedef struct foundation_run {
 static void keep_fields(const foundation_run *run, size_t step) {
   syn_pressure_surface *socket = &run->pressure->surfaces[0], *head = &run->pressure->surfaces[1];
   syn_foundation_socket_field(run->foundation, run->scratch, run->values[0], run->values[1]);
-  pressure_keep_field(socket, run->values[0], step, socket->pressure_mpa);
-  pressure_keep_field(socket, run->values[1], step, socket->gap_mm);
+  syn_pressure_keep_field(socket, run->values[0], step, socket->pressure_mpa);
+  syn_pressure_keep_field(socket, run->values[1], step, socket->gap_mm);
   syn_foundation_head_field(run->foundation, run->scratch, run->values[0], run->values[1]);
-  pressure_keep_field(head, run->values[0], step, head->pressure_mpa);
-  pressure_keep_field(head, run->values[1], step, head->gap_mm);
+  syn_pressure_keep_field(head, run->values[0], step, head->pressure_mpa);
+  syn_pressure_keep_field(head, run->values[1], step, head->gap_mm);
 }
 
 static syn_status go(const foundation_run *run, syn_error *error) {
@@ -26,7 +26,7 @@ static syn_status go(const foundation_run *run, syn_error *error) {
     start = &p->steps[i].shift;
     keep_fields(run, i);
     p->step_count = i + 1;
-    SYN_TRY(pressure_tell(p, error));
+    SYN_TRY(syn_pressure_tell(p, error));
   }
   return SYN_OK;
 }
@@ -47,7 +47,7 @@ static syn_status run_foundation(syn_pressure *pressure, const syn_pressure_opti
   return status;
 }
 
-const pressure_method pressure_by_foundation = {
+const pressure_method syn_pressure_by_foundation = {
     .about = {"foundation",
               "elastic foundation: every point of the cartilage resists on its own; milliseconds for each pose"},
     .needs_layers = true,

@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 
-static const pressure_method *const methods[] = {&pressure_by_fem, &pressure_by_foundation, &pressure_by_estimate};
+static const pressure_method *const methods[] = {&syn_pressure_by_fem, &syn_pressure_by_foundation,
+                                                 &syn_pressure_by_estimate};
 
 size_t syn_pressure_method_count(void) { return sizeof methods / sizeof *methods; }
 
@@ -23,7 +24,7 @@ syn_pressure_options syn_default_pressure_options(void) {
 
 void syn_pressure_destroy(syn_pressure *p) {
   if (!p) return;
-  for (int i = 0; i < 2; ++i) pressure_release_surface(p->context, &p->surfaces[i]);
+  for (int i = 0; i < 2; ++i) syn_pressure_release_surface(p->context, &p->surfaces[i]);
   syn_layer_release(&p->socket);
   syn_layer_release(&p->head);
   syn_loads_release(&p->loads);
@@ -33,7 +34,7 @@ void syn_pressure_destroy(syn_pressure *p) {
   syn_free(p->context, p);
 }
 
-syn_status pressure_tell(const syn_pressure *p, syn_error *error) {
+syn_status syn_pressure_tell(const syn_pressure *p, syn_error *error) {
   const double part = (double)p->step_count / (double)p->loads.count;
   if (syn_progress(p->context, "finding the pressure", part)) return SYN_OK;
   return syn_fail(error, SYN_CANCELLED, "stopped after step %zu of %zu", p->step_count, p->loads.count);
@@ -62,17 +63,17 @@ static syn_status no_method(const char *name, syn_error *error) {
 static syn_status make_layers(syn_pressure *p, const syn_pressure_options *options, bool with_stress,
                               syn_error *error) {
   if (options->closed)
-    SYN_TRY(pressure_closed_layers(p, error));
+    SYN_TRY(syn_pressure_closed_layers(p, error));
   else
     SYN_TRY(syn_hip_layers_create(p->context, p->hip_case, &options->layers, &p->socket, &p->head, error));
-  SYN_TRY(pressure_make_surface(p->context, &p->socket, p->loads.count, with_stress, &p->surfaces[0], error));
-  return pressure_make_surface(p->context, &p->head, p->loads.count, with_stress, &p->surfaces[1], error);
+  SYN_TRY(syn_pressure_make_surface(p->context, &p->socket, p->loads.count, with_stress, &p->surfaces[0], error));
+  return syn_pressure_make_surface(p->context, &p->head, p->loads.count, with_stress, &p->surfaces[1], error);
 }
 
 /* The elastic foundation goes first, on the layers as they are; what it has found is set aside. A step at which it has
  * no balance ends it, not the run. */
 static syn_status run_beside(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
-  const syn_status status = pressure_by_foundation.run(p, options, error);
+  const syn_status status = syn_pressure_by_foundation.run(p, options, error);
   if (status != SYN_OK && status != SYN_NOT_CONVERGED) return status;
   if (status != SYN_OK) syn_warn(p->context, "the elastic foundation ends after step %zu", p->step_count);
   p->foundation = p->steps;
@@ -91,9 +92,9 @@ static syn_status run_beside(syn_pressure *p, const syn_pressure_options *option
 /* Only finite elements know tetrahedra. */
 static syn_status check_closed(const pressure_method *method, const syn_pressure_options *options, syn_error *error) {
   if (!options->closed) return SYN_OK;
-  if (method != &pressure_by_fem || options->beside_foundation)
+  if (method != &syn_pressure_by_fem || options->beside_foundation)
     return syn_fail(error, SYN_BAD_ARGUMENT, "closed bodies are filled for the method fem alone, not for %s",
-                    method == &pressure_by_fem ? "the elastic foundation beside it" : method->about.name);
+                    method == &syn_pressure_by_fem ? "the elastic foundation beside it" : method->about.name);
   return SYN_OK;
 }
 
@@ -103,13 +104,25 @@ static syn_status run(syn_pressure *p, const pressure_method *method, const syn_
   SYN_TRY(syn_loads_create(p->context, &c->hip, c->anatomy, &options->load, &p->loads, error));
   SYN_TRY(SYN_NEW_ZEROED(p->context, &p->steps, p->loads.count, error));
   if (method->needs_layers) SYN_TRY(make_layers(p, options, method->knows_stress, error));
-  if (options->beside_foundation && method == &pressure_by_fem) SYN_TRY(run_beside(p, options, error));
+  if (options->beside_foundation && method == &syn_pressure_by_fem) SYN_TRY(run_beside(p, options, error));
   return method->run(p, options, error);
+}
+
+static bool counts_more(const syn_pressure_step *a, const syn_pressure_step *b) {
+  const bool valid = syn_pressure_step_is_valid(a);
+  return valid != syn_pressure_step_is_valid(b) ? valid : a->total.peak_mpa > b->total.peak_mpa;
 }
 
 static void find_worst(syn_pressure *p) {
   for (size_t i = 1; i < p->step_count; ++i)
-    if (p->steps[i].total.peak_mpa > p->steps[p->worst].total.peak_mpa) p->worst = i;
+    if (counts_more(&p->steps[i], &p->steps[p->worst])) p->worst = i;
+}
+
+/* What is said about the steps that were found. */
+static syn_status finish(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
+  SYN_TRY(syn_pressure_check_validity(p, options, error));
+  find_worst(p);
+  return syn_pressure_vary_assumed(p, options, error);
 }
 
 syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_case,
@@ -131,7 +144,13 @@ syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_
   p->hip_case = hip_case;
   p->method = method->about.name;
   const syn_status status = run(p, method, options, &why);
-  find_worst(p);
+  if (status == SYN_OK || (status == SYN_NOT_CONVERGED && p->step_count > 0)) {
+    const syn_status checked = finish(p, options, error);
+    if (checked != SYN_OK) {
+      syn_pressure_destroy(p);
+      return checked;
+    }
+  }
   if (status != SYN_OK && error) *error = why;
   if (status == SYN_OK || (status == SYN_NOT_CONVERGED && p->step_count > 0)) {
     if (status != SYN_OK) snprintf(p->stopped, sizeof p->stopped, "%s", why.message);

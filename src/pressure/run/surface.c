@@ -57,8 +57,8 @@ static syn_status make_fields(const syn_context *context, size_t steps, bool wit
   return with_stress ? SYN_NEW_ZEROED(context, &surface->von_mises_mpa, steps * vertices, error) : SYN_OK;
 }
 
-syn_status pressure_make_surface(const syn_context *context, const syn_layer *layer, size_t steps, bool with_stress,
-                                 syn_pressure_surface *surface, syn_error *error) {
+syn_status syn_pressure_make_surface(const syn_context *context, const syn_layer *layer, size_t steps, bool with_stress,
+                                     syn_pressure_surface *surface, syn_error *error) {
   syn_arena arena = {.context = context};
   surface_arrays a;
   syn_status status = SYN_TAKE(&arena, &a.number, layer->node_count, error);
@@ -70,7 +70,7 @@ syn_status pressure_make_surface(const syn_context *context, const syn_layer *la
   return status;
 }
 
-void pressure_release_surface(const syn_context *context, syn_pressure_surface *surface) {
+void syn_pressure_release_surface(const syn_context *context, syn_pressure_surface *surface) {
   syn_trimesh_destroy(surface->mesh);
   syn_free(context, surface->nodes);
   syn_free(context, surface->thickness_mm);
@@ -81,7 +81,7 @@ void pressure_release_surface(const syn_context *context, syn_pressure_surface *
   *surface = (syn_pressure_surface){0};
 }
 
-void pressure_keep_field(const syn_pressure_surface *surface, const double *values, size_t step, double *kept) {
+void syn_pressure_keep_field(const syn_pressure_surface *surface, const double *values, size_t step, double *kept) {
   const size_t count = surface->mesh->vertex_count;
   for (size_t i = 0; i < count; ++i) kept[step * count + i] = values[surface->nodes[i]];
 }

@@ -44,7 +44,7 @@ static syn_status write_part(staging *s, syn_hip_part part, syn_error *error) {
   char names[HIP_FIELDS][LONGEST_NAME], file[LONGEST_NAME], *path;
   syn_geometry geometry = syn_trimesh_geometry(s->analysis->hip_case->hip.parts[part]);
   geometry.fields = fields;
-  geometry.field_count = hip_fields(s->analysis, part, shown);
+  geometry.field_count = syn_hip_fields(s->analysis, part, shown);
   for (size_t i = 0; i < geometry.field_count; ++i) {
     field_name(&shown[i], names[i]);
     fields[i] = (syn_field){names[i], SYN_ON_POINTS, 1, shown[i].values};
@@ -179,7 +179,7 @@ syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysi
   syn_hip_writing named = {.context = context, .analysis = analysis, .arena = {.context = context}};
   syn_context its;
   SYN_TRY(syn_outbox_stage(outbox, folder, &s.hidden, error));
-  syn_status status = hip_name_files(&named, title, &its, error);
+  syn_status status = syn_hip_name_files(&named, title, &its, error);
   s.context = named.context;
   if (status == SYN_OK) status = write_files(&s, provenance, with_joint, error);
   syn_arena_release(&s.arena);
@@ -193,7 +193,7 @@ syn_status syn_hip_table_stage(const syn_context *context, const syn_hip_analysi
   syn_context its;
   const char *hidden;
   SYN_TRY(syn_outbox_stage_file(outbox, path, &hidden, error));
-  syn_status status = hip_name_files(&named, title, &its, error);
+  syn_status status = syn_hip_name_files(&named, title, &its, error);
   if (status == SYN_OK)
     status = sweep ? syn_sweep_write_csv(&its, analysis->sweep, analysis->sweep_count, hidden, error)
                    : syn_envelope_write_csv(&its, analysis->envelope, hidden, error);

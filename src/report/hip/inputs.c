@@ -19,7 +19,7 @@ static const char *body_path(syn_hip_writing *w, size_t i) {
   return from_folder ? hip_text(w, "%s/%s", joint->folder, file) : file;
 }
 
-syn_status hip_fill_inputs(syn_hip_writing *w, syn_error *error) {
+syn_status syn_hip_fill_inputs(syn_hip_writing *w, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
   const syn_joint *joint = hip_case->joint;
   const char *series = w->analysis->impingement.series;

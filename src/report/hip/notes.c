@@ -3,10 +3,11 @@
 
 #include "report/hip/writing.h"
 #include "result/note_about.h"
+#include <synovia/json.h>
 
-bool hip_is_among(const char *text, const char *const *texts, size_t count) {
+bool syn_hip_is_among(const char *text, const char *const *texts, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    if (strcmp(text, texts[i]) == 0) return true;
+    if (syn_same_warning(text, texts[i])) return true;
   return false;
 }
 
@@ -16,7 +17,7 @@ static void note(syn_hip_writing *w, const char **notes, const char **about, con
   about[w->report.note_count++] = of;
 }
 
-syn_status hip_fill_notes(syn_hip_writing *w, syn_error *error) {
+syn_status syn_hip_fill_notes(syn_hip_writing *w, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
   const size_t noted = hip_case->joint->note_count;
   const size_t count = w->provenance->warning_count, most = count + noted + SYN_HIP_ASSUMPTIONS;
@@ -36,7 +37,7 @@ syn_status hip_fill_notes(syn_hip_writing *w, syn_error *error) {
   }
   for (size_t i = 0; i < noted; ++i) {
     const char *text = hip_case->joint->notes[i];
-    if (!hip_is_among(text, warnings, count))
+    if (!syn_hip_is_among(text, warnings, count))
       note(w, notes, about, hip_text(w, "When the joint file was made: %s", syn_filled_sentence(&w->arena, text)),
            syn_note_about(text));
   }

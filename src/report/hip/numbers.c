@@ -57,7 +57,7 @@ static void add_measure_range(syn_hip_writing *w, syn_measure_id id, syn_report_
                                                        w->analysis->measure_bands.of[id][SYN_BAND_ALL].high};
 }
 
-syn_status hip_fill_ranges(syn_hip_writing *w, syn_error *error) {
+syn_status syn_hip_fill_ranges(syn_hip_writing *w, syn_error *error) {
   const syn_hip_analysis *a = w->analysis;
   syn_report_range *ranges;
   syn_report_clock_mark *clock;
@@ -90,7 +90,7 @@ static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
       "Joint angles as in the ISB standard; 0 is where the frames of both bones agree. Exact for the meshes "
       "as given%s%s.",
       left_out ? hip_text(w, ", without the joint surface of the head (%zu triangles)", left_out) : "",
-      seat > 0 ? hip_text(w, ", the head in the middle of its socket (%s from the scan)", hip_value(w, seat, "mm"))
+      seat > 0 ? hip_text(w, ", the head in the middle of its socket (%s from the scan)", syn_hip_value(w, seat, "mm"))
                : "");
   return add_table(w, &syn_motion_limit_record, a->limits, a->limit_count, "Range of motion", note, error);
 }
@@ -138,7 +138,7 @@ static syn_status add_effect_table(syn_hip_writing *w, syn_error *error) {
   return add_table(w, &syn_center_effect_record, e, e->motion_count, "How much the hip centre matters", note, error);
 }
 
-syn_status hip_fill_tables(syn_hip_writing *w, syn_error *error) {
+syn_status syn_hip_fill_tables(syn_hip_writing *w, syn_error *error) {
   const syn_hip_analysis *a = w->analysis;
   if (a->limit_count) SYN_TRY(add_motion_table(w, error));
   if (a->has_measures) SYN_TRY(add_measure_table(w, error));

@@ -9,13 +9,13 @@
 /* ---- texts --------------------------------------------------------------------------------------------------------
  */
 
-const char *hip_hour(syn_hip_writing *w, double hour) {
+const char *syn_hip_hour(syn_hip_writing *w, double hour) {
   char words[16];
   return hip_text(w, "%s", syn_clock_words(hour, words));
 }
 
 /* " given", or how it was found. */
-const char *hip_center_words(syn_hip_writing *w) {
+const char *syn_hip_center_words(syn_hip_writing *w) {
   const char *method = w->analysis->hip_case->center_method;
   for (int m = 0; m < SYN_CENTER_METHODS; ++m)
     if (strcmp(method, syn_center_method_name((syn_center_method)m)) == 0)
@@ -39,7 +39,7 @@ static const char *short_center_words(const char *method) {
   return "centre given";
 }
 
-syn_status hip_name_files(syn_hip_writing *w, const char *title, syn_context *named, syn_error *error) {
+syn_status syn_hip_name_files(syn_hip_writing *w, const char *title, syn_context *named, syn_error *error) {
   const char *side = syn_side_name(w->analysis->hip_case->hip.side);
   *named = *syn_context_or_default(w->context);
   named->title = hip_text(w, "%s%s%s hip", title ? title : "", title && *title ? ", " : "", side);
@@ -95,14 +95,14 @@ static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, 
   if (w->analysis->has_measures && syn_alpha_plane_find(hip_case->anatomy, &w->analysis->measures, &w->alpha))
     w->report.alpha = &w->alpha;
   fill_frame(w);
-  hip_fill_summary(w);
+  syn_hip_fill_summary(w);
   fill_markers(w);
-  SYN_TRY(hip_fill_notes(w, error));
-  SYN_TRY(hip_fill_bodies(w, error));
-  SYN_TRY(hip_fill_ranges(w, error));
-  SYN_TRY(hip_fill_motions(w, error));
-  SYN_TRY(hip_fill_tables(w, error));
-  SYN_TRY(hip_fill_inputs(w, error));
+  SYN_TRY(syn_hip_fill_notes(w, error));
+  SYN_TRY(syn_hip_fill_bodies(w, error));
+  SYN_TRY(syn_hip_fill_ranges(w, error));
+  SYN_TRY(syn_hip_fill_motions(w, error));
+  SYN_TRY(syn_hip_fill_tables(w, error));
+  SYN_TRY(syn_hip_fill_inputs(w, error));
   return syn_arena_check(&w->arena, error);
 }
 
@@ -134,7 +134,7 @@ syn_status syn_hip_page_changes(const syn_context *context, const syn_hip_analys
   syn_hip_writing w = begin(context, analysis, provenance, NULL);
   fill_frame(&w);
   fill_markers(&w);
-  syn_status status = hip_fill_ranges(&w, error);
-  if (status == SYN_OK) status = hip_fill_notes(&w, error);
+  syn_status status = syn_hip_fill_ranges(&w, error);
+  if (status == SYN_OK) status = syn_hip_fill_notes(&w, error);
   return syn_filled_changes(&w.report, &w.arena, status, value, error);
 }

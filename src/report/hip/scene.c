@@ -7,7 +7,7 @@
 enum { TO_START = 10, TO_LIMIT = 30, SWEEP_CURVES = 2, STEP_FIELDS = 2 };
 
 /* The motion along which depths are known. */
-const char *hip_depth_motion(const syn_impingement *i) {
+const char *syn_hip_depth_motion(const syn_impingement *i) {
   const syn_motion_series *series = syn_motion_series_named(i->series);
   return series ? series->name : "recorded";
 }
@@ -15,7 +15,7 @@ const char *hip_depth_motion(const syn_impingement *i) {
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
-size_t hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[HIP_FIELDS]) {
+size_t syn_hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[HIP_FIELDS]) {
   const syn_fai *fai = a->impingement.fai;
   const syn_fadir *fadir = a->impingement.fadir;
   const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM, pelvis = part == SYN_HIP_PELVIS;
@@ -41,7 +41,7 @@ static size_t step_fields(const syn_hip_analysis *a, syn_hip_part part, syn_repo
   if (!fai || i->pose_count < 2 || (!femur && !labrum)) return 0;
   const double *curvilinear = femur ? fai->femur_depth_steps_mm : fai->labrum_depth_steps_mm,
                *radial = femur ? fai->femur_radial_steps_mm : fai->labrum_radial_steps_mm;
-  const char *motion = hip_depth_motion(i);
+  const char *motion = syn_hip_depth_motion(i);
   if (!curvilinear || !radial) return 0;
   fields[0] =
       (syn_report_field){"curvilinear_depth", "Depth along the turn", "mm", curvilinear, i->pose_count, motion, 0, 0};
@@ -65,7 +65,7 @@ static syn_status add_fields(syn_hip_writing *w, syn_hip_part part, syn_error *e
   syn_report_field *fields;
   SYN_TRY(SYN_TAKE(&w->arena, &fields, live + HIP_FIELDS + STEP_FIELDS, error));
   for (size_t i = 0; i < live; ++i) fields[i] = w->live->fields[part][i];
-  size_t own = hip_fields(w->analysis, part, fields + live);
+  size_t own = syn_hip_fields(w->analysis, part, fields + live);
   own += step_fields(w->analysis, part, fields + live + own);
   for (size_t i = live; i < live + own; ++i)
     SYN_TRY(leave_out_zeros(w, &fields[i], fields[i].steps * body->body.surface->vertex_count, error));
@@ -74,7 +74,7 @@ static syn_status add_fields(syn_hip_writing *w, syn_hip_part part, syn_error *e
   return SYN_OK;
 }
 
-syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
+syn_status syn_hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
   static const char *const labels[SYN_HIP_PARTS] = {
       [SYN_HIP_PELVIS] = "Pelvis",
       [SYN_HIP_FEMUR] = "Femur",
@@ -173,7 +173,7 @@ static double *angle_of(syn_hip_angles *angles, syn_hip_axis axis) {
                                       : &angles->rotation;
 }
 
-syn_hip_angles hip_angles_along(const syn_clinical_motion *motion, double turned) {
+syn_hip_angles syn_hip_angles_along(const syn_clinical_motion *motion, double turned) {
   syn_hip_angles angles = motion->start;
   *angle_of(&angles, motion->axis) += motion->sign * turned;
   return angles;
@@ -194,7 +194,7 @@ static syn_status motion_poses(syn_hip_writing *w, const syn_clinical_motion *mo
   }
   for (size_t i = 0; i <= TO_LIMIT; ++i) {
     const double turned = limit * (double)i / TO_LIMIT;
-    (*poses)[before + i] = syn_hip_pose(hip, hip_angles_along(motion, turned));
+    (*poses)[before + i] = syn_hip_pose(hip, syn_hip_angles_along(motion, turned));
     (*along)[before + i] = turned * HIP_DEGREES;
   }
   return SYN_OK;
@@ -258,7 +258,7 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   if (fai->has_radial)
     SYN_TRY(add_depths(w, &w->depth_curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
                        fai->radial_swapped_mm, i->pose_count, error));
-  motions[w->report.motion_count++] = (syn_report_motion){.name = hip_depth_motion(i),
+  motions[w->report.motion_count++] = (syn_report_motion){.name = syn_hip_depth_motion(i),
                                                           .label = series ? series->label : "Recorded motion",
                                                           .poses = i->poses,
                                                           .pose_count = i->pose_count,
@@ -314,7 +314,7 @@ static syn_status add_sweep(syn_hip_writing *w, syn_report_motion *motions, syn_
   return SYN_OK;
 }
 
-syn_status hip_fill_motions(syn_hip_writing *w, syn_error *error) {
+syn_status syn_hip_fill_motions(syn_hip_writing *w, syn_error *error) {
   syn_report_motion *motions;
   SYN_TRY(SYN_TAKE(&w->arena, &motions, w->analysis->limit_count + 2, error));
   w->report.motions = motions;

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "report/filling.h"
 #include "result/note_about.h"
+#include <synovia/json.h>
 
 #define DEGREES (180 / SYN_PI) /* per radian */
 
@@ -93,7 +94,7 @@ static syn_status fill_summary(writing *w, syn_error *error) {
 
 static bool is_among(const char *note, const char *const *texts, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    if (strcmp(note, texts[i]) == 0) return true;
+    if (syn_same_warning(note, texts[i])) return true;
   return false;
 }
 

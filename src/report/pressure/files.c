@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "report/pressure/writing.h"
 
-const char *pressure_surface_name(int surface) { return surface ? "head" : "socket"; }
+const char *syn_pressure_surface_name(int surface) { return surface ? "head" : "socket"; }
 
-syn_pose pressure_pose(const syn_pressure_step *step) {
+syn_pose syn_pressure_pose(const syn_pressure_step *step) {
   syn_pose pose = step->loaded.pose;
   if (vec3_finite(step->shift)) pose.translation = vec3_add(pose.translation, step->shift);
   return pose;
@@ -19,7 +19,8 @@ syn_pose pressure_pose(const syn_pressure_step *step) {
 
 /* Fields of a step that fit into columns: a point takes three. */
 static bool in_columns(const syn_result_field *field) {
-  return field->kind == SYN_VALUE_REAL || field->kind == SYN_VALUE_INTEGER || field->kind == SYN_VALUE_POINT;
+  return field->kind == SYN_VALUE_REAL || field->kind == SYN_VALUE_INTEGER || field->kind == SYN_VALUE_POINT ||
+         field->kind == SYN_VALUE_BOOLEAN;
 }
 
 static void put_number(FILE *to, double value) {
@@ -27,6 +28,10 @@ static void put_number(FILE *to, double value) {
 }
 
 static void put_value(FILE *to, const syn_result_field *field, const syn_value *value) {
+  if (field->kind == SYN_VALUE_BOOLEAN) {
+    fputs(value->boolean ? "1" : "0", to);
+    return;
+  }
   if (field->kind != SYN_VALUE_POINT) {
     put_number(to, syn_value_number(value));
     return;
@@ -57,6 +62,16 @@ static void put_columns(FILE *to, const syn_record *record, const void *object, 
   }
 }
 
+/* Names of what is to be doubted, with spaces between them. */
+static void put_marks(FILE *to, uint64_t marks) {
+  const char *between = "";
+  for (int mark = 0; mark < SYN_PRESSURE_MARKS; ++mark) {
+    if (!(marks >> mark & 1)) continue;
+    fprintf(to, "%s%s", between, syn_pressure_mark_name((syn_pressure_mark)mark));
+    between = " ";
+  }
+}
+
 static void put_row(FILE *to, const syn_pressure *p, size_t step, bool names) {
   bool first = true;
   put_columns(to, &syn_pressure_step_record, names ? NULL : p, step, "", &first);
@@ -67,6 +82,11 @@ static void put_row(FILE *to, const syn_pressure *p, size_t step, bool names) {
       if (*c == ' ') *c = '_';
     put_columns(to, &syn_pressure_region_record, names ? NULL : p, 4 * step + r, prefix, &first);
   }
+  fputc(',', to);
+  if (names)
+    fputs("marks", to);
+  else
+    put_marks(to, p->steps[step].marks);
 }
 
 syn_status syn_pressure_write_csv(const syn_context *context, const syn_pressure *p, const char *path,
@@ -98,7 +118,7 @@ static syn_status write_step(const surface_files *to, int k, size_t step, syn_er
   const syn_pressure *p = to->w->pressure;
   const syn_pressure_surface *s = &p->surfaces[k];
   const size_t count = s->mesh->vertex_count;
-  const syn_pose pose = k ? pressure_pose(&p->steps[step]) : syn_pose_identity();
+  const syn_pose pose = k ? syn_pressure_pose(&p->steps[step]) : syn_pose_identity();
   for (size_t i = 0; i < count; ++i) to->points[i] = pose_point(&pose, s->mesh->vertices[i]);
   const size_t at = step * count;
   syn_field fields[5] = {{"pressure_mpa", SYN_ON_POINTS, 1, s->pressure_mpa + at},
@@ -117,7 +137,7 @@ static syn_status write_step(const surface_files *to, int k, size_t step, syn_er
 
 static syn_status write_surface(surface_files *to, int k, syn_error *error) {
   const syn_pressure *p = to->w->pressure;
-  const char *name = pressure_surface_name(k);
+  const char *name = syn_pressure_surface_name(k);
   for (size_t i = 0; i < p->step_count; ++i) {
     to->paths[i] = hip_text(&to->w->hip, "%s/%s_%04zu.vtu", to->hidden, name, i);
     to->times[i] = p->loads.times_s ? p->loads.times_s[i] : p->steps[i].loaded.at;
@@ -148,8 +168,8 @@ static syn_status write_surfaces(pressure_writing *w, syn_outbox *outbox, const 
 static syn_status write_files(pressure_writing *w, const char *title, syn_outbox *outbox, const char *hidden,
                               syn_error *error) {
   syn_context named;
-  SYN_TRY(hip_name_files(&w->hip, title, &named, error));
-  SYN_TRY(pressure_fill_page(w, title, error));
+  SYN_TRY(syn_hip_name_files(&w->hip, title, &named, error));
+  SYN_TRY(syn_pressure_fill_page(w, title, error));
   const char *page = hip_text(&w->hip, "%s/report.html", hidden), *table = hip_text(&w->hip, "%s/steps.csv", hidden);
   SYN_TRY(syn_arena_check(&w->hip.arena, error));
   SYN_TRY(syn_report_write(w->hip.context, &w->hip.report, NULL, page, error));
@@ -165,7 +185,7 @@ syn_status syn_pressure_stage(const syn_context *context, const syn_pressure *pr
   pressure_writing w;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  pressure_begin(&w, context, pressure, provenance);
+  syn_pressure_begin(&w, context, pressure, provenance);
   syn_status status = write_files(&w, title, outbox, hidden, error);
   if (status == SYN_OK && pressure->checkpoint) status = syn_outbox_replace(outbox, pressure->checkpoint, error);
   syn_arena_release(&w.hip.arena);

@@ -30,6 +30,15 @@ static const char *share_sentence(pressure_writing *w) {
   return text;
 }
 
+/* The notes say why. */
+static const char *validity_sentence(pressure_writing *w) {
+  const syn_pressure *p = w->pressure;
+  if (p->invalid_count == 0) return "";
+  if (p->invalid_count == p->step_count) return "Not valid: the notes say why this pressure is no answer.";
+  return hip_text(&w->hip, "%zu of %zu poses are not valid and do not count for the peak: the notes say why.",
+                  p->invalid_count, p->step_count);
+}
+
 static void add_sentence(pressure_writing *w, const char *sentence) {
   if (sentence[0] && w->hip.report.summary_count < PRESSURE_SENTENCES)
     w->summary[w->hip.report.summary_count++] = sentence;
@@ -39,6 +48,7 @@ static void fill_summary(pressure_writing *w) {
   const syn_pressure *p = w->pressure;
   w->hip.report.summary = w->summary;
   add_sentence(w, peak_sentence(w));
+  add_sentence(w, validity_sentence(w));
   add_sentence(w, share_sentence(w));
   if (p->stopped[0])
     add_sentence(w, hip_text(&w->hip, "The motion ends early, after step %zu of %zu: %s.", p->step_count,
@@ -132,7 +142,7 @@ static syn_status fill_surface(pressure_writing *w, int k, syn_error *error) {
 }
 
 static syn_status fill_bodies(pressure_writing *w, syn_error *error) {
-  SYN_TRY(hip_fill_bodies(&w->hip, error));
+  SYN_TRY(syn_hip_fill_bodies(&w->hip, error));
   for (size_t i = 0; i < w->hip.report.body_count; ++i) w->bodies[i] = w->hip.report.bodies[i];
   w->hip.report.bodies = w->bodies;
   if (!w->pressure->surfaces[0].mesh) return SYN_OK;
@@ -163,7 +173,7 @@ static syn_status fill_motion(pressure_writing *w, syn_error *error) {
   SYN_TRY(SYN_TAKE(&w->hip.arena, &poses, p->step_count, error));
   SYN_TRY(SYN_TAKE(&w->hip.arena, &along, p->step_count, error));
   for (size_t i = 0; i < p->step_count; ++i) {
-    poses[i] = pressure_pose(&p->steps[i]);
+    poses[i] = syn_pressure_pose(&p->steps[i]);
     along[i] = p->loads.times_s ? p->loads.times_s[i] : 100 * p->steps[i].loaded.at;
   }
   SYN_TRY(fill_curve(w, 0, "peak", "Peak pressure", "MPa", error));
@@ -186,8 +196,8 @@ static syn_status fill_motion(pressure_writing *w, syn_error *error) {
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
-void pressure_begin(pressure_writing *w, const syn_context *context, const syn_pressure *pressure,
-                    const syn_provenance *provenance) {
+void syn_pressure_begin(pressure_writing *w, const syn_context *context, const syn_pressure *pressure,
+                        const syn_provenance *provenance) {
   *w = (pressure_writing){.pressure = pressure, .bones = *pressure->hip_case};
   w->bones.hip = syn_hip_bones(&pressure->hip_case->hip);
   w->analysis = (syn_hip_analysis){.context = context, .hip_case = &w->bones};
@@ -210,7 +220,7 @@ static syn_status fill_tables(pressure_writing *w, syn_error *error) {
                           &w->tables[w->hip.report.table_count++], error);
 }
 
-syn_status pressure_fill_page(pressure_writing *w, const char *title, syn_error *error) {
+syn_status syn_pressure_fill_page(pressure_writing *w, const char *title, syn_error *error) {
   const syn_hip_case *c = &w->bones;
   syn_filled_head(&w->hip.report, "pressure", title, NULL, w->hip.provenance);
   w->hip.report.subtitle = hip_text(&w->hip, "%s hip, contact pressure by %s",
@@ -218,10 +228,10 @@ syn_status pressure_fill_page(pressure_writing *w, const char *title, syn_error 
   w->hip.report.hip = &c->hip;
   w->hip.report.cup_normal = c->anatomy && c->anatomy->has_rim ? c->anatomy->rim_normal : vec3(0, 0, 0);
   fill_summary(w);
-  SYN_TRY(hip_fill_notes(&w->hip, error));
+  SYN_TRY(syn_hip_fill_notes(&w->hip, error));
   SYN_TRY(fill_motion(w, error));
   SYN_TRY(fill_bodies(w, error));
   SYN_TRY(fill_tables(w, error));
-  SYN_TRY(hip_fill_inputs(&w->hip, error));
+  SYN_TRY(syn_hip_fill_inputs(&w->hip, error));
   return syn_arena_check(&w->hip.arena, error);
 }

@@ -4,7 +4,7 @@
 
 #include "report/hip/writing.h"
 
-enum { PRESSURE_BODIES = 4, PRESSURE_FIELDS = 6, PRESSURE_SENTENCES = 6, PRESSURE_CURVES = 3, PRESSURE_TABLES = 2 };
+enum { PRESSURE_BODIES = 4, PRESSURE_FIELDS = 6, PRESSURE_SENTENCES = 7, PRESSURE_CURVES = 3, PRESSURE_TABLES = 2 };
 
 typedef struct pressure_writing {
   const syn_pressure *pressure;
@@ -20,13 +20,13 @@ typedef struct pressure_writing {
 } pressure_writing;
 
 /* In place: parts of it point to others. */
-void pressure_begin(pressure_writing *w, const syn_context *context, const syn_pressure *pressure,
-                    const syn_provenance *provenance);
-syn_status pressure_fill_page(pressure_writing *w, const char *title, syn_error *error);
+void syn_pressure_begin(pressure_writing *w, const syn_context *context, const syn_pressure *pressure,
+                        const syn_provenance *provenance);
+syn_status syn_pressure_fill_page(pressure_writing *w, const char *title, syn_error *error);
 
 /* "socket" and "head". */
-const char *pressure_surface_name(int surface);
+const char *syn_pressure_surface_name(int surface);
 /* Where the femur is at a step: turned, and shifted into balance. */
-syn_pose pressure_pose(const syn_pressure_step *step);
+syn_pose syn_pressure_pose(const syn_pressure_step *step);
 
 #endif

@@ -41,7 +41,7 @@ static syn_status write_glb(skeleton_writing *w, const char *path, syn_error *er
 
 static syn_status write_files(skeleton_writing *w, const char *title, syn_outbox *outbox, const char *hidden,
                               syn_error *error) {
-  SYN_TRY(skeleton_fill_page(w, title, error));
+  SYN_TRY(syn_skeleton_fill_page(w, title, error));
   const char *page = syn_filled_text(&w->arena, "%s/report.html", hidden),
              *animation = syn_filled_text(&w->arena, "%s/skeleton.glb", hidden);
   SYN_TRY(syn_arena_check(&w->arena, error));
@@ -61,9 +61,9 @@ syn_status syn_skeleton_stage(const syn_context *context, const syn_skeleton_ana
                         .arena = {.context = context}};
   const char *hidden;
   syn_status status = syn_outbox_stage(outbox, folder, &hidden, error);
-  if (status == SYN_OK) status = skeleton_lay_bodies(&w, error);
+  if (status == SYN_OK) status = syn_skeleton_lay_bodies(&w, error);
   if (status == SYN_OK) status = write_files(&w, title, outbox, hidden, error);
-  skeleton_release_bodies(&w);
+  syn_skeleton_release_bodies(&w);
   syn_arena_release(&w.arena);
   return status;
 }

@@ -57,7 +57,7 @@ static void color(syn_report_body *body, size_t number) {
   if (body->body.tissue == SYN_TISSUE_BONE) memcpy(body->color, tones[number % (sizeof tones / sizeof *tones)], 3);
 }
 
-syn_status skeleton_lay_bodies(skeleton_writing *w, syn_error *error) {
+syn_status syn_skeleton_lay_bodies(skeleton_writing *w, syn_error *error) {
   const syn_skeleton_analysis *a = w->analysis;
   const size_t count = a->skeleton->description.body_count;
   syn_pose *joints, *poses;
@@ -82,7 +82,7 @@ syn_status skeleton_lay_bodies(skeleton_writing *w, syn_error *error) {
   return syn_fail(error, SYN_BAD_ARGUMENT, "no body of this skeleton has a mesh, so that there is nothing to show");
 }
 
-void skeleton_release_bodies(skeleton_writing *w) {
+void syn_skeleton_release_bodies(skeleton_writing *w) {
   for (size_t i = 0; i < w->report.body_count; ++i) syn_trimesh_destroy(w->meshes[i]);
 }
 
@@ -250,7 +250,7 @@ static syn_status add_range(skeleton_writing *w, size_t number, syn_report_motio
   return SYN_OK;
 }
 
-syn_status skeleton_add_motions(skeleton_writing *w, syn_error *error) {
+syn_status syn_skeleton_add_motions(skeleton_writing *w, syn_error *error) {
   const syn_skeleton_analysis *a = w->analysis;
   syn_report_motion *motions;
   SYN_TRY(SYN_TAKE(&w->arena, &motions, a->range_count + 1, error));
@@ -292,16 +292,17 @@ static const char *clamp_sentence(skeleton_writing *w, size_t dof) {
 
 static const char *contact_sentence(skeleton_writing *w) {
   const syn_skeleton_analysis *a = w->analysis;
+  const char *roles = a->both_roles ? " in both roles" : "";
   const size_t free_count = syn_skeleton_free_postures(a), pair = syn_skeleton_deepest_pair(a, 0);
   if (a->recording_file)
-    return text(w, "%zu of %zu postures of the recorded motion are free of contact (method %s).", free_count,
-                a->posture_count, a->method);
-  if (pair == SIZE_MAX) return text(w, "No bodies touch in the posture (method %s).", a->method);
+    return text(w, "%zu of %zu postures of the recorded motion are free of contact (method %s%s).", free_count,
+                a->posture_count, a->method, roles);
+  if (pair == SIZE_MAX) return text(w, "No bodies touch in the posture (method %s%s).", a->method, roles);
   const double depth = a->touches[pair].depth_mm;
   char room[96];
-  return text(w, "%s and %s touch in the posture%s (method %s).", body_name(w, a->pairs[pair].mobile),
+  return text(w, "%s and %s touch in the posture%s (method %s%s).", body_name(w, a->pairs[pair].mobile),
               body_name(w, a->pairs[pair].fixed),
-              isfinite(depth) ? text(w, ", %s deep", syn_shown_quantity(depth, "mm", room)) : "", a->method);
+              isfinite(depth) ? text(w, ", %s deep", syn_shown_quantity(depth, "mm", room)) : "", a->method, roles);
 }
 
 static syn_status fill_words(skeleton_writing *w, syn_error *error) {
@@ -398,7 +399,7 @@ static syn_status fill_inputs(skeleton_writing *w, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status skeleton_fill_page(skeleton_writing *w, const char *title, syn_error *error) {
+syn_status syn_skeleton_fill_page(skeleton_writing *w, const char *title, syn_error *error) {
   const syn_skeleton *skeleton = w->analysis->skeleton;
   w->report.kind = "skeleton";
   w->report.title = title;
@@ -406,7 +407,7 @@ syn_status skeleton_fill_page(skeleton_writing *w, const char *title, syn_error 
                             skeleton->description.joint_count, skeleton->dof_count, skeleton->description.body_count);
   w->report.command = w->provenance->command;
   w->report.date = w->provenance->date;
-  SYN_TRY(skeleton_add_motions(w, error));
+  SYN_TRY(syn_skeleton_add_motions(w, error));
   SYN_TRY(fill_words(w, error));
   SYN_TRY(fill_tables(w, error));
   SYN_TRY(fill_inputs(w, error));

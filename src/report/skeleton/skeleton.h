@@ -21,11 +21,11 @@ typedef struct skeleton_writing {
 } skeleton_writing;
 
 /* Meshes where the bodies lie: at rest, or in the first posture of a recording. */
-syn_status skeleton_lay_bodies(skeleton_writing *w, syn_error *error);
-void skeleton_release_bodies(skeleton_writing *w);
+syn_status syn_skeleton_lay_bodies(skeleton_writing *w, syn_error *error);
+void syn_skeleton_release_bodies(skeleton_writing *w);
 /* The motion of the analysis, then its ranges. */
-syn_status skeleton_add_motions(skeleton_writing *w, syn_error *error);
+syn_status syn_skeleton_add_motions(skeleton_writing *w, syn_error *error);
 /* Everything else; after the bodies. */
-syn_status skeleton_fill_page(skeleton_writing *w, const char *title, syn_error *error);
+syn_status syn_skeleton_fill_page(skeleton_writing *w, const char *title, syn_error *error);
 
 #endif

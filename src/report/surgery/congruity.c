@@ -149,8 +149,8 @@ static syn_status fill_table(tissue_writing *w, const syn_congruity_path *p, con
   return SYN_OK;
 }
 
-syn_status congruity_fill(tissue_writing *w, const syn_congruity *c, const char *prefix, const char *label,
-                          congruity_part *part, syn_error *error) {
+syn_status syn_congruity_fill(tissue_writing *w, const syn_congruity *c, const char *prefix, const char *label,
+                              congruity_part *part, syn_error *error) {
   const size_t count = c->path_count;
   part->field_count = FIELDS_EACH * count;
   SYN_TRY(SYN_TAKE(&w->hip.arena, &part->motions, count, error));
@@ -197,10 +197,10 @@ static syn_status fill_page(tissue_writing *w, const syn_congruity *c, const cha
   SYN_TRY(SYN_TAKE(&w->hip.arena, &summary, c->path_count + 1, error));
   for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
     w->shown.hip.parts[syn_congruity_part((syn_congruity_side)side)] = c->surfaces[side];
-  SYN_TRY(tissue_fill_page(w, title, "stress of its cartilages", error));
-  SYN_TRY(congruity_fill(w, c, "", "", &part, error));
+  SYN_TRY(syn_tissue_fill_page(w, title, "stress of its cartilages", error));
+  SYN_TRY(syn_congruity_fill(w, c, "", "", &part, error));
   for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
-    syn_report_body *body = tissue_body(w, c->surfaces[side]);
+    syn_report_body *body = syn_tissue_body(w, c->surfaces[side]);
     body->fields = part.fields[side];
     body->field_count = part.field_count;
     body->vectors = part.vectors[side];
@@ -257,8 +257,8 @@ static syn_status write_series(syn_arena *arena, const syn_congruity *c, const s
   return syn_outbox_add(outbox, list, error);
 }
 
-syn_status congruity_write_frames(const syn_context *context, const syn_congruity *c, const char *prefix,
-                                  const char *hidden, syn_outbox *outbox, syn_error *error) {
+syn_status syn_congruity_write_frames(const syn_context *context, const syn_congruity *c, const char *prefix,
+                                      const char *hidden, syn_outbox *outbox, syn_error *error) {
   syn_arena arena = {.context = context};
   syn_status status = SYN_OK;
   for (size_t i = 0; !status && i < c->path_count; ++i)
@@ -277,14 +277,14 @@ syn_status congruity_write_frames(const syn_context *context, const syn_congruit
 static syn_status write_files(tissue_writing *w, const syn_congruity *c, const char *title, syn_outbox *outbox,
                               const char *hidden, syn_error *error) {
   syn_context named;
-  SYN_TRY(hip_name_files(&w->hip, title, &named, error));
+  SYN_TRY(syn_hip_name_files(&w->hip, title, &named, error));
   SYN_TRY(fill_page(w, c, title, error));
-  SYN_TRY(tissue_write_page(w, hidden, outbox, error));
+  SYN_TRY(syn_tissue_write_page(w, hidden, outbox, error));
   const char *table = hip_text(&w->hip, "%s/congruity.csv", hidden);
   SYN_TRY(syn_arena_check(&w->hip.arena, error));
   SYN_TRY(syn_congruity_write_csv(w->hip.context, c, table, error));
   SYN_TRY(syn_outbox_add(outbox, table, error));
-  return congruity_write_frames(w->hip.context, c, "", hidden, outbox, error);
+  return syn_congruity_write_frames(w->hip.context, c, "", hidden, outbox, error);
 }
 
 syn_status syn_congruity_stage(const syn_context *context, const syn_congruity *congruity, const char *title,
@@ -293,7 +293,7 @@ syn_status syn_congruity_stage(const syn_context *context, const syn_congruity *
   tissue_writing w;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  tissue_begin(&w, context, congruity->hip_case, provenance);
+  syn_tissue_begin(&w, context, congruity->hip_case, provenance);
   const syn_status status = write_files(&w, congruity, title, outbox, hidden, error);
   syn_arena_release(&w.hip.arena);
   return status;
@@ -306,5 +306,5 @@ static syn_status stage(const syn_context *context, const void *object, const ch
 
 syn_status syn_congruity_write_files(const syn_context *context, const syn_congruity *congruity, const char *title,
                                      const syn_provenance *provenance, const char *folder, syn_error *error) {
-  return tissue_publish(context, stage, congruity, title, provenance, folder, error);
+  return syn_tissue_publish(context, stage, congruity, title, provenance, folder, error);
 }

@@ -25,8 +25,8 @@ static syn_status write_bones(resection_writing *w, bool every_cut, const char *
 static syn_status write_files(resection_writing *w, bool every_cut, const char *title, syn_outbox *outbox,
                               const char *hidden, syn_error *error) {
   syn_context named;
-  SYN_TRY(hip_name_files(&w->hip, title, &named, error));
-  SYN_TRY(resection_fill_page(w, title, error));
+  SYN_TRY(syn_hip_name_files(&w->hip, title, &named, error));
+  SYN_TRY(syn_resection_fill_page(w, title, error));
   const char *page = hip_text(&w->hip, "%s/report.html", hidden),
              *table = hip_text(&w->hip, "%s/resection.csv", hidden);
   SYN_TRY(syn_arena_check(&w->hip.arena, error));
@@ -43,7 +43,7 @@ syn_status syn_resection_stage(const syn_context *context, const syn_resection *
   resection_writing w;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  resection_begin(&w, context, resection, provenance);
+  syn_resection_begin(&w, context, resection, provenance);
   const syn_status status = write_files(&w, every_cut, title, outbox, hidden, error);
   syn_arena_release(&w.hip.arena);
   return status;

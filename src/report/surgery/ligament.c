@@ -35,7 +35,7 @@ static syn_status fill_motion(tissue_writing *w, const char *name, const char *l
   }
   for (size_t i = 0; i < count; ++i) {
     along[i] = rows[i].angle * HIP_DEGREES;
-    poses[i] = syn_hip_pose(&w->shown.hip, hip_angles_along(motion, rows[i].angle));
+    poses[i] = syn_hip_pose(&w->shown.hip, syn_hip_angles_along(motion, rows[i].angle));
   }
   *out = (syn_report_motion){.name = name,
                              .label = label,
@@ -121,7 +121,7 @@ static const char *limit_sentence(tissue_writing *w, const syn_ligament_rom *rom
     return hip_text(&w->hip, "%s: the stress of %.2f MPa is not reached; bones alone: %s.", m->motion->label,
                     rom->options.failure.mean_mpa, bones);
   return hip_text(&w->hip, "%s: the ligament reaches %.2f MPa at %s; bones alone: %s.", m->motion->label,
-                  rom->options.failure.mean_mpa, hip_degrees(&w->hip, m->limit.angle * HIP_DEGREES), bones);
+                  rom->options.failure.mean_mpa, syn_hip_degrees(&w->hip, m->limit.angle * HIP_DEGREES), bones);
 }
 
 static syn_status fill_rom(tissue_writing *w, const syn_ligament_rom *rom, const char *title, syn_error *error) {
@@ -131,7 +131,7 @@ static syn_status fill_rom(tissue_writing *w, const syn_ligament_rom *rom, const
   SYN_TRY(SYN_TAKE(&w->hip.arena, &summary, rom->motion_count + 1, error));
   SYN_TRY(SYN_TAKE(&w->hip.arena, &motions, rom->motion_count, error));
   SYN_TRY(SYN_TAKE(&w->hip.arena, &all, rom->motion_count, error));
-  SYN_TRY(tissue_fill_page(w, title, "motion limited by a ligament", error));
+  SYN_TRY(syn_tissue_fill_page(w, title, "motion limited by a ligament", error));
   for (size_t m = 0; m < rom->motion_count; ++m) {
     const syn_ligament_motion *of = &rom->motions[m];
     summary[m] = limit_sentence(w, rom, of);
@@ -156,11 +156,11 @@ syn_status syn_ligament_rom_stage(const syn_context *context, const syn_hip_case
   syn_context named;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  tissue_begin(&w, context, hip_case, provenance);
+  syn_tissue_begin(&w, context, hip_case, provenance);
   const char *table = hip_text(&w.hip, "%s/ligament.csv", hidden);
-  syn_status status = hip_name_files(&w.hip, title, &named, error);
+  syn_status status = syn_hip_name_files(&w.hip, title, &named, error);
   if (!status) status = fill_rom(&w, rom, title, error);
-  if (!status) status = tissue_write_page(&w, hidden, outbox, error);
+  if (!status) status = syn_tissue_write_page(&w, hidden, outbox, error);
   if (!status) status = syn_ligament_rom_write_csv(&named, rom, table, error);
   if (!status) status = syn_outbox_add(outbox, table, error);
   syn_arena_release(&w.hip.arena);
@@ -194,16 +194,16 @@ static syn_status fill_stiffness(tissue_writing *w, const syn_ligament_stiffness
   syn_report_motion *motion;
   SYN_TRY(SYN_TAKE(&w->hip.arena, &summary, 1, error));
   SYN_TRY(SYN_TAKE(&w->hip.arena, &motion, 1, error));
-  SYN_TRY(tissue_fill_page(w, title, "stiffness of a ligament", error));
-  summary[0] =
-      isfinite(s->exact_mpa)
-          ? hip_text(&w->hip,
-                     "If the %s ligament fails with %.2f MPa at %s (%s), its modulus along the fibres is %.2f "
-                     "MPa.",
-                     syn_hip_ligament_name(o->ligament), o->stress_mpa, hip_degrees(&w->hip, o->angle * HIP_DEGREES),
-                     o->motion->label, s->exact_mpa)
-          : hip_text(&w->hip, "A modulus of up to %g MPa does not give the %s ligament %.2f MPa at %s.", o->most_mpa,
-                     syn_hip_ligament_name(o->ligament), o->stress_mpa, hip_degrees(&w->hip, o->angle * HIP_DEGREES));
+  SYN_TRY(syn_tissue_fill_page(w, title, "stiffness of a ligament", error));
+  summary[0] = isfinite(s->exact_mpa)
+                   ? hip_text(&w->hip,
+                              "If the %s ligament fails with %.2f MPa at %s (%s), its modulus along the fibres is %.2f "
+                              "MPa.",
+                              syn_hip_ligament_name(o->ligament), o->stress_mpa,
+                              syn_hip_degrees(&w->hip, o->angle * HIP_DEGREES), o->motion->label, s->exact_mpa)
+                   : hip_text(&w->hip, "A modulus of up to %g MPa does not give the %s ligament %.2f MPa at %s.",
+                              o->most_mpa, syn_hip_ligament_name(o->ligament), o->stress_mpa,
+                              syn_hip_degrees(&w->hip, o->angle * HIP_DEGREES));
   SYN_TRY(fill_motion(w, o->motion->name, o->motion->label, o->motion, s->rows, s->row_count, motion, error));
   w->hip.report.summary = summary;
   w->hip.report.summary_count = 1;
@@ -222,11 +222,11 @@ syn_status syn_ligament_stiffness_stage(const syn_context *context, const syn_hi
   syn_context named;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  tissue_begin(&w, context, hip_case, provenance);
+  syn_tissue_begin(&w, context, hip_case, provenance);
   const char *table = hip_text(&w.hip, "%s/ligament.csv", hidden);
-  syn_status status = hip_name_files(&w.hip, title, &named, error);
+  syn_status status = syn_hip_name_files(&w.hip, title, &named, error);
   if (!status) status = fill_stiffness(&w, stiffness, title, error);
-  if (!status) status = tissue_write_page(&w, hidden, outbox, error);
+  if (!status) status = syn_tissue_write_page(&w, hidden, outbox, error);
   if (!status) status = syn_ligament_stiffness_write_csv(&named, stiffness, table, error);
   if (!status) status = syn_outbox_add(outbox, table, error);
   syn_arena_release(&w.hip.arena);

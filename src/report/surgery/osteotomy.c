@@ -37,7 +37,7 @@ static syn_status fill_summary(tissue_writing *w, const syn_osteotomy *o, syn_er
                "Turning the shaft by %.0f° into %s changes the neck-shaft angle from %s to %s. With "
                "the knee in its place the shaft is %.1f mm further %s and %.1f mm %s.",
                fabs(o->options.varus) * HIP_DEGREES, o->options.varus < 0 ? "valgus" : "varus",
-               hip_degrees(&w->hip, o->before.neck_shaft_deg), hip_degrees(&w->hip, o->after.neck_shaft_deg),
+               syn_hip_degrees(&w->hip, o->before.neck_shaft_deg), syn_hip_degrees(&w->hip, o->after.neck_shaft_deg),
                fabs(o->shift_medial_mm), o->shift_medial_mm < 0 ? "lateral" : "medial", fabs(o->shift_up_mm),
                o->shift_up_mm < 0 ? "lower" : "higher");
   if (o->before.congruity && o->after.congruity) {
@@ -130,12 +130,12 @@ static syn_status fill_cartilages(tissue_writing *w, const syn_osteotomy *o, syn
   static const char *const prefixes[] = {"after-", "before-"}, *const labels[] = {", after", ", before"};
   congruity_part parts[2];
   for (int k = 0; k < 2; ++k) {
-    SYN_TRY(congruity_fill(w, both[k], prefixes[k], labels[k], &parts[k], error));
+    SYN_TRY(syn_congruity_fill(w, both[k], prefixes[k], labels[k], &parts[k], error));
     motions[k] = parts[k].motions[0];
     tables[k] = parts[k].tables[0];
   }
   for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
-    syn_report_body *body = tissue_body(w, both[0]->surfaces[side]);
+    syn_report_body *body = syn_tissue_body(w, both[0]->surfaces[side]);
     const size_t each = parts[0].field_count;
     syn_report_field *fields;
     syn_report_vectors *vectors;
@@ -160,7 +160,7 @@ static syn_status fill_page(tissue_writing *w, const syn_osteotomy *o, const cha
   SYN_TRY(SYN_TAKE(&w->hip.arena, &tables, MOST_TABLES, error));
   for (int side = 0; soft && side < SYN_CONGRUITY_SIDES; ++side)
     w->shown.hip.parts[syn_congruity_part((syn_congruity_side)side)] = o->after.congruity->surfaces[side];
-  SYN_TRY(tissue_fill_page(w, title, "intertrochanteric osteotomy", error));
+  SYN_TRY(syn_tissue_fill_page(w, title, "intertrochanteric osteotomy", error));
   SYN_TRY(fill_summary(w, o, error));
   SYN_TRY(fill_limits(w, o, &tables[0], error));
   if (soft) SYN_TRY(fill_cartilages(w, o, motions, &tables[count], error));
@@ -187,9 +187,9 @@ static syn_status write_rest(tissue_writing *w, const syn_osteotomy *o, syn_outb
   SYN_TRY(syn_geometry_write(w->hip.context, &geometry, bone, NULL, error));
   SYN_TRY(syn_outbox_add(outbox, bone, error));
   if (o->before.congruity)
-    SYN_TRY(congruity_write_frames(w->hip.context, o->before.congruity, "before-", hidden, outbox, error));
+    SYN_TRY(syn_congruity_write_frames(w->hip.context, o->before.congruity, "before-", hidden, outbox, error));
   if (o->after.congruity)
-    SYN_TRY(congruity_write_frames(w->hip.context, o->after.congruity, "after-", hidden, outbox, error));
+    SYN_TRY(syn_congruity_write_frames(w->hip.context, o->after.congruity, "after-", hidden, outbox, error));
   return SYN_OK;
 }
 
@@ -200,10 +200,10 @@ syn_status syn_osteotomy_stage(const syn_context *context, const syn_osteotomy *
   syn_context named;
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  tissue_begin(&w, context, &osteotomy->after.hip_case, provenance);
-  syn_status status = hip_name_files(&w.hip, title, &named, error);
+  syn_tissue_begin(&w, context, &osteotomy->after.hip_case, provenance);
+  syn_status status = syn_hip_name_files(&w.hip, title, &named, error);
   if (!status) status = fill_page(&w, osteotomy, title, error);
-  if (!status) status = tissue_write_page(&w, hidden, outbox, error);
+  if (!status) status = syn_tissue_write_page(&w, hidden, outbox, error);
   if (!status) status = write_rest(&w, osteotomy, outbox, hidden, error);
   syn_arena_release(&w.hip.arena);
   return status;
@@ -216,5 +216,5 @@ static syn_status stage(const syn_context *context, const void *object, const ch
 
 syn_status syn_osteotomy_write_files(const syn_context *context, const syn_osteotomy *osteotomy, const char *title,
                                      const syn_provenance *provenance, const char *folder, syn_error *error) {
-  return tissue_publish(context, stage, osteotomy, title, provenance, folder, error);
+  return syn_tissue_publish(context, stage, osteotomy, title, provenance, folder, error);
 }

@@ -17,8 +17,8 @@ static const char *cut_sentence(resection_writing *w) {
   const syn_resection *r = w->resection;
   const syn_resection_step *last = last_of(r);
   if (r->step_count == 1) return "There is nothing to remove: no bone stands out beyond the shape aimed at.";
-  const char *hours = hip_text(&w->hip, "%s to %s o'clock", hip_hour(&w->hip, r->options.from_hour),
-                               hip_hour(&w->hip, r->options.to_hour));
+  const char *hours = hip_text(&w->hip, "%s to %s o'clock", syn_hip_hour(&w->hip, r->options.from_hour),
+                               syn_hip_hour(&w->hip, r->options.to_hour));
   if (r->options.kind == SYN_RESECTION_RIM)
     return hip_text(&w->hip, "Lowering the rim of the acetabulum by %.1f mm from %s removes %.0f mm³ of the pelvis.",
                     last->depth_mm, hours, last->volume_mm3);
@@ -48,13 +48,13 @@ static const char *gain_sentence(resection_writing *w, size_t m) {
   const size_t step = enough(r, m);
   const char *rest =
       step + 1 < r->step_count && after->gain_deg > 0.05
-          ? hip_text(&w->hip, "; nothing more beyond %s", hip_value(&w->hip, r->steps[step].depth_mm, "mm"))
+          ? hip_text(&w->hip, "; nothing more beyond %s", syn_hip_value(&w->hip, r->steps[step].depth_mm, "mm"))
           : "";
   /* The difference of the numbers that stand there. */
   const double from = syn_hip_limit_deg(&before->limit), to = syn_hip_limit_deg(&after->limit),
                gain = syn_shown_value(to, "deg") - syn_shown_value(from, "deg");
-  return hip_text(&w->hip, "%s: %s before, %s after, a gain of %s%s%s%s.", label, hip_degrees(&w->hip, from),
-                  hip_degrees(&w->hip, to), hip_banded(&w->hip, gain, &after->gain_band_deg, "deg"), rest,
+  return hip_text(&w->hip, "%s: %s before, %s after, a gain of %s%s%s%s.", label, syn_hip_degrees(&w->hip, from),
+                  syn_hip_degrees(&w->hip, to), syn_hip_banded(&w->hip, gain, &after->gain_band_deg, "deg"), rest,
                   where[0] ? ". It then ends at the " : "", where);
 }
 
@@ -93,7 +93,7 @@ static void fill_poses(const resection_writing *w, syn_pose *poses) {
     for (size_t m = 0; m < r->motion_count; ++m) {
       const syn_resected_motion *of = &r->steps[i].motions[m];
       if (syn_hip_limit_state(&of->limit) != SYN_LIMIT_STOPPED) continue;
-      poses[i] = syn_hip_pose(hip, hip_angles_along(of->motion, of->limit.angle));
+      poses[i] = syn_hip_pose(hip, syn_hip_angles_along(of->motion, of->limit.angle));
       break;
     }
   }
@@ -135,7 +135,7 @@ static syn_status add_curves(resection_writing *w, syn_report_motion motions[CUR
 static syn_status fill_motions(resection_writing *w, syn_error *error) {
   const bool curved = w->resection->step_count > 1;
   syn_report_motion *motions;
-  SYN_TRY(hip_fill_motions(&w->hip, error));
+  SYN_TRY(syn_hip_fill_motions(&w->hip, error));
   const syn_report_motion *to_limits = w->hip.report.motions;
   const size_t limits = w->hip.report.motion_count, before = curved ? CURVED_MOTIONS : 0;
   SYN_TRY(SYN_TAKE(&w->hip.arena, &motions, before + limits, error));
@@ -255,8 +255,8 @@ static syn_status fill_table(resection_writing *w, syn_error *error) {
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
-void resection_begin(resection_writing *w, const syn_context *context, const syn_resection *resection,
-                     const syn_provenance *provenance) {
+void syn_resection_begin(resection_writing *w, const syn_context *context, const syn_resection *resection,
+                         const syn_provenance *provenance) {
   *w = (resection_writing){.resection = resection, .cut_case = *resection->hip_case};
   w->cut_case.hip = syn_hip_bones(&resection->hip_case->hip);
   w->cut_case.hip.parts[syn_resection_part(resection->options.kind)] = last_of(resection)->bone;
@@ -267,7 +267,7 @@ void resection_begin(resection_writing *w, const syn_context *context, const syn
                              .arena = {.context = context}};
 }
 
-syn_status resection_fill_page(resection_writing *w, const char *title, syn_error *error) {
+syn_status syn_resection_fill_page(resection_writing *w, const char *title, syn_error *error) {
   const syn_hip_case *c = &w->cut_case;
   syn_filled_head(&w->hip.report, "surgery", title, NULL, w->hip.provenance);
   w->hip.report.subtitle =
@@ -277,12 +277,12 @@ syn_status resection_fill_page(resection_writing *w, const char *title, syn_erro
   w->hip.report.cup_normal = c->anatomy && c->anatomy->has_rim ? c->anatomy->rim_normal : vec3(0, 0, 0);
   SYN_TRY(fill_limits(w, error));
   SYN_TRY(fill_summary(w, error));
-  SYN_TRY(hip_fill_notes(&w->hip, error));
-  SYN_TRY(hip_fill_bodies(&w->hip, error));
+  SYN_TRY(syn_hip_fill_notes(&w->hip, error));
+  SYN_TRY(syn_hip_fill_bodies(&w->hip, error));
   SYN_TRY(fill_depths(w, error));
-  SYN_TRY(hip_fill_ranges(&w->hip, error));
+  SYN_TRY(syn_hip_fill_ranges(&w->hip, error));
   SYN_TRY(fill_motions(w, error));
   SYN_TRY(fill_table(w, error));
-  SYN_TRY(hip_fill_inputs(&w->hip, error));
+  SYN_TRY(syn_hip_fill_inputs(&w->hip, error));
   return syn_arena_check(&w->hip.arena, error);
 }

@@ -15,8 +15,8 @@ typedef struct resection_writing {
 } resection_writing;
 
 /* In place: parts of it point to others. */
-void resection_begin(resection_writing *w, const syn_context *context, const syn_resection *resection,
-                     const syn_provenance *provenance);
-syn_status resection_fill_page(resection_writing *w, const char *title, syn_error *error);
+void syn_resection_begin(resection_writing *w, const syn_context *context, const syn_resection *resection,
+                         const syn_provenance *provenance);
+syn_status syn_resection_fill_page(resection_writing *w, const char *title, syn_error *error);
 
 #endif

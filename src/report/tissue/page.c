@@ -210,12 +210,25 @@ static const char *volume_sentence(writing *w) {
   return text(w, "The volume of the soft bodies stays within %.2g %% of %.5g mm³.", 100 * change, begin);
 }
 
+/* What the numbers of "von_mises_mpa" are: the stress of a vdm body is Sundaraj's, not that of a continuum. */
+static const char *stress_words(writing *w) {
+  size_t soft = 0, vdm = 0;
+  for (size_t i = 0; i < w->scene->item_count; ++i) {
+    if (!w->scene->items[i].soft) continue;
+    ++soft;
+    vdm += strcmp(syn_soft_model_name(w->scene->items[i].soft), "vdm") == 0;
+  }
+  return vdm == 0      ? "von Mises stress"
+         : vdm == soft ? "stress at a node (Sundaraj 2004, Eq. 3.29, as one number like von Mises')"
+                       : "stress (von Mises; of vdm bodies that of Sundaraj 2004, Eq. 3.29)";
+}
+
 static syn_status fill_words(writing *w, const syn_provenance *provenance, syn_error *error) {
   const syn_tissue_moment *stress = largest(w, von_mises_mpa_of), *moved = largest(w, displacement_mm_of);
   const char **summary, **notes;
   SYN_TRY(syn_arena_take(&w->arena, 4, sizeof *summary, (void **)&summary, error));
   SYN_TRY(syn_arena_take(&w->arena, provenance->warning_count + 1, sizeof *notes, (void **)&notes, error));
-  const char *const sentences[] = {stress ? text(w, "The largest von Mises stress is %s MPa, after %.4g s.",
+  const char *const sentences[] = {stress ? text(w, "The largest %s is %s MPa, after %.4g s.", stress_words(w),
                                                  three(w, stress->von_mises_mpa), stress->time_s)
                                           : NULL,
                                    moved ? text(w, "Soft tissue moves by %s mm at most, after %.4g s.",

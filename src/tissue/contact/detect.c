@@ -1,5 +1,6 @@
 /* Penetrating vertices by any detection method. All is done in the frame of the fixed body, where rigid bodies keep
  * their prepared meshes and soft ones bring new positions. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -8,20 +9,26 @@
 
 static syn_body surface_of(const syn_sim_body *body) { return (syn_body){.surface = body->surface}; }
 
-syn_status syn_detect_create(syn_simulation *s, syn_touch *touch, syn_error *error) {
-  const syn_body fixed = surface_of(&s->bodies[touch->fixed]), mobile = surface_of(&s->bodies[touch->mobile]);
-  syn_collide_options options = touch->options.collide;
-  options.both_roles = true;
-  syn_method_info info;
-  SYN_TRY(syn_method_find(touch->options.method, &info, error));
-  if (!info.tells_depth || info.needs_volume)
-    return syn_fail(error, SYN_BAD_ARGUMENT,
-                    "the method %s finds no depths of surfaces, which the response to a contact needs", info.name);
-  touch->only_pairs = strcmp(info.name, "sliding-hash") == 0;
-  SYN_TRY(syn_collider_create(s->context, info.name, &fixed, &mobile, &options, &touch->collider, error));
-  SYN_TRY(syn_allocate(s->context, syn_collider_scratch(touch->collider), 1, &touch->scratch, error));
-  touch->contact_capacity = (size_t)fixed.surface->vertex_count + mobile.surface->vertex_count;
-  return SYN_NEW(s->context, &touch->contacts, touch->contact_capacity, error);
+/* A force on the skin needs a vertex and the triangle that it has gone through. Balls, pairs of triangles and the one
+ * contact of two hulls are not that. */
+static const char *const with_vertices[] = {"distance",  "proximity",    "proximity-walk", "radial",
+                                            "ray-table", "sliding-hash", "cylindrical",    "split"};
+
+static syn_status check_method(const syn_touch_options *options, syn_method_info *info, syn_error *error) {
+  SYN_TRY(syn_method_find(options->method, info, error));
+  char list[160] = "";
+  for (size_t i = 0; i < sizeof with_vertices / sizeof *with_vertices; ++i) {
+    if (strcmp(info->name, with_vertices[i]) == 0) {
+      if (!options->collide.between_vertices) return SYN_OK;
+      return syn_fail(error, SYN_BAD_ARGUMENT, "a response to a contact acts on vertices, not between them");
+    }
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", with_vertices[i]);
+  }
+  return syn_fail(
+      error, SYN_BAD_ARGUMENT,
+      "the method %s does not tell which vertex is in which triangle, which the response to a contact needs; "
+      "these do: %s",
+      info->name, list);
 }
 
 /* Positions of a soft body in the frame of the fixed one, in s->points_after, which detection may overwrite. */
@@ -34,21 +41,69 @@ static const syn_vec3 *in_frame(syn_simulation *s, const syn_sim_body *body, con
   return out;
 }
 
-syn_status syn_detect_contacts(syn_simulation *s, syn_touch *touch, const syn_vec3 *points, double part,
-                               syn_contacts *found, syn_pose *frame, syn_error *error) {
+static syn_status query_at(syn_simulation *s, syn_touch *touch, const syn_vec3 *points, double part,
+                           syn_contacts *found, syn_pose *frame, syn_error *error) {
   const syn_sim_body *fixed = &s->bodies[touch->fixed], *mobile = &s->bodies[touch->mobile];
   *frame = part > 0.5 ? fixed->next : fixed->pose;
   const syn_pose back = syn_pose_inverse(frame);
   const syn_pose pose = syn_pose_compose(&back, part > 0.5 ? &mobile->next : &mobile->pose);
   SYN_TRY(syn_collider_update(touch->collider, in_frame(s, fixed, points, &back), in_frame(s, mobile, points, &back),
                               error));
-  *found = (syn_contacts){.contacts = touch->contacts, .capacity = touch->contact_capacity};
   const syn_status status = syn_collider_query(touch->collider, mobile->soft ? NULL : &pose, touch->scratch, found);
   if (status)
     return syn_fail(error, status, "the pose of %s cannot be used for detection",
                     syn_sim_body_words(s, touch->mobile).text);
+  return SYN_OK;
+}
+
+syn_status syn_detect_contacts(syn_simulation *s, syn_touch *touch, const syn_vec3 *points, double part,
+                               syn_contacts *found, syn_pose *frame, syn_error *error) {
+  *found = (syn_contacts){.contacts = touch->contacts, .capacity = touch->contact_capacity};
+  SYN_TRY(query_at(s, touch, points, part, found, frame, error));
   if (found->count > found->capacity) found->count = found->capacity;
   return SYN_OK;
+}
+
+/* Methods about a centre see only what faces it on the same rays: where that is nothing, bodies pass each other. */
+static syn_status look_from_center(syn_simulation *s, syn_touch *touch, const char *method, double *depth,
+                                   syn_error *error) {
+  syn_contacts found = {.vertex_depth = depth};
+  syn_pose frame;
+  const syn_vec3 center = touch->options.collide.center;
+  syn_sim_points(s, s->x, 0, s->points);
+  SYN_TRY(query_at(s, touch, s->points, 0, &found, &frame, error));
+  for (uint32_t i = 0; i < s->bodies[touch->mobile].surface->vertex_count; ++i)
+    if (depth[i] > (double)-INFINITY) return SYN_OK;
+  syn_warn(s->context,
+           "seen from the centre (%g, %g, %g), nothing of %s lies in the way of %s: the method %s will let them pass "
+           "through each other unless they move there; give it another centre, or take the method distance",
+           center.x, center.y, center.z, syn_sim_body_words(s, touch->fixed).text,
+           syn_sim_body_words(s, touch->mobile).text, method);
+  return SYN_OK;
+}
+
+static syn_status warn_of_blindness(syn_simulation *s, syn_touch *touch, const char *method, syn_error *error) {
+  double *depth;
+  if (!syn_method_is_about_center(method)) return SYN_OK;
+  SYN_TRY(SYN_NEW(s->context, &depth, s->bodies[touch->mobile].surface->vertex_count, error));
+  const syn_status status = look_from_center(s, touch, method, depth, error);
+  syn_free(s->context, depth);
+  return status;
+}
+
+syn_status syn_detect_create(syn_simulation *s, syn_touch *touch, syn_error *error) {
+  const syn_body fixed = surface_of(&s->bodies[touch->fixed]), mobile = surface_of(&s->bodies[touch->mobile]);
+  syn_collide_options options = touch->options.collide;
+  options.both_roles = true;
+  syn_method_info info;
+  SYN_TRY(check_method(&touch->options, &info, error));
+  touch->only_pairs = strcmp(info.name, "sliding-hash") == 0;
+  SYN_TRY(syn_collider_create(s->context, info.name, &fixed, &mobile, &options, &touch->collider, error));
+  /* enough for every deformation to come */
+  SYN_TRY(syn_allocate(s->context, syn_collider_scratch(touch->collider), 1, &touch->scratch, error));
+  touch->contact_capacity = (size_t)fixed.surface->vertex_count + mobile.surface->vertex_count;
+  SYN_TRY(SYN_NEW(s->context, &touch->contacts, touch->contact_capacity, error));
+  return warn_of_blindness(s, touch, info.name, error);
 }
 
 /* The pair's own depth, across the plane of the triangle (Maciel 2005, §4.3.2.2). False where the vertex is in front of

@@ -18,7 +18,6 @@ syn_touch_options syn_default_touch_options(void) {
   return (syn_touch_options){.response = SYN_RESPONSE_PENALTY,
                              .method = "distance",
                              .collide = syn_default_collide_options(),
-                             .pressure_mpa_mm = 1,
                              .cookie = SYN_COOKIE};
 }
 
@@ -52,6 +51,25 @@ static syn_status check_touch(const syn_simulation *s, uint32_t fixed, uint32_t 
 
 static double young_of(const syn_sim_body *body) { return body->soft ? body->soft->material.young_mpa : 0; }
 
+/* As stiff as one more layer of its own elements: the modulus by the mean edge of the skin. What that gives way beside
+ * the body is an error of the mesh like any other, and explicit steps need not be much shorter for it. */
+static double layer_stiffness(const syn_sim_body *body) {
+  const syn_trimesh *skin = body->surface;
+  const double young = young_of(body);
+  if (!(young > 0) || skin->triangle_count == 0) return INFINITY;
+  double sum = 0;
+  for (uint32_t t = 0; t < skin->triangle_count; ++t)
+    for (int c = 0; c < 3; ++c)
+      sum += vec3_distance(skin->vertices[skin->triangles[t].v[c]], skin->vertices[skin->triangles[t].v[(c + 1) % 3]]);
+  return sum > 0 ? young * 3 * skin->triangle_count / sum : (double)INFINITY;
+}
+
+/* That of the body which gives way more; 1 MPa per mm where neither has a modulus. */
+static double own_pressure(const syn_sim_body *fixed, const syn_sim_body *mobile) {
+  const double least = min2(layer_stiffness(fixed), layer_stiffness(mobile));
+  return isfinite(least) ? least : 1;
+}
+
 syn_status syn_simulation_touch(syn_simulation *s, uint32_t fixed, uint32_t mobile, const syn_touch_options *options,
                                 syn_error *error) {
   const syn_touch_options defaults = syn_default_touch_options();
@@ -61,6 +79,7 @@ syn_status syn_simulation_touch(syn_simulation *s, uint32_t fixed, uint32_t mobi
   syn_touch *touch = &s->touches[s->touch_count];
   *touch = (syn_touch){.fixed = fixed, .mobile = mobile, .options = *options, .overlap_mm3 = (double)NAN};
   syn_touch_options *o = &touch->options;
+  if (o->pressure_mpa_mm == 0) o->pressure_mpa_mm = own_pressure(&s->bodies[fixed], &s->bodies[mobile]);
   if (o->barrier_mm == 0) o->barrier_mm = 1e-3 * s->size_mm;
   if (o->barrier_mpa == 0) o->barrier_mpa = max2(young_of(&s->bodies[fixed]), young_of(&s->bodies[mobile]));
   syn_status status = SYN_OK;
@@ -103,6 +122,42 @@ static void share_area_vectors(const syn_simulation *s, const syn_sim_body *body
   }
 }
 
+/* Where a vertex is nearly on the surface, the direction to its nearest point is noise: the triangle's own normal is
+ * meant. */
+static void settle_normal(const syn_simulation *s, const syn_vec3 *points, syn_gap *gap) {
+  if (-gap->gap_mm > 1e-7 * s->size_mm) return;
+  const syn_vec3 a = points[gap->points[1]];
+  const syn_vec3 normal = vec3_cross(vec3_sub(points[gap->points[2]], a), vec3_sub(points[gap->points[3]], a));
+  if (!(vec3_length2(normal) > 0)) return;
+  gap->normal = vec3_unit(normal);
+  gap->area_mm2 = max2(0, -vec3_dot(s->point_facing[gap->points[0]], gap->normal));
+}
+
+/* Contacts that are kept go on with the pair, the normal and the area that they have, and their distance follows the
+ * points: a plane for each vertex. */
+static void follow_points(syn_simulation *s, const syn_vec3 *points) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->gaps.count; ++i) {
+    syn_gap gap = s->gaps.gaps[i];
+    if (s->touches[gap.touch].barrier) continue;
+    gap.gap_mm = 0;
+    for (int p = 0; p < 4; ++p) gap.gap_mm += gap.weight[p] * vec3_dot(gap.normal, points[gap.points[p]]);
+    s->gaps.gaps[count++] = gap;
+  }
+  s->gaps.count = s->kept = count;
+}
+
+/* Lists mostly come in the same order: the search begins behind the last one that was found. */
+static bool is_kept(const syn_simulation *s, const syn_gap *gap, size_t *next) {
+  for (size_t i = 0; i < s->kept; ++i) {
+    const size_t at = (*next + i) % s->kept;
+    if (s->gaps.gaps[at].points[0] != gap->points[0] || s->gaps.gaps[at].touch != gap->touch) continue;
+    *next = at + 1;
+    return true;
+  }
+  return false;
+}
+
 static syn_status find_penalties(syn_simulation *s, uint32_t number, const syn_vec3 *points, double part,
                                  syn_error *error) {
   syn_touch *touch = &s->touches[number];
@@ -111,15 +166,22 @@ static syn_status find_penalties(syn_simulation *s, uint32_t number, const syn_v
   SYN_TRY(syn_detect_contacts(s, touch, points, part, &found, &frame, error));
   share_area_vectors(s, &s->bodies[touch->fixed], points);
   share_area_vectors(s, &s->bodies[touch->mobile], points);
+  size_t next = 0;
   for (size_t i = 0; i < found.count; ++i) {
     syn_gap gap;
-    if (syn_detect_gap(s, number, &found.contacts[i], &frame, points, &gap)) SYN_TRY(syn_gap_add(s, &gap, error));
+    if (!syn_detect_gap(s, number, &found.contacts[i], &frame, points, &gap)) continue;
+    if (s->keeps_gaps && is_kept(s, &gap, &next)) continue;
+    settle_normal(s, points, &gap);
+    SYN_TRY(syn_gap_add(s, &gap, error));
   }
   return SYN_OK;
 }
 
 syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, double part, bool all, syn_error *error) {
-  s->gaps.count = 0;
+  if (s->keeps_gaps)
+    follow_points(s, points);
+  else
+    s->gaps.count = 0;
   for (uint32_t i = 0; i < s->touch_count; ++i) {
     if (s->touches[i].barrier)
       SYN_TRY(syn_barrier_find_gaps(s, i, points, error));

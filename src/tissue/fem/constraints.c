@@ -51,7 +51,7 @@ static void solve(const tet *t, double value, const double slope[9], double comp
 static void solve_shape(const tet *t, double compliance, double *lambda) {
   double f[9], r[9], slope[9], square = 0;
   deformation(t, f);
-  const double mean = fem_polar(f, r) / 3;
+  const double mean = syn_fem_polar(f, r) / 3;
   for (int i = 0; i < 9; ++i) {
     slope[i] = f[i] - mean * r[i];
     square += slope[i] * slope[i];
@@ -65,7 +65,7 @@ static void solve_shape(const tet *t, double compliance, double *lambda) {
 static void solve_volume(const tet *t, double compliance, double *lambda) {
   double f[9], r[9];
   deformation(t, f);
-  const double value = fem_polar(f, r) - 3;
+  const double value = syn_fem_polar(f, r) - 3;
   solve(t, value, r, compliance, INFINITY, lambda);
 }
 
@@ -78,13 +78,13 @@ static void solve_fibre(const tet *t, const double a[3], double compliance, doub
   solve(t, strain, slope, compliance, 0, lambda);
 }
 
-uint32_t fem_constraints_per_tet(const fem_state *fem) { return fem->material.fibre_mpa > 0 ? 3 : 2; }
+uint32_t syn_fem_constraints_per_tet(const fem_state *fem) { return fem->material.fibre_mpa > 0 ? 3 : 2; }
 
-void fem_project(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda) {
+void syn_fem_project(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda) {
   const fem_state *fem = state;
   const fem_material *m = &fem->material;
   const double per_step2 = 1 / (step_s * step_s);
-  const uint32_t each = fem_constraints_per_tet(fem);
+  const uint32_t each = syn_fem_constraints_per_tet(fem);
   for (uint32_t e = 0; e < fem->element_count; ++e, lambda += each) {
     const double per = per_step2 / fem->weights[e];
     const tet t = {fem_gradients_at(fem, e, 0), fem_nodes_of(fem, e), inverse_mass, x};

@@ -40,9 +40,9 @@ static void rotation_derivative(const double f[9], const double r[9], double t, 
       h[a][b] = turns[0][a] * weighted[0][b] + turns[1][a] * weighted[1][b] + turns[2][a] * weighted[2][b];
 }
 
-void fem_corotational(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
+void syn_fem_corotational(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
   double *r = out->gradient;
-  const double t = fem_polar(f, r), theta = t - 3;
+  const double t = syn_fem_polar(f, r), theta = t - 3;
   out->small = false;
   out->dilatation = theta;
   out->energy = m->mu * (m9_dot(f, f) - 2 * t + 3 - theta * theta / 3);

@@ -34,7 +34,7 @@ static double off_diagonal(double matrix[N][N]) {
   return sum;
 }
 
-void fem_make_definite(double matrix[N][N]) {
+void syn_fem_make_definite(double matrix[N][N]) {
   double size = 0, vectors[N][N] = {{0}}, work[N][N];
   for (int i = 0; i < N; ++i) size += fabs(matrix[i][i]);
   if (!isfinite(size) || is_definite(matrix, 1e-12 * size)) return;

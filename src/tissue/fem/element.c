@@ -102,7 +102,7 @@ static const uint8_t one_triangle[][3] = {{0, 1, 2}};
 static const uint8_t four_triangles[][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
 static const uint8_t two_triangles[][3] = {{0, 1, 2}, {0, 2, 3}};
 
-const fem_element fem_elements[SYN_ELEMENTS] = {
+const fem_element syn_fem_elements[SYN_ELEMENTS] = {
     [SYN_ELEMENT_TET4] = {"tet4", 4, 1, 4, tet_one, tet_four, tet4_shape, 4, tet_nodes, 4, 3, 3, tet4_faces, 1,
                           one_triangle},
     [SYN_ELEMENT_TET10] = {"tet10", 10, 4, 15, tet_four, tet_fifteen, tet10_shape, 4, tet_nodes, 4, 3, 6, tet10_faces,
@@ -112,14 +112,15 @@ const fem_element fem_elements[SYN_ELEMENTS] = {
 };
 
 const char *syn_element_name(syn_element element) {
-  return (unsigned)element < SYN_ELEMENTS ? fem_elements[element].name : "unknown";
+  return (unsigned)element < SYN_ELEMENTS ? syn_fem_elements[element].name : "unknown";
 }
 
 uint32_t syn_element_node_count(syn_element element) {
-  return (unsigned)element < SYN_ELEMENTS ? (uint32_t)fem_elements[element].node_count : 0;
+  return (unsigned)element < SYN_ELEMENTS ? (uint32_t)syn_fem_elements[element].node_count : 0;
 }
 
-double fem_gradients(const fem_element *element, const double at[3], const double (*rest)[3], double (*gradients)[3]) {
+double syn_fem_gradients(const fem_element *element, const double at[3], const double (*rest)[3],
+                         double (*gradients)[3]) {
   double slopes[FEM_NODES][3], map[9] = {0}, cofactor[9];
   element->shape(at, NULL, slopes);
   /* Around the first node, so that elements far from the origin lose no digits. */

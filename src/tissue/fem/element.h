@@ -29,9 +29,10 @@ typedef struct fem_element {
   const uint8_t (*triangles)[3];
 } fem_element;
 
-extern const fem_element fem_elements[SYN_ELEMENTS];
+extern const fem_element syn_fem_elements[SYN_ELEMENTS];
 
 /* dN/dX at one point from the positions at rest; returns the determinant of the map. */
-double fem_gradients(const fem_element *element, const double at[3], const double (*rest)[3], double (*gradients)[3]);
+double syn_fem_gradients(const fem_element *element, const double at[3], const double (*rest)[3],
+                         double (*gradients)[3]);
 
 #endif

@@ -60,7 +60,7 @@ static syn_status set_material(const syn_soft *soft, fem_state *fem, const syn_f
   const syn_soft_options *o = &soft->options;
   SYN_TRY(check_options(o, error));
   fem->law_name = o->law;
-  fem->law = fem_law_of(o->law);
+  fem->law = syn_fem_law_of(o->law);
   set_moduli(mesh, soft->material.young_mpa, soft->material.poisson, &fem->material);
   fem->damping_per_s = o->damping_per_s;
   fem->damping_s = o->damping_s;
@@ -125,20 +125,20 @@ static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *err
   fem->context = soft->context;
   fem->soft = soft;
   SYN_TRY(set_material(soft, fem, mesh, error));
-  SYN_TRY(fem_take_mesh(soft, fem, mesh, error));
+  SYN_TRY(syn_fem_take_mesh(soft, fem, mesh, error));
   if (mesh->fibres || mesh->materials) SYN_TRY(set_element_materials(fem, mesh, error));
-  SYN_TRY(fem_make_pattern(soft, fem, error));
-  SYN_TRY(fem_make_mass(soft, fem, mesh->materials, error));
+  SYN_TRY(syn_fem_make_pattern(soft, fem, error));
+  SYN_TRY(syn_fem_make_mass(soft, fem, mesh->materials, error));
   SYN_TRY(measure_nodes(fem, error));
-  SYN_TRY(fem_make_skin(soft, fem, error));
+  SYN_TRY(syn_fem_make_skin(soft, fem, error));
   if (fem->relaxing_part > 0)
     SYN_TRY(SYN_NEW_ZEROED(fem->context, &fem->relaxed, 6 * fem_point(fem, fem->element_count, 0), error));
   if (fem->element->node_count != 4 || fem->materials) {
     soft->model = &without_constraints;
     return SYN_OK;
   }
-  soft->constraint_count = (size_t)fem_constraints_per_tet(fem) * fem->element_count;
-  return fem_make_tets(fem, error);
+  soft->constraint_count = (size_t)syn_fem_constraints_per_tet(fem) * fem->element_count;
+  return syn_fem_make_tets(fem, error);
 }
 
 static syn_status create_of_hexahedra(const syn_tetmesh *volume, syn_soft *soft, syn_error *error) {
@@ -179,7 +179,7 @@ static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error)
   if (!soft->options.quadratic) return build(soft, &linear, error);
   syn_arena work = {.context = soft->context};
   syn_fem_mesh quadratic;
-  syn_status status = fem_make_quadratic(&work, &linear, &quadratic, error);
+  syn_status status = syn_fem_make_quadratic(&work, &linear, &quadratic, error);
   if (!status) status = build(soft, &quadratic, error);
   syn_arena_release(&work);
   return status;
@@ -203,8 +203,9 @@ syn_status syn_soft_fem_create(const syn_context *context, const syn_fem_mesh *m
            .summary = "finite elements: tetrahedra and hexahedra with linear and hyperelastic laws",                   \
            .needs_volume = true,                                                                                       \
            .moves = true},                                                                                             \
-  .create = create, .destroy = destroy, .force = fem_force, .energy = fem_energy, .stiffness = fem_stiffness,          \
-  .advance = fem_advance, .stress = fem_stress, .history = fem_history
+  .create = create, .destroy = destroy, .force = syn_fem_force, .energy = syn_fem_energy,                              \
+  .stiffness = syn_fem_stiffness, .advance = syn_fem_advance, .stress = syn_fem_stress, .history = syn_fem_history,    \
+  .face_shares = syn_fem_face_shares
 
-const syn_soft_model syn_model_fem = {SHARED_PARTS, .project = fem_project};
+const syn_soft_model syn_model_fem = {SHARED_PARTS, .project = syn_fem_project};
 static const syn_soft_model without_constraints = {SHARED_PARTS};

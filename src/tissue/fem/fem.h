@@ -66,28 +66,33 @@ static inline uint32_t fem_counted(const fem_state *fem) {
 static inline uint32_t fem_counted_at(const fem_state *fem, uint32_t n) { return fem->chosen ? fem->chosen[n] : n; }
 /* From now on only elements with a node for which wanted(user, node) holds: a share of the forces and the stiffness,
  * complete for these nodes. Linear tetrahedra may go on to count all. */
-syn_status fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint32_t node), const void *user,
-                      syn_error *error);
+syn_status syn_fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint32_t node), const void *user,
+                          syn_error *error);
 
 /* Neo-Hookean tissue between two bones is not pressed flat from now on, as law.h says: choose.c. Not for linear
  * tetrahedra. */
-void fem_add_barriers(syn_soft *soft);
+void syn_fem_add_barriers(syn_soft *soft);
 /* How many elements are so thin at some point that the barrier acts. */
-uint32_t fem_squeezed(const syn_soft *soft, const syn_vec3 *x);
+uint32_t syn_fem_squeezed(const syn_soft *soft, const syn_vec3 *x);
 
 /* ---- making one: mesh.c, skin.c, mass.c, tets.c --------------------------------------------------------------------
  */
 
 /* Fills nodes, gradients, weights, rest positions; turns meshes that are inverted as a whole. */
-syn_status fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error);
+syn_status syn_fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error);
 /* Nodes on the edges of linear tetrahedra; *quadratic is in the arena. */
-syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic, syn_error *error);
+syn_status syn_fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic,
+                                  syn_error *error);
 /* Which blocks the stiffness has, and where each element adds to them. */
-syn_status fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error);
-syn_status fem_make_skin(syn_soft *soft, const fem_state *fem, syn_error *error);
+syn_status syn_fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error);
+/* outer[i]: is face i, of element i / faces per element, the only one over its corners? In the arena. */
+syn_status syn_fem_find_outer(const fem_state *fem, syn_arena *work, bool **outer, syn_error *error);
+syn_status syn_fem_face_shares(const syn_soft *soft, const bool *chosen, double *areas, syn_vec3 *facing,
+                               syn_error *error);
+syn_status syn_fem_make_skin(syn_soft *soft, const fem_state *fem, syn_error *error);
 /* Densities are those of the mesh's materials, or of the body's where they are NULL. */
-syn_status fem_make_mass(syn_soft *soft, fem_state *fem, const syn_material *materials, syn_error *error);
-syn_status fem_make_tets(fem_state *fem, syn_error *error);
+syn_status syn_fem_make_mass(syn_soft *soft, fem_state *fem, const syn_material *materials, syn_error *error);
+syn_status syn_fem_make_tets(fem_state *fem, syn_error *error);
 
 /* ---- one element: point.c ------------------------------------------------------------------------------------------
  */
@@ -105,24 +110,24 @@ typedef struct fem_work {
 } fem_work;
 
 /* v may be NULL: at rest. */
-void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
-                  fem_work *work);
+void syn_fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
+                      fem_work *work);
 /* First Piola-Kirchhoff stress at a point: elastic alone, or with what has relaxed and what is viscous. */
-void fem_elastic_stress(const fem_work *work, int point, double stress[9]);
-void fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
-                      double stress[9]);
+void syn_fem_elastic_stress(const fem_work *work, int point, double stress[9]);
+void syn_fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
+                          double stress[9]);
 
 /* ---- what a soft body offers: force.c, stiffness.c, recover.c, memory.c, constraints.c ------------------------------
  */
 
-void fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);
-double fem_energy(const void *state, const syn_vec3 *x);
-void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]);
-void fem_stress(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain);
-void fem_advance(void *state, const syn_vec3 *x, double step_s);
-double *fem_history(void *state, size_t *count);
-void fem_project(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda);
-uint32_t fem_constraints_per_tet(const fem_state *fem);
+void syn_fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);
+double syn_fem_energy(const void *state, const syn_vec3 *x);
+void syn_fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]);
+void syn_fem_stress(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain);
+void syn_fem_advance(void *state, const syn_vec3 *x, double step_s);
+double *syn_fem_history(void *state, size_t *count);
+void syn_fem_project(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda);
+uint32_t syn_fem_constraints_per_tet(const fem_state *fem);
 
 /* The stiffness of one element: of[a][i][k][b] for nodes a <= b and axes i, k. */
 enum { FEM_COLUMNS = 12 };
@@ -130,17 +135,17 @@ typedef struct fem_matrix {
   double of[FEM_NODES][3][3][FEM_COLUMNS];
 } fem_matrix;
 /* Adds that of one point. */
-void fem_add_point_portable(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
+void syn_fem_add_point_portable(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
+                                fem_matrix *matrix);
+void syn_fem_add_point_avx2(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
                             fem_matrix *matrix);
-void fem_add_point_avx2(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
-                        fem_matrix *matrix);
 
 /* Makes a symmetric matrix positive semidefinite: negative eigenvalues lose their sign. */
-void fem_make_definite(double matrix[9][9]);
+void syn_fem_make_definite(double matrix[9][9]);
 
 /* Forces of linear tetrahedra at rest, without memory; adds to f. */
-void fem_tets_force(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
-void fem_tets_force_portable(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
-void fem_tets_force_avx2(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
+void syn_fem_tets_force(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
+void syn_fem_tets_force_portable(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
+void syn_fem_tets_force_avx2(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
 
 #endif

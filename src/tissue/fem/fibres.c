@@ -6,7 +6,7 @@
 
 #include "tissue/fem/law.h"
 
-double fem_fibre_strain(const fem_material *m, const double f[9], double slope[9]) {
+double syn_fem_fibre_strain(const fem_material *m, const double f[9], double slope[9]) {
   const double *a = m->fibre;
   double along[3]; /* F a */
   for (int i = 0; i < 3; ++i) along[i] = f[3 * i] * a[0] + f[3 * i + 1] * a[1] + f[3 * i + 2] * a[2];
@@ -14,11 +14,11 @@ double fem_fibre_strain(const fem_material *m, const double f[9], double slope[9
   return (along[0] * along[0] + along[1] * along[1] + along[2] * along[2] - 1) / 2;
 }
 
-void fem_fibres(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
+void syn_fem_fibres(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
   double slope[9];
   const double *a = m->fibre, k = m->fibre_mpa;
-  fem_neo_hookean(m, f, depth, out);
-  const double strain = fem_fibre_strain(m, f, slope);
+  syn_fem_neo_hookean(m, f, depth, out);
+  const double strain = syn_fem_fibre_strain(m, f, slope);
   if (!(strain >= 0)) return;
   out->energy += k / 2 * strain * strain;
   if (depth == FEM_ENERGY) return;
@@ -29,10 +29,10 @@ void fem_fibres(const fem_material *m, const double f[9], fem_depth depth, fem_r
       out->tangent[i][j] += k * (slope[i] * slope[j] + (i / 3 == j / 3) * strain * a[i % 3] * a[j % 3]);
 }
 
-fem_law *fem_law_of(syn_law law) {
-  static fem_law *const laws[SYN_LAWS] = {[SYN_LAW_COROTATIONAL] = fem_corotational,
-                                          [SYN_LAW_LINEAR] = fem_linear,
-                                          [SYN_LAW_NEO_HOOKEAN] = fem_neo_hookean,
-                                          [SYN_LAW_FIBRES] = fem_fibres};
+fem_law *syn_fem_law_of(syn_law law) {
+  static fem_law *const laws[SYN_LAWS] = {[SYN_LAW_COROTATIONAL] = syn_fem_corotational,
+                                          [SYN_LAW_LINEAR] = syn_fem_linear,
+                                          [SYN_LAW_NEO_HOOKEAN] = syn_fem_neo_hookean,
+                                          [SYN_LAW_FIBRES] = syn_fem_fibres};
   return (unsigned)law < SYN_LAWS ? laws[law] : NULL;
 }

@@ -13,7 +13,7 @@ static void subtract_element_force(const fem_state *fem, uint32_t element, const
     const double(*gradients)[3] = fem_gradients_at(fem, element, q);
     const double weight = fem->weights[fem_point(fem, element, q)];
     double stress[9];
-    fem_whole_stress(fem, work, element, q, moving, stress);
+    syn_fem_whole_stress(fem, work, element, q, moving, stress);
     for (int a = 0; a < fem->element->node_count; ++a)
       for (int i = 0; i < 3; ++i)
         sum[a][i] += weight * (stress[3 * i] * gradients[a][0] + stress[3 * i + 1] * gradients[a][1] +
@@ -23,18 +23,18 @@ static void subtract_element_force(const fem_state *fem, uint32_t element, const
     f[nodes[a]] = vec3_sub(f[nodes[a]], vec3(sum[a][0], sum[a][1], sum[a][2]));
 }
 
-void fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f) {
+void syn_fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f) {
   const fem_state *fem = state;
   const bool viscous = v && fem->damping_s > 0;
   if (v && fem->damping_per_s > 0) syn_soft_add_inertia(fem->soft, -fem->damping_per_s, v, f);
   if (fem->tets && !fem->relaxed && !viscous) {
-    fem_tets_force(fem, x, f);
+    syn_fem_tets_force(fem, x, f);
     return;
   }
   for (uint32_t n = 0; n < fem_counted(fem); ++n) {
     const uint32_t e = fem_counted_at(fem, n);
     fem_work work;
-    fem_evaluate(fem, e, x, viscous ? v : NULL, FEM_STRESS, &work);
+    syn_fem_evaluate(fem, e, x, viscous ? v : NULL, FEM_STRESS, &work);
     subtract_element_force(fem, e, &work, viscous, f);
   }
 }
@@ -51,12 +51,12 @@ static double relaxed_energy(const double q[6], const double f[9], bool small) {
   return sum;
 }
 
-double fem_energy(const void *state, const syn_vec3 *x) {
+double syn_fem_energy(const void *state, const syn_vec3 *x) {
   const fem_state *fem = state;
   double total = 0;
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     fem_work work;
-    fem_evaluate(fem, e, x, NULL, FEM_ENERGY, &work);
+    syn_fem_evaluate(fem, e, x, NULL, FEM_ENERGY, &work);
     for (int q = 0; q < fem->element->point_count; ++q) {
       const size_t at = fem_point(fem, e, q);
       const double here = work.at[q].dilatation, mean = work.mean;

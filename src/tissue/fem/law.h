@@ -36,10 +36,10 @@ typedef struct fem_response {
 typedef void fem_law(const fem_material *material, const double f[9], fem_depth depth, fem_response *response);
 
 /* The derivative by F of the fibres' strain, and that strain; fibres are taut where it is not negative. */
-double fem_fibre_strain(const fem_material *material, const double f[9], double slope[9]);
+double syn_fem_fibre_strain(const fem_material *material, const double f[9], double slope[9]);
 
-fem_law fem_linear, fem_corotational, fem_neo_hookean, fem_fibres;
-fem_law *fem_law_of(syn_law law);
+fem_law syn_fem_linear, syn_fem_corotational, syn_fem_neo_hookean, syn_fem_fibres;
+fem_law *syn_fem_law_of(syn_law law);
 
 /* ---- 3 x 3 matrices, row by row ------------------------------------------------------------------------------------
  */

@@ -2,7 +2,7 @@
  * corotational.c. */
 #include "tissue/fem/law.h"
 
-void fem_linear(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
+void syn_fem_linear(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   double strain[9];
   out->small = true;

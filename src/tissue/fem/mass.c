@@ -18,7 +18,7 @@ static void element_mass(const fem_state *fem, const syn_vec3 *rest, uint32_t el
   memset(mass, 0, FEM_NODES * sizeof *mass);
   for (int q = 0; q < kind->mass_point_count; ++q) {
     const fem_quadrature *point = &kind->mass_points[q];
-    const double volume = point->weight * fem_gradients(kind, point->at, (const double(*)[3])x, gradients);
+    const double volume = point->weight * syn_fem_gradients(kind, point->at, (const double(*)[3])x, gradients);
     kind->shape(point->at, values, NULL);
     for (int a = 0; a < kind->node_count; ++a)
       for (int b = 0; b < kind->node_count; ++b) mass[a][b] += density * volume * values[a] * values[b];
@@ -37,7 +37,7 @@ static void add_lumped(const fem_state *fem, uint32_t element, const double mass
   for (int a = 0; a < n; ++a) lumped[nodes[a]] += mass[a][a] * (whole / diagonal);
 }
 
-syn_status fem_make_mass(syn_soft *soft, fem_state *fem, const syn_material *materials, syn_error *error) {
+syn_status syn_fem_make_mass(syn_soft *soft, fem_state *fem, const syn_material *materials, syn_error *error) {
   const double tonnes_per_mm3 = 1e-12; /* of kg / m3 */
   const int n = fem->element->node_count;
   const size_t pairs = (size_t)(n * (n + 1) / 2);

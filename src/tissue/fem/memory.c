@@ -19,23 +19,23 @@ static bool second_stress(const double f[9], const double piola[9], bool small, 
   return true;
 }
 
-void fem_advance(void *state, const syn_vec3 *x, double step_s) {
+void syn_fem_advance(void *state, const syn_vec3 *x, double step_s) {
   const fem_state *fem = state;
   if (!fem->relaxed || !(step_s > 0)) return;
   const double kept = exp(-step_s / fem->relaxing_s);
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     fem_work work;
-    fem_evaluate(fem, e, x, NULL, FEM_STRESS, &work);
+    syn_fem_evaluate(fem, e, x, NULL, FEM_STRESS, &work);
     for (int q = 0; q < fem->element->point_count; ++q) {
       double piola[9], second[6], *relaxed = fem->relaxed + 6 * fem_point(fem, e, q);
-      fem_elastic_stress(&work, q, piola);
+      syn_fem_elastic_stress(&work, q, piola);
       if (!second_stress(work.f[q], piola, work.at[q].small, second)) continue;
       for (int i = 0; i < 6; ++i) relaxed[i] = kept * relaxed[i] + (1 - kept) * fem->relaxing_part * second[i];
     }
   }
 }
 
-double *fem_history(void *state, size_t *count) {
+double *syn_fem_history(void *state, size_t *count) {
   const fem_state *fem = state;
   *count = fem->relaxed ? 6 * fem_point(fem, fem->element_count, 0) : 0;
   return fem->relaxed;

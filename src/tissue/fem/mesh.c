@@ -66,7 +66,7 @@ static int place_element(fem_state *fem, const syn_vec3 *rest, uint32_t element)
   for (int q = 0; q < kind->point_count; ++q) {
     const size_t at = fem_point(fem, element, q);
     double(*gradients)[3] = (double(*)[3])(fem->gradients + 3 * (size_t)kind->node_count * at);
-    const double determinant = fem_gradients(kind, kind->points[q].at, (const double(*)[3])x, gradients);
+    const double determinant = syn_fem_gradients(kind, kind->points[q].at, (const double(*)[3])x, gradients);
     fem->weights[at] = kind->points[q].weight * determinant;
     right += determinant > least && isnormal(fem->weights[at]);
     inverted += determinant < -least;
@@ -123,13 +123,13 @@ static syn_status copy_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *
   return SYN_NEW(fem->context, &fem->weights, points * mesh->element_count, error);
 }
 
-syn_status fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
+syn_status syn_fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
   SYN_TRY(check_indices(mesh, error));
   syn_arena work = {.context = soft->context};
   syn_status status = check_all_used(&work, mesh, error);
   syn_arena_release(&work);
   if (status) return status;
-  fem->element = &fem_elements[mesh->element];
+  fem->element = &syn_fem_elements[mesh->element];
   fem->node_count = mesh->node_count;
   fem->element_count = mesh->element_count;
   SYN_TRY(copy_mesh(soft, fem, mesh, error));
@@ -162,7 +162,8 @@ static edge *find_edge(edges *all, uint32_t a, uint32_t b) {
   return &all->list[all->count++];
 }
 
-syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic, syn_error *error) {
+syn_status syn_fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic,
+                                  syn_error *error) {
   static const uint8_t ends[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
   SYN_TRY(check_indices(linear, error));
   const size_t tets = linear->element_count, most = 6 * tets;
@@ -199,7 +200,7 @@ syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_
 /* ---- pattern -------------------------------------------------------------------------------------------------------
  */
 
-syn_status fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error) {
+syn_status syn_fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error) {
   const int n = fem->element->node_count;
   const size_t each = (size_t)(n * (n + 1) / 2), total = each * fem->element_count;
   syn_arena work = {.context = soft->context};

@@ -16,7 +16,7 @@ static void add_cofactor_derivative(const double f[9], double scale, double a[9]
         }
 }
 
-void fem_neo_hookean(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
+void syn_fem_neo_hookean(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
   double *cofactor = out->gradient;
   m9_cofactor(f, cofactor);
   const double theta = f[0] * cofactor[0] + f[1] * cofactor[1] + f[2] * cofactor[2] - 1;

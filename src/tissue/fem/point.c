@@ -44,8 +44,8 @@ static double elastic_pressure(const fem_work *work, int point) {
   return work->material->bulk_here * work->at[point].dilatation + work->material->bulk_mean * work->mean;
 }
 
-void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
-                  fem_work *work) {
+void syn_fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
+                      fem_work *work) {
   double dilatations[FEM_POINTS];
   work->material = fem_material_of(fem, element);
   gather(fem, element, x, work->x);
@@ -62,7 +62,7 @@ void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, con
   if (v && fem->damping_s > 0) add_viscous_pressure(fem, element, work);
 }
 
-void fem_elastic_stress(const fem_work *work, int point, double stress[9]) {
+void syn_fem_elastic_stress(const fem_work *work, int point, double stress[9]) {
   const fem_response *at = &work->at[point];
   const double pressure = elastic_pressure(work, point);
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + pressure * at->gradient[i];
@@ -86,7 +86,7 @@ static void add_viscous_shape(const fem_state *fem, const fem_work *work, int po
 /* Fibres that are taut resist the rate of their strain alike. */
 static void add_viscous_fibres(const fem_state *fem, const fem_work *work, int point, double stress[9]) {
   double slope[9];
-  if (!(fem_fibre_strain(work->material, work->f[point], slope) >= 0)) return;
+  if (!(syn_fem_fibre_strain(work->material, work->f[point], slope) >= 0)) return;
   const double tension = fem->damping_s * work->material->fibre_mpa * m9_dot(slope, work->rate[point]);
   for (int i = 0; i < 9; ++i) stress[i] += tension * slope[i];
 }
@@ -101,8 +101,8 @@ static void subtract_relaxed(const fem_state *fem, const fem_work *work, uint32_
   for (int i = 0; i < 9; ++i) stress[i] -= work->at[point].small ? relaxed[i] : turned[i];
 }
 
-void fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
-                      double stress[9]) {
+void syn_fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
+                          double stress[9]) {
   const fem_response *at = &work->at[point];
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + work->pressure[point] * at->gradient[i];
   if (moving && fem->damping_s > 0) {

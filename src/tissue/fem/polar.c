@@ -12,7 +12,7 @@
 #include "geometry/eigen.h"
 #include "tissue/fem/law.h"
 
-double fem_polar_by_eigenvectors(const double f[9], double r[9]) {
+double syn_fem_polar_by_eigenvectors(const double f[9], double r[9]) {
   double n[4][4] = {{f[0] + f[4] + f[8], f[7] - f[5], f[2] - f[6], f[3] - f[1]},
                     {f[7] - f[5], f[0] - f[4] - f[8], f[1] + f[3], f[2] + f[6]},
                     {f[2] - f[6], f[1] + f[3], f[4] - f[0] - f[8], f[5] + f[7]},
@@ -40,13 +40,13 @@ static double largest_root(double norm2, double determinant, double cofactor2) {
   return t;
 }
 
-double fem_polar(const double f[9], double r[9]) {
+double syn_fem_polar(const double f[9], double r[9]) {
   double cofactor[9], right[9], cubic[9];
   m9_cofactor(f, cofactor);
   const double norm2 = m9_dot(f, f), determinant = f[0] * cofactor[0] + f[1] * cofactor[1] + f[2] * cofactor[2];
   const double t = largest_root(norm2, determinant, m9_dot(cofactor, cofactor));
   const double denominator = t * (t * t - norm2) - 2 * determinant;
-  if (!(denominator > FEM_POLAR_LEAST * norm2 * sqrt(norm2))) return fem_polar_by_eigenvectors(f, r);
+  if (!(denominator > FEM_POLAR_LEAST * norm2 * sqrt(norm2))) return syn_fem_polar_by_eigenvectors(f, r);
   m9_transposed_multiply(f, f, right);
   m9_multiply(f, right, cubic);
   for (int i = 0; i < 9; ++i) r[i] = ((t * t + norm2) * f[i] + 2 * t * cofactor[i] - 2 * cubic[i]) / denominator;

@@ -9,8 +9,8 @@
 #define FEM_POLAR_LEAST 1e-2
 
 /* Returns trace(R^T F), the sum of the principal stretches. */
-double fem_polar(const double f[9], double r[9]);
+double syn_fem_polar(const double f[9], double r[9]);
 /* The slow way, right for every finite F: quaternions as eigenvectors (Horn 1987). */
-double fem_polar_by_eigenvectors(const double f[9], double r[9]);
+double syn_fem_polar_by_eigenvectors(const double f[9], double r[9]);
 
 #endif

@@ -42,7 +42,7 @@ static void strain_of(const double f[9], bool small, double out[6]) {
   if (small)
     memcpy(v, f, sizeof v);
   else {
-    fem_polar(f, r);
+    syn_fem_polar(f, r);
     m9_multiply_transposed(f, r, v);
   }
   const double six[6] = {v[0] - 1, v[4] - 1, v[8] - 1, (v[1] + v[3]) / 2, (v[5] + v[7]) / 2, (v[2] + v[6]) / 2};
@@ -54,7 +54,7 @@ static void add_six(syn_sym3 *sum, double weight, const double six[6]) {
   sum->xy += weight * six[3], sum->yz += weight * six[4], sum->zx += weight * six[5];
 }
 
-void fem_stress(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain) {
+void syn_fem_stress(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain) {
   const fem_state *fem = state;
   const fem_element *kind = fem->element;
   const bool viscous = v && fem->damping_s > 0;
@@ -65,10 +65,10 @@ void fem_stress(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     fem_work work;
     const uint32_t *nodes = fem_nodes_of(fem, e);
-    fem_evaluate(fem, e, x, viscous ? v : NULL, FEM_STRESS, &work);
+    syn_fem_evaluate(fem, e, x, viscous ? v : NULL, FEM_STRESS, &work);
     for (int q = 0; q < kind->point_count; ++q) {
       double piola[9], stresses[6], strains[6] = {0};
-      fem_whole_stress(fem, &work, e, q, viscous, piola);
+      syn_fem_whole_stress(fem, &work, e, q, viscous, piola);
       cauchy(work.f[q], piola, work.at[q].small, stresses);
       if (strain) strain_of(work.f[q], work.at[q].small, strains);
       for (int a = 0; a < kind->node_count; ++a) {

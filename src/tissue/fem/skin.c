@@ -21,9 +21,8 @@ static face make_face(const fem_state *fem, uint32_t element, int number) {
   return made;
 }
 
-/* outer[i]: is face i, of element i / faces per element, the only one over its corners? Faces are chained by their
- * first corner, so that each is compared with a few dozen others at most. */
-static void find_outer(const fem_state *fem, face *faces, uint32_t *first, bool *outer) {
+/* Faces are chained by their first corner, so that each is compared with a few dozen others at most. */
+static void mark_outer(const fem_state *fem, face *faces, uint32_t *first, bool *outer) {
   const uint32_t each = (uint32_t)fem->element->face_count, count = each * fem->element_count;
   for (uint32_t i = 0; i < fem->node_count; ++i) first[i] = SYN_NONE;
   for (uint32_t i = 0; i < count; ++i) {
@@ -35,6 +34,18 @@ static void find_outer(const fem_state *fem, face *faces, uint32_t *first, bool 
     faces[i].next = *chain;
     *chain = i;
   }
+}
+
+syn_status syn_fem_find_outer(const fem_state *fem, syn_arena *work, bool **outer, syn_error *error) {
+  const size_t count = (size_t)fem->element->face_count * fem->element_count;
+  face *faces;
+  uint32_t *first;
+  if (count >= SYN_NONE) return syn_fail(error, SYN_TOO_LARGE, "%u elements are too many", fem->element_count);
+  SYN_TRY(SYN_TAKE(work, &faces, count, error));
+  SYN_TRY(SYN_TAKE(work, outer, count, error));
+  SYN_TRY(SYN_TAKE(work, &first, fem->node_count, error));
+  mark_outer(fem, faces, first, *outer);
+  return SYN_OK;
 }
 
 /* Triangles of skin vertices, which are numbered in the order in which they come; nodes[i] is the node of vertex i. */
@@ -60,19 +71,15 @@ static size_t fill_triangles(const fem_state *fem, const bool *outer, uint32_t *
 
 static syn_status make_skin(syn_soft *soft, const fem_state *fem, syn_arena *work, syn_error *error) {
   const size_t face_count = (size_t)fem->element->face_count * fem->element_count;
-  if (face_count >= SYN_NONE) return syn_fail(error, SYN_TOO_LARGE, "%u elements are too many", fem->element_count);
-  face *faces;
   uint32_t *vertex_of, *nodes;
   syn_triangle *triangles;
   syn_vec3 *points;
   bool *outer;
   size_t outer_count = 0, vertex_count;
-  SYN_TRY(SYN_TAKE(work, &faces, face_count, error));
-  SYN_TRY(SYN_TAKE(work, &outer, face_count, error));
+  SYN_TRY(syn_fem_find_outer(fem, work, &outer, error));
   SYN_TRY(SYN_TAKE(work, &vertex_of, fem->node_count, error));
   SYN_TRY(SYN_TAKE(work, &nodes, fem->node_count, error));
   SYN_TRY(SYN_TAKE(work, &points, fem->node_count, error));
-  find_outer(fem, faces, vertex_of, outer);
   for (size_t i = 0; i < face_count; ++i) outer_count += outer[i];
   SYN_TRY(SYN_TAKE(work, &triangles, outer_count * (size_t)fem->element->face_triangles, error));
   const size_t count = fill_triangles(fem, outer, vertex_of, nodes, triangles, &vertex_count);
@@ -82,7 +89,7 @@ static syn_status make_skin(syn_soft *soft, const fem_state *fem, syn_arena *wor
   return syn_soft_skin_of_nodes(soft, skin, nodes, error);
 }
 
-syn_status fem_make_skin(syn_soft *soft, const fem_state *fem, syn_error *error) {
+syn_status syn_fem_make_skin(syn_soft *soft, const fem_state *fem, syn_error *error) {
   syn_arena work = {.context = soft->context};
   const syn_status status = make_skin(soft, fem, &work, error);
   syn_arena_release(&work);

@@ -6,7 +6,7 @@
 #include "tissue/fem/fem.h"
 
 #define LANES_FUNCTION
-#define LANES_NAME fem_add_point_portable
+#define LANES_NAME syn_fem_add_point_portable
 #include "tissue/fem/stiffness_lanes.h"
 
 /* ---- tangent at a point --------------------------------------------------------------------------------------------
@@ -47,13 +47,13 @@ static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t e
     for (int b = 0; b < 9; ++b) tangent[a][b] = at->tangent[a][b] + work->pressure[point] * at->hessian[a][b];
   if (fem->relaxed && !at->small) subtract_relaxed(fem->relaxed + 6 * fem_point(fem, element, point), tangent);
   add_square(at->gradient, work->material->bulk_here, tangent);
-  if (definite) fem_make_definite(tangent);
+  if (definite) syn_fem_make_definite(tangent);
   const double viscous = per_s * fem->damping_s;
   if (!(viscous > 0)) return;
   add_viscous(at->small ? unit : work->f[point], viscous * work->material->mu, tangent);
   add_square(at->gradient, viscous * work->material->bulk_here, tangent);
   double slope[9];
-  if (work->material->fibre_mpa > 0 && fem_fibre_strain(work->material, work->f[point], slope) >= 0)
+  if (work->material->fibre_mpa > 0 && syn_fem_fibre_strain(work->material, work->f[point], slope) >= 0)
     add_square(slope, viscous * work->material->fibre_mpa, tangent);
 }
 
@@ -64,11 +64,11 @@ static void add_point(const double tangent[9][9], const double (*gradients)[3], 
                       fem_matrix *matrix) {
 #if SYN_AVX2
   if (syn_has_avx2()) {
-    fem_add_point_avx2(tangent, gradients, weight, n, matrix);
+    syn_fem_add_point_avx2(tangent, gradients, weight, n, matrix);
     return;
   }
 #endif
-  fem_add_point_portable(tangent, gradients, weight, n, matrix);
+  syn_fem_add_point_portable(tangent, gradients, weight, n, matrix);
 }
 
 /* The mean dilatation changes by direction_a . dx_a / volume. */
@@ -104,7 +104,7 @@ static void add_blocks(const fem_state *fem, uint32_t element, const fem_matrix 
     }
 }
 
-void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]) {
+void syn_fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]) {
   const fem_state *fem = state;
   const fem_element *kind = fem->element;
   const size_t block_count = syn_block_count(fem->pattern);
@@ -115,7 +115,7 @@ void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool defi
     fem_matrix matrix;
     double tangent[9][9];
     memset(matrix.of, 0, (size_t)kind->node_count * sizeof *matrix.of);
-    fem_evaluate(fem, e, x, NULL, FEM_TANGENT, &work);
+    syn_fem_evaluate(fem, e, x, NULL, FEM_TANGENT, &work);
     for (int q = 0; q < kind->point_count; ++q) {
       point_tangent(fem, &work, e, q, per_s, definite, tangent);
       add_point((const double(*)[9])tangent, fem_gradients_at(fem, e, q), fem->weights[fem_point(fem, e, q)],

@@ -5,6 +5,6 @@
 #include "tissue/fem/fem.h"
 
 #define LANES_FUNCTION AVX2
-#define LANES_NAME fem_add_point_avx2
+#define LANES_NAME syn_fem_add_point_avx2
 #include "tissue/fem/stiffness_lanes.h"
 #endif

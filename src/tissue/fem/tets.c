@@ -4,10 +4,10 @@
 
 #define LANES_INLINE __attribute__((always_inline)) static inline
 #define LANES_FUNCTION
-#define LANES_NAME fem_tets_force_portable
+#define LANES_NAME syn_fem_tets_force_portable
 #include "tissue/fem/tets_lanes.h"
 
-syn_status fem_make_tets(fem_state *fem, syn_error *error) {
+syn_status syn_fem_make_tets(fem_state *fem, syn_error *error) {
   const size_t count = fem_batches(fem);
   SYN_TRY(SYN_NEW(fem->context, &fem->tets, count, error));
   for (size_t i = 0; i < count * FEM_LANES; ++i) {
@@ -23,12 +23,12 @@ syn_status fem_make_tets(fem_state *fem, syn_error *error) {
   return SYN_OK;
 }
 
-void fem_tets_force(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f) {
+void syn_fem_tets_force(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f) {
 #if SYN_AVX2
   if (syn_has_avx2()) {
-    fem_tets_force_avx2(fem, x, f);
+    syn_fem_tets_force_avx2(fem, x, f);
     return;
   }
 #endif
-  fem_tets_force_portable(fem, x, f);
+  syn_fem_tets_force_portable(fem, x, f);
 }

@@ -8,7 +8,7 @@
 
 #define LANES_INLINE AVX2_INLINE
 #define LANES_FUNCTION AVX2
-#define LANES_NAME fem_tets_force_avx2
+#define LANES_NAME syn_fem_tets_force_avx2
 
 #define LANES_ANY any_lane
 #define any_lane(mask) (_mm256_movemask_pd((__m256d) * (mask)) != 0)

@@ -129,7 +129,7 @@ LANES_INLINE void lanes_rare(const long4 *rare, const double4 f[9], double4 r[9]
     if (!(*rare)[lane]) continue;
     double one[9], turn[9];
     for (int i = 0; i < 9; ++i) one[i] = f[i][lane];
-    (*t)[lane] = fem_polar_by_eigenvectors(one, turn);
+    (*t)[lane] = syn_fem_polar_by_eigenvectors(one, turn);
     for (int i = 0; i < 9; ++i) r[i][lane] = turn[i];
   }
 }

@@ -59,9 +59,11 @@ static syn_status make_skin(const lattice *l, const syn_vec3 *centers, double ra
 }
 
 static syn_status make_soft(syn_haptics_scene *scene, const lattice *l, syn_error *error) {
-  syn_vec3 centers[MOST];
-  double radii[MOST];
+  syn_vec3 *centers;
+  double *radii;
   uint32_t(*connections)[2];
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &centers, MOST, error));
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &radii, MOST, error));
   SYN_TRY(SYN_TAKE(&scene->store->memory, &connections, (size_t)18 * MOST, error));
   syn_molecules m = syn_default_molecules();
   for (uint32_t i = 0; i < l->count; ++i) {

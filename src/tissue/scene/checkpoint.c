@@ -1,13 +1,13 @@
 /* Checkpoints: the state and the moments so far, as they lie in memory. One of another scene, version or machine is not
- * used. */
+ * used, nor one that is damaged. */
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/sealed_file.h"
 #include "tissue/scene/scene.h"
 
 /* Changes whenever the layout of what follows does. */
-static const char MAGIC[8] = "SYNCHK1";
+static const char MAGIC[8] = "SYNCHK2";
 
 typedef struct header {
   char magic[8], digits[72], version[16];
@@ -34,17 +34,17 @@ syn_status syn_scene_write_checkpoint(const syn_tissue_scene *scene, const char 
   char path[SYN_LONGEST_PATH];
   path_of(folder, path);
   double *state;
-  syn_output out;
+  syn_sealed_output out;
   SYN_TRY(SYN_NEW(scene->context, &state, h.state_count, error));
   syn_simulation_get_state(scene->simulation, state);
-  const syn_status status = syn_output_open(scene->context, path, &out, error);
+  const syn_status status = syn_sealed_open(scene->context, path, &out, error);
   if (!status) {
     fwrite(&h, sizeof h, 1, out.stream);
     fwrite(state, sizeof *state, h.state_count, out.stream);
     fwrite(moments, sizeof *moments, count, out.stream);
   }
   syn_free(scene->context, state);
-  return status ? status : syn_output_commit(&out, error);
+  return status ? status : syn_sealed_commit(&out, error);
 }
 
 static bool fits(const syn_tissue_scene *scene, const char *bytes, size_t size, header *found) {
@@ -60,16 +60,18 @@ syn_status syn_scene_read_checkpoint(const syn_tissue_scene *scene, const char *
                                      size_t *count, syn_error *error) {
   char path[SYN_LONGEST_PATH], *bytes;
   size_t size;
+  bool is_whole;
   header found;
   *moments = NULL;
   *count = 0;
   path_of(folder, path);
-  const syn_status status = syn_read_file(scene->context, path, &bytes, &size, error);
+  const syn_status status = syn_sealed_read(scene->context, path, &bytes, &size, &is_whole, error);
   if (status == SYN_NOT_FOUND) return SYN_OK;
   SYN_TRY(status);
   syn_status done = SYN_OK;
-  if (!fits(scene, bytes, size, &found))
-    syn_warn(scene->context, "%s is of another scene or version: the simulation starts from the begin", path);
+  if (!is_whole || !fits(scene, bytes, size, &found))
+    syn_warn(scene->context, "%s is damaged, or of another scene or version: the simulation starts from the begin",
+             path);
   else if (!(done = SYN_NEW(scene->context, moments, found.moment_count, error))) {
     const char *at = bytes + sizeof found;
     double *state; /* the bytes need not lie on multiples of 8 */

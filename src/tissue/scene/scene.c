@@ -2,9 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json_kind.h"
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "tissue/scene/scene.h"
+#include "tissue/simulation/simulation.h"
 
 enum { SCENE_VERSION = 1 };
 
@@ -72,6 +74,7 @@ static syn_status read_root(syn_tissue_scene *scene, const syn_json *root, const
                                      "motions",   "integrator", "step_s",  "duration_s", "frame_s", "gravity",
                                      "tolerance", "iterations", "haptics", NULL};
   SYN_TRY(syn_json_expect_object(root, error));
+  SYN_TRY(syn_json_expect_kind(root, SYN_JSON_SCENE, error));
   SYN_TRY(syn_json_only_keys(root, keys, error));
   SYN_TRY(syn_json_expect_version(root, SCENE_VERSION, "scene files", error));
   const syn_json name = syn_json_member(root, "name");
@@ -134,28 +137,15 @@ const syn_trimesh *syn_tissue_scene_surface(const syn_tissue_scene *scene, size_
 /* ---- steps ----------------------------------------------------------------------------------------------------------
  */
 
+/* Entries that share a node place it along their own axes each. */
 static void place_nodes(const syn_tissue_scene *scene, const syn_scene_nodes *moved, double time_s) {
   if (!moved->motion) return;
   const syn_scene_item *item = &scene->items[moved->item];
   const syn_vec3 *rest = syn_soft_rest(item->soft);
   const syn_pose pose = syn_scene_motion_at(moved->motion, time_s);
   for (size_t i = 0; i < moved->count; ++i)
-    syn_simulation_place(scene->simulation, item->body, moved->nodes[i], syn_pose_point(&pose, rest[moved->nodes[i]]));
-}
-
-/* Loads of several entries on one node add up. */
-static void push_nodes(const syn_tissue_scene *scene, double time_s) {
-  for (int pass = 0; pass < 2; ++pass)
-    for (size_t k = 0; k < scene->loaded_count; ++k) {
-      const syn_scene_nodes *load = &scene->loaded[k];
-      const double part = load->over_s > 0 ? min2(1, time_s / load->over_s) : 1;
-      const syn_vec3 each = vec3_scale(load->force, part / (double)load->count);
-      const uint32_t body = scene->items[load->item].body;
-      for (size_t i = 0; i < load->count; ++i) {
-        const syn_vec3 before = pass ? syn_simulation_load(scene->simulation, body, load->nodes[i]) : vec3(0, 0, 0);
-        syn_simulation_push(scene->simulation, body, load->nodes[i], pass ? vec3_add(before, each) : before);
-      }
-    }
+    syn_sim_place_axes(scene->simulation, item->body, moved->nodes[i], moved->axes,
+                       syn_pose_point(&pose, rest[moved->nodes[i]]));
 }
 
 syn_status syn_tissue_scene_step(syn_tissue_scene *scene, syn_error *error) {
@@ -167,6 +157,6 @@ syn_status syn_tissue_scene_step(syn_tissue_scene *scene, syn_error *error) {
     syn_simulation_move(scene->simulation, scene->items[i].body, &pose);
   }
   for (size_t i = 0; i < scene->moved_count; ++i) place_nodes(scene, &scene->moved[i], time_s);
-  push_nodes(scene, time_s);
+  syn_scene_push_nodes(scene, time_s);
   return syn_simulation_step(scene->simulation, error);
 }

@@ -31,13 +31,16 @@ typedef struct syn_scene_item {
   syn_scene_motion *motion; /* of a rigid body; NULL: it stays */
 } syn_scene_item;
 
-/* Nodes of a soft body that move on their own way or carry a load. */
+/* Nodes of a soft body that are held or carry a load. */
 typedef struct syn_scene_nodes {
   size_t item;
   uint32_t *nodes;
   size_t count;
-  syn_scene_motion *motion; /* of held nodes; NULL: they stay */
-  syn_vec3 force;           /* on all together */
+  bool *chosen;             /* the same, by node */
+  unsigned axes;            /* that are held */
+  uint32_t with;            /* item of the rigid body that they move with, or SYN_NONE */
+  syn_scene_motion *motion; /* of held nodes on their own way; NULL: they stay, or move with a body */
+  syn_vec3 *forces;         /* on each of `nodes` */
   double over_s;            /* in which a force grows from 0; 0: at once */
 } syn_scene_nodes;
 
@@ -66,6 +69,16 @@ syn_status syn_scene_blame(const syn_json *place, const syn_error *why, syn_erro
 /* scene_bodies.c: one entry of "bodies". */
 syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
                                syn_scene_item *item, syn_error *error);
+/* A motion that may be NULL: without one a body stays. */
+syn_vec3 syn_scene_moved_point(const syn_scene_motion *motion, double time_s, syn_vec3 rest);
+
+/* scene_holds.c: after "hold" and "motions" are read, holds the nodes. Several entries on one node add up; where they
+ * want different places along one axis they are refused. */
+syn_status syn_scene_hold_nodes(syn_tissue_scene *scene, const syn_json *root, syn_error *error);
+/* scene_loads.c: the forces of an entry of "loads" whose nodes are chosen. */
+syn_status syn_scene_read_load(syn_tissue_scene *scene, const syn_json *place, syn_scene_nodes *load, syn_error *error);
+/* Which node carries how much of all loads at a time. */
+void syn_scene_push_nodes(const syn_tissue_scene *scene, double time_s);
 /* scene_parts.c: "hold", "loads", "contacts", "motions". */
 syn_status syn_scene_read_parts(syn_tissue_scene *scene, const syn_json *root, syn_error *error);
 
@@ -79,9 +92,9 @@ typedef struct syn_scene_frame {
 } syn_scene_frame;
 syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const char *folder,
                                 size_t frame, syn_arena *arena, syn_scene_frame *read, syn_error *error);
-/* BODY.pvd and energy.csv. */
-syn_status syn_scene_write_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
-                                 size_t count, syn_error *error);
+/* BODY.pvd and energy.csv, added to the outbox, where the folder is staged. */
+syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
+                                 size_t count, syn_outbox *outbox, syn_error *error);
 syn_status syn_scene_write_checkpoint(const syn_tissue_scene *scene, const char *folder,
                                       const syn_tissue_moment *moments, size_t count, syn_error *error);
 /* *count is 0 where there is no checkpoint of this scene; *moments is then NULL, else the caller's. */

@@ -1,5 +1,6 @@
 /* Bodies of a scene: where their meshes come from, and of what model they are. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -21,11 +22,21 @@ syn_status syn_scene_blame(const syn_json *place, const syn_error *why, syn_erro
 
 /* ---- meshes ----------------------------------------------------------------------------------------------------- */
 
+/* A mesh that cannot be read is reported with the body it is for. */
+static syn_status name_body_of_error(const syn_scene_item *item, syn_status status, syn_error *error) {
+  char message[sizeof error->message];
+  if (!error) return status;
+  memcpy(message, error->message, sizeof message);
+  snprintf(error->message, sizeof error->message, "the mesh of the body '%.60s': %.400s", item->name, message);
+  return status;
+}
+
 static syn_status read_mesh(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
                             syn_scene_item *item, syn_error *error) {
   syn_body body = {.name = item->name};
   SYN_TRY(syn_json_text(place, &body.mesh_file, error));
-  SYN_TRY(syn_body_load(scene->context, scene->folder, reading, &body, error));
+  const syn_status status = syn_body_load(scene->context, scene->folder, reading, &body, error);
+  if (status != SYN_OK) return name_body_of_error(item, status, error);
   item->surface = (syn_trimesh *)(uintptr_t)body.surface; /* it is ours */
   item->volume = (syn_tetmesh *)(uintptr_t)body.volume;
   return SYN_OK;

@@ -178,7 +178,9 @@ syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_i
   SYN_TRY(SYN_TAKE(arena, &read->contact_n, count, error));
   SYN_TRY(SYN_TAKE(arena, &read->von_mises_mpa, count, error));
   frame_path(item, folder, frame, path);
-  SYN_TRY(syn_geometry_read(scene->context, path, NULL, &geometry, error));
+  syn_read_options as_written = syn_default_read_options();
+  as_written.weld = false; /* values go by the numbers of vertices */
+  SYN_TRY(syn_geometry_read(scene->context, path, &as_written, &geometry, error));
   const syn_status status = take_frame(item, &geometry, path, read, error);
   syn_geometry_free(scene->context, &geometry);
   return status;
@@ -188,7 +190,7 @@ syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_i
  */
 
 static syn_status write_pvd(const syn_scene_item *item, const char *folder, const double *times, size_t count,
-                            syn_arena *arena, syn_error *error) {
+                            syn_arena *arena, syn_outbox *outbox, syn_error *error) {
   const char **files;
   SYN_TRY(SYN_TAKE(arena, &files, count, error));
   for (size_t i = 0; i < count; ++i) {
@@ -199,7 +201,8 @@ static syn_status write_pvd(const syn_scene_item *item, const char *folder, cons
   }
   char list[LONGEST_NAME];
   snprintf(list, sizeof list, "%s/%s.pvd", folder, item->name);
-  return syn_pvd_write(arena->context, list, times, files, count, error);
+  SYN_TRY(syn_pvd_write(arena->context, list, times, files, count, error));
+  return syn_outbox_add(outbox, list, error);
 }
 
 static void put_number(FILE *stream, double value, const char *ending) {
@@ -208,7 +211,7 @@ static void put_number(FILE *stream, double value, const char *ending) {
 }
 
 static syn_status write_table(const syn_context *context, const char *folder, const syn_tissue_moment *moments,
-                              size_t count, syn_error *error) {
+                              size_t count, syn_outbox *outbox, syn_error *error) {
   char path[LONGEST_NAME];
   syn_output out;
   snprintf(path, sizeof path, "%s/energy.csv", folder);
@@ -224,18 +227,21 @@ static syn_status write_table(const syn_context *context, const char *folder, co
     put_number(out.stream, m->iterations, "");
     syn_csv_end(context, out.stream, false);
   }
-  return syn_output_commit(&out, error);
+  SYN_TRY(syn_output_commit(&out, error));
+  return syn_outbox_add(outbox, path, error);
 }
 
-syn_status syn_scene_write_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
-                                 size_t count, syn_error *error) {
+syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
+                                 size_t count, syn_outbox *outbox, syn_error *error) {
+  const char *hidden;
+  SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
   const syn_context context = named(scene);
   syn_arena arena = {.context = &context};
   double *times;
   syn_status status = SYN_TAKE(&arena, &times, count, error);
   for (size_t i = 0; !status && i < count; ++i) times[i] = moments[i].time_s;
   for (size_t i = 0; !status && i < scene->item_count; ++i)
-    status = write_pvd(&scene->items[i], folder, times, count, &arena, error);
+    status = write_pvd(&scene->items[i], hidden, times, count, &arena, outbox, error);
   syn_arena_release(&arena);
-  return status ? status : write_table(&context, folder, moments, count, error);
+  return status ? status : write_table(&context, hidden, moments, count, outbox, error);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "tissue/factor.h"
 #include "tissue/scene/scene.h"
 
 /* ---- motions --------------------------------------------------------------------------------------------------------
@@ -19,6 +20,12 @@ syn_pose syn_scene_motion_at(const syn_scene_motion *m, double time_s) {
   }
   pose.translation = vec3_madd(pose.translation, part, m->shift);
   return pose;
+}
+
+syn_vec3 syn_scene_moved_point(const syn_scene_motion *motion, double time_s, syn_vec3 rest) {
+  if (!motion) return rest;
+  const syn_pose pose = syn_scene_motion_at(motion, time_s);
+  return syn_pose_point(&pose, rest);
 }
 
 static syn_status read_turns(const syn_json *place, syn_arena *memory, syn_scene_motion *motion, syn_error *error) {
@@ -148,6 +155,7 @@ static syn_status read_nodes(syn_tissue_scene *scene, const syn_json *place, syn
   const uint32_t count = syn_soft_node_count(soft);
   SYN_TRY(SYN_TAKE(&scene->memory, &chosen, count, error));
   memset(chosen, 0, count);
+  out->chosen = chosen;
   if (box.value) SYN_TRY(choose_in_box(soft, &box, chosen, error));
   if (near.value) SYN_TRY(choose_near(scene, soft, &near, chosen, error));
   if (nodes.value) SYN_TRY(choose_listed(soft, &nodes, chosen, error));
@@ -176,31 +184,29 @@ static syn_status read_hold(syn_tissue_scene *scene, const syn_json *place, syn_
   static const char *const keys[] = {"body",     "box",   "near",   "nodes", "axes",  "to", "center",
                                      "shift_mm", "turns", "from_s", "to_s",  "eased", NULL};
   const syn_json to = syn_json_member(place, "to");
-  uint32_t with = SYN_NONE;
-  unsigned axes;
+  const syn_json axes = syn_json_member(place, "axes");
+  hold->with = SYN_NONE;
   SYN_TRY(syn_json_only_keys(place, keys, error));
   SYN_TRY(read_nodes(scene, place, hold, error));
-  SYN_TRY(read_axes(place, &axes, error));
+  SYN_TRY(read_axes(place, &hold->axes, error));
   SYN_TRY(read_motion(scene, place, &hold->motion, error));
-  if (to.value) {
-    size_t other;
-    SYN_TRY(find_item(scene, place, "to", &other, error));
-    if (scene->items[other].soft) return syn_json_fail(&to, error, "is soft: nodes are held by rigid bodies");
-    if (hold->motion) return syn_json_fail(place, error, "moves with a body and on its own way: only one is possible");
-    with = scene->items[other].body;
-  }
-  for (size_t i = 0; i < hold->count; ++i)
-    SYN_TRY(syn_simulation_hold(scene->simulation, scene->items[hold->item].body, hold->nodes[i], axes, with, error));
+  if (!to.value) return SYN_OK;
+  size_t other;
+  SYN_TRY(find_item(scene, place, "to", &other, error));
+  if (scene->items[other].soft) return syn_json_fail(&to, error, "is soft: nodes are held by rigid bodies");
+  if (hold->motion) return syn_json_fail(place, error, "moves with a body and on its own way: only one is possible");
+  if (hold->axes != SYN_HELD)
+    return syn_json_fail(&axes, error, "leaves axes free, but nodes that move with a body are held in all of them");
+  hold->with = (uint32_t)other;
   return SYN_OK;
 }
 
 static syn_status read_load(syn_tissue_scene *scene, const syn_json *place, syn_scene_nodes *load, syn_error *error) {
-  static const char *const keys[] = {"body", "box", "near", "nodes", "force_n", "over_s", NULL};
-  const syn_json force = syn_json_member(place, "force_n"), over = syn_json_member(place, "over_s");
+  static const char *const keys[] = {"body",         "box",          "near",   "nodes", "force_n",
+                                     "pressure_mpa", "traction_mpa", "over_s", NULL};
   SYN_TRY(syn_json_only_keys(place, keys, error));
   SYN_TRY(read_nodes(scene, place, load, error));
-  SYN_TRY(syn_json_vec3(&force, &load->force, error));
-  return over.value ? syn_json_double(&over, &load->over_s, error) : SYN_OK;
+  return syn_scene_read_load(scene, place, load, error);
 }
 
 typedef syn_status read_entry(syn_tissue_scene *scene, const syn_json *place, syn_scene_nodes *entry, syn_error *error);
@@ -235,6 +241,38 @@ static syn_status read_response(const syn_json *place, syn_response *response, s
   return syn_json_fail(&member, error, "is '%s'; expected barrier, penalty, correction, look-ahead or volume", word);
 }
 
+/* Keys that a response or a method has no use for are mistakes. */
+static syn_status check_contact_keys(const syn_json *place, syn_response response, const char *method,
+                                     syn_error *error) {
+  enum {
+    BARRIER = 1 << SYN_RESPONSE_BARRIER,
+    PENALTY = 1 << SYN_RESPONSE_PENALTY,
+    VOLUME = 1 << SYN_RESPONSE_VOLUME,
+    DETECTED = PENALTY | 1 << SYN_RESPONSE_CORRECTION | 1 << SYN_RESPONSE_LOOK_AHEAD
+  };
+  static const struct {
+    const char *key;
+    unsigned responses;
+    bool of_center;
+  } keys[] = {{"method", DETECTED, false},    {"center", DETECTED, true},
+              {"table_size", DETECTED, true}, {"pressure_mpa_mm", PENALTY | VOLUME, false},
+              {"damping_s", VOLUME, false},   {"barrier_mm", BARRIER, false},
+              {"barrier_mpa", BARRIER, false}};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+    const syn_json member = syn_json_member(place, keys[i].key);
+    if (!member.value) continue;
+    if (!(keys[i].responses >> response & 1))
+      return syn_json_fail(&member, error, "is of no use to the response %s; leave it out",
+                           syn_response_name(response));
+    if (keys[i].of_center && !syn_method_is_about_center(method))
+      return syn_json_fail(&member, error, "is of no use to the method %s; leave it out", method);
+  }
+  const syn_json center = syn_json_member(place, "center"), asked = syn_json_member(place, "method");
+  if (DETECTED >> response & 1 && syn_method_is_about_center(method) && !center.value)
+    return syn_json_fail(&asked, error, "is %s, which measures from a centre: give it by \"center\"", method);
+  return SYN_OK;
+}
+
 static syn_status read_contact(syn_tissue_scene *scene, const syn_json *place, syn_error *error) {
   static const char *const keys[] = {"fixed",      "mobile",          "response",   "method",      "center",
                                      "table_size", "pressure_mpa_mm", "barrier_mm", "barrier_mpa", "damping_s",
@@ -264,6 +302,7 @@ static syn_status read_contact(syn_tissue_scene *scene, const syn_json *place, s
       return syn_json_fail(&member, error, "may not be negative or beyond 1e9");
   }
   o.collide.table_size = (uint32_t)table;
+  SYN_TRY(check_contact_keys(place, o.response, o.method, error));
   syn_error why;
   const syn_status status =
       syn_simulation_touch(scene->simulation, scene->items[fixed].body, scene->items[mobile].body, &o, &why);
@@ -305,5 +344,6 @@ syn_status syn_scene_read_parts(syn_tissue_scene *scene, const syn_json *root, s
   SYN_TRY(read_list(scene, root, "hold", read_hold, &scene->moved, &scene->moved_count, error));
   SYN_TRY(read_list(scene, root, "loads", read_load, &scene->loaded, &scene->loaded_count, error));
   SYN_TRY(read_motions(scene, root, error));
+  SYN_TRY(syn_scene_hold_nodes(scene, root, error));
   return read_contacts(scene, root, error);
 }

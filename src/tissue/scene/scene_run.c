@@ -84,6 +84,8 @@ static syn_status step_through(running *r, syn_error *error) {
   return SYN_OK;
 }
 
+enum { MOST_FRAMES = 10000 };
+
 /* Frames lie on whole steps. */
 static syn_status prepare(running *r, syn_error *error) {
   const double steps = round(r->scene->duration_s / r->scene->step_s),
@@ -91,6 +93,13 @@ static syn_status prepare(running *r, syn_error *error) {
   if (steps > 1e12)
     return syn_fail(error, SYN_TOO_LARGE, "%g s in steps of %g s are too many steps", r->scene->duration_s,
                     r->scene->step_s);
+  const double frames = ceil(max2(steps, 1) / max2(per, 1));
+  if (r->folder && frames > MOST_FRAMES)
+    return syn_fail(
+        error, SYN_TOO_LARGE,
+        "%g s with a frame every %g s are %.0f frames, each with its files, and at most %d are written: enlarge "
+        "frame_s or shorten duration_s",
+        r->scene->duration_s, r->scene->frame_s, frames, MOST_FRAMES);
   r->steps = steps < 1 ? 1 : (uint64_t)steps;
   r->per_frame = per < 1 ? 1 : (uint64_t)min2(per, steps < 1 ? 1 : steps);
   if (r->folder && strlen(r->folder) + SYN_LONGEST_NAME + 32 > SYN_LONGEST_PATH)
@@ -99,19 +108,35 @@ static syn_status prepare(running *r, syn_error *error) {
   return r->folder ? syn_make_folder(r->folder, error) : SYN_OK;
 }
 
-static syn_status run_all(running *r, bool restart, uint64_t *continued_at, syn_error *error) {
+/* Together, so that a full disk leaves those of an earlier run. */
+static syn_status publish_lists(const running *r, syn_error *error) {
+  syn_outbox *outbox;
+  SYN_TRY(syn_outbox_create(r->scene->context, NULL, &outbox, error));
+  syn_status status = syn_scene_stage_lists(r->scene, r->folder, r->moments, r->count, outbox, error);
+  if (!status) status = syn_outbox_publish(outbox, error);
+  if (status && error) syn_outbox_unhide(outbox, error->file);
+  syn_outbox_destroy(outbox);
+  return status;
+}
+
+/* A run that ends early shows how far it came, but where there is no room for files. */
+static syn_status list_all(const running *r, syn_status status, syn_outbox *outbox, syn_error *error) {
+  syn_error second; /* the first failure is the one to report */
+  if (!r->folder || status == SYN_IO_ERROR) return status;
+  if (!status && outbox) return syn_scene_stage_lists(r->scene, r->folder, r->moments, r->count, outbox, error);
+  const syn_status listed = publish_lists(r, status ? &second : error);
+  return status ? status : listed;
+}
+
+static syn_status run_all(running *r, const syn_tissue_run_options *options, uint64_t *continued_at, syn_error *error) {
   SYN_TRY(prepare(r, error));
-  if (r->folder && !restart) {
+  if (r->folder && !options->restart) {
     SYN_TRY(syn_scene_read_checkpoint(r->scene, r->folder, &r->moments, &r->count, error));
     r->capacity = r->count;
   }
   *continued_at = r->count ? syn_simulation_steps(r->scene->simulation) : 0;
   if (r->count == 0) SYN_TRY(add_frame(r, error));
-  const syn_status status = step_through(r, error);
-  syn_error second; /* the first failure is the one to report */
-  if (!r->folder) return status;
-  const syn_status listed = syn_scene_write_lists(r->scene, r->folder, r->moments, r->count, status ? &second : error);
-  return status ? status : listed;
+  return list_all(r, step_through(r, error), options->outbox, error);
 }
 
 syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissue_run_options *options, syn_tissue_run **run,
@@ -124,7 +149,7 @@ syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissue_run_op
   SYN_TRY(SYN_NEW_ZEROED(scene->context, &made, 1, error));
   running r = {.scene = scene, .folder = options->folder};
   uint64_t continued_at = 0;
-  const syn_status status = run_all(&r, options->restart, &continued_at, error);
+  const syn_status status = run_all(&r, options, &continued_at, error);
   *made = (syn_tissue_run){.context = scene->context,
                            .scene = scene,
                            .step_count = syn_simulation_steps(scene->simulation),

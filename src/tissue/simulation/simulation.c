@@ -21,7 +21,7 @@ const char *syn_integrator_name(syn_integrator integrator) {
 }
 
 syn_simulation_options syn_default_simulation_options(void) {
-  return (syn_simulation_options){.step_s = 0.001, .tolerance = 1e-9, .cookie = SYN_COOKIE};
+  return (syn_simulation_options){.step_s = 0.001, .tolerance = 1e-9, .halvings = 10, .cookie = SYN_COOKIE};
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
@@ -67,10 +67,10 @@ void syn_simulation_destroy(syn_simulation *s) {
   if (!s) return;
   syn_newton_destroy(s);
   for (size_t i = 0; i < s->touch_count; ++i) syn_touch_release(s->context, &s->touches[i]);
-  void *const blocks[] = {s->bodies,    s->touches,      s->x,       s->v,         s->target,        s->load,
-                          s->mass,      s->held,         s->follows, s->home,      s->contact_force, s->hold_force,
-                          s->points,    s->points_after, s->lambda,  s->gaps.gaps, s->point_area,    s->point_facing,
-                          s->step_force};
+  void *const blocks[] = {s->bodies,     s->touches,      s->x,       s->v,         s->target,        s->load,
+                          s->mass,       s->held,         s->follows, s->home,      s->contact_force, s->hold_force,
+                          s->points,     s->points_after, s->lambda,  s->gaps.gaps, s->point_area,    s->point_facing,
+                          s->step_force, s->last_load};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(s->context, blocks[i]);
   for (int i = 0; i < SYN_WORK_VECTORS; ++i) syn_free(s->context, s->work[i]);
   syn_free(s->context, s);
@@ -84,8 +84,8 @@ void syn_simulation_destroy(syn_simulation *s) {
 
 static syn_status grow_nodes(syn_simulation *s, size_t count, syn_error *error) {
   if (count > UINT32_MAX / 4) return syn_fail(error, SYN_TOO_LARGE, "a simulation has at most 1 billion nodes");
-  syn_vec3 **const vectors[] = {&s->x,          &s->v,         &s->target, &s->load, &s->home, &s->contact_force,
-                                &s->hold_force, &s->step_force};
+  syn_vec3 **const vectors[] = {&s->x,          &s->v,          &s->target,   &s->load, &s->home, &s->contact_force,
+                                &s->hold_force, &s->step_force, &s->last_load};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) SYN_TRY(GROW(s, vectors[i], count, error));
   for (int i = 0; i < SYN_WORK_VECTORS; ++i) SYN_TRY(GROW(s, &s->work[i], count, error));
   SYN_TRY(GROW(s, &s->mass, count, error));
@@ -152,7 +152,7 @@ syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *
   for (uint32_t i = 0; i < count; ++i) {
     s->x[first + i] = s->target[first + i] = s->home[first + i] = soft->rest[i];
     s->v[first + i] = s->load[first + i] = s->contact_force[first + i] = s->hold_force[first + i] = vec3(0, 0, 0);
-    s->step_force[first + i] = vec3(0, 0, 0);
+    s->step_force[first + i] = s->last_load[first + i] = vec3(0, 0, 0);
     s->mass[first + i] = soft->mass[i];
     s->held[first + i] = 0;
     s->follows[first + i] = SYN_NONE;
@@ -194,6 +194,34 @@ static uint32_t node_of(const syn_simulation *s, uint32_t body, uint32_t node) {
   return s->bodies[body].first_node + node;
 }
 
+static void release_node(syn_simulation *s, uint32_t i) {
+  s->held[i] = 0;
+  s->follows[i] = SYN_NONE;
+  s->target[i] = s->x[i];
+}
+
+/* What a node is held by adds up: axes that were free are held where they are now. */
+static syn_status hold_node(syn_simulation *s, uint32_t i, unsigned axes, uint32_t to, syn_error *error) {
+  const uint32_t before = s->follows[i];
+  if (to != SYN_NONE && before == to) return SYN_OK;
+  if (before != SYN_NONE && before != to)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s moves with %s already: let it go first (axes 0)",
+                    syn_sim_node_words(s, i).text, syn_sim_body_words(s, before).text);
+  if (to != SYN_NONE && before == SYN_NONE && s->held[i])
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "%s is held already and cannot move with %s, too: let it go first (axes 0)",
+                    syn_sim_node_words(s, i).text, syn_sim_body_words(s, to).text);
+  if (to != SYN_NONE) {
+    const syn_pose back = syn_pose_inverse(&s->bodies[to].pose);
+    s->home[i] = syn_pose_point(&back, s->x[i]);
+    axes = SYN_HELD;
+  }
+  s->target[i] = syn_mix_held((uint8_t)(axes & ~(unsigned)s->held[i]), s->target[i], s->x[i]);
+  s->held[i] |= (uint8_t)axes;
+  s->follows[i] = to;
+  return SYN_OK;
+}
+
 syn_status syn_simulation_hold(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, uint32_t to,
                                syn_error *error) {
   if (body >= s->body_count || !s->bodies[body].soft)
@@ -205,15 +233,21 @@ syn_status syn_simulation_hold(syn_simulation *s, uint32_t body, uint32_t node, 
     return syn_fail(error, SYN_BAD_ARGUMENT, "%s is not a rigid body: nodes cannot move with it",
                     syn_sim_body_words(s, to).text);
   const uint32_t i = node_of(s, body, node);
-  s->held[i] = (uint8_t)(to == SYN_NONE ? axes & SYN_HELD : SYN_HELD);
-  s->follows[i] = to;
-  s->target[i] = s->x[i];
-  if (to != SYN_NONE) {
-    const syn_pose back = syn_pose_inverse(&s->bodies[to].pose);
-    s->home[i] = syn_pose_point(&back, s->x[i]);
-  }
+  if (to == SYN_NONE && (axes & SYN_HELD) == 0)
+    release_node(s, i);
+  else
+    SYN_TRY(hold_node(s, i, axes & SYN_HELD, to, error));
   syn_newton_destroy(s); /* its factorisation is that of the free nodes */
   return SYN_OK;
+}
+
+uint32_t syn_sim_follows(const syn_simulation *s, uint32_t body, uint32_t node) {
+  return s->follows[node_of(s, body, node)];
+}
+
+void syn_sim_place_axes(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, syn_vec3 place) {
+  const uint32_t i = node_of(s, body, node);
+  s->target[i] = syn_mix_held((uint8_t)axes, s->target[i], place);
 }
 
 void syn_simulation_place(syn_simulation *s, uint32_t body, uint32_t node, syn_vec3 place) {

@@ -9,13 +9,15 @@
 #include "tissue/soft.h"
 
 typedef struct syn_sim_body {
-  syn_soft *soft;             /* NULL: rigid */
-  const syn_trimesh *surface; /* skin, or the rigid mesh */
-  const char *name;           /* for messages; NULL: its number */
-  double size_mm;             /* diagonal of the box around its surface at rest */
-  uint32_t first_node;        /* of a soft body, in the simulation's list */
-  uint32_t first_point;       /* of its surface */
-  syn_pose pose, next;        /* of a rigid body: now, and at the end of the step */
+  syn_soft *soft;               /* NULL: rigid */
+  const syn_trimesh *surface;   /* skin, or the rigid mesh */
+  const char *name;             /* for messages; NULL: its number */
+  double fastest_rad_s;         /* its fastest vibration; 0: not yet known */
+  double fastest_damping_per_s; /* of that one */
+  double size_mm;               /* diagonal of the box around its surface at rest */
+  uint32_t first_node;          /* of a soft body, in the simulation's list */
+  uint32_t first_point;         /* of its surface */
+  syn_pose pose, next;          /* of a rigid body: now, and at the end of the step */
 } syn_sim_body;
 
 /* A distance between two features of surfaces and how it changes: points[i] moving by u changes it by weight[i] *
@@ -67,6 +69,7 @@ struct syn_simulation {
   uint32_t *follows; /* rigid body that a held node moves with, or SYN_NONE */
   syn_vec3 *home;    /* its place in that body's mesh */
   syn_vec3 *contact_force, *hold_force;
+  syn_vec3 *last_load;  /* of the last step; equilibria in parts go on from it */
   syn_vec3 *step_force; /* of contacts that push with one force for the whole step */
   syn_vec3 *work[SYN_WORK_VECTORS];
   /* per point of a surface */
@@ -74,12 +77,16 @@ struct syn_simulation {
   double *point_area;     /* of the surface around it, at rest */
   syn_vec3 *point_facing; /* the same as a vector along its normal, where penalties were last looked for */
   syn_gap_list gaps;
+  bool keeps_gaps;           /* of penalties: found ones stay as they are, and only new ones come */
+  size_t kept;               /* so many of the list */
   struct syn_newton *newton; /* of implicit steps */
   double *lambda;            /* of XPBD: all soft bodies' constraints */
   size_t lambda_count;
   uint64_t steps;
   double time_s;
   uint32_t iterations;
+  uint32_t cut;            /* how often the last step was halved at its end; the next one begins with it */
+  double whole_step_s;     /* of which parts are taken */
   uint64_t factorisations; /* by implicit steps, so far */
 };
 
@@ -88,6 +95,11 @@ static inline syn_vec3 syn_mix_held(uint8_t held, syn_vec3 free, syn_vec3 fixed)
   return (syn_vec3){held & SYN_HELD_X ? fixed.x : free.x, held & SYN_HELD_Y ? fixed.y : free.y,
                     held & SYN_HELD_Z ? fixed.z : free.z};
 }
+
+/* The rigid body that a node moves with, or SYN_NONE. */
+uint32_t syn_sim_follows(const syn_simulation *s, uint32_t body, uint32_t node);
+/* Like syn_simulation_place, in these axes only. */
+void syn_sim_place_axes(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, syn_vec3 place);
 
 /* ---- forces of the whole scene (forces.c) ------------------------------------------------------------------------
  */
@@ -112,11 +124,33 @@ typedef struct syn_sim_words {
 /* The body's name, or "body 3"; "node 12 of" it, by the number of the node in the whole scene. */
 syn_sim_words syn_sim_body_words(const syn_simulation *s, uint32_t body);
 syn_sim_words syn_sim_node_words(const syn_simulation *s, uint32_t node);
-/* SYN_NOT_CONVERGED: the step that is being taken diverges at this node. */
-syn_status syn_sim_diverges(const syn_simulation *s, uint32_t node, syn_error *error);
+/* SYN_NOT_CONVERGED: the step that is being taken diverges at this node; with the bound of explicit steps. */
+syn_status syn_sim_diverges(syn_simulation *s, uint32_t node, syn_error *error);
 /* The node behind the point of a skin that is farthest from its rest, or not finite, where contacts were last looked
  * for. */
 uint32_t syn_sim_farthest_node(const syn_simulation *s);
+
+/* After a step that failed: the true cause in *error where a body in equilibrium is not held. Returns `status`. */
+syn_status syn_sim_name_free_body(const syn_simulation *s, syn_status status, syn_error *error);
+
+/* ---- parts of a step (step.c, parts.c, state.c) ------------------------------------------------------------------
+ */
+
+/* What options.step_s, the poses of rigid bodies and the targets of held nodes ask for, without counting it as a step.
+ * After a failure all is as before. */
+syn_status syn_sim_take_part(syn_simulation *s, syn_error *error);
+/* The whole step in so many even parts; 0: by halves as far as they are needed. */
+syn_status syn_sim_go_in_parts(syn_simulation *s, uint32_t parts, syn_error *error);
+/* Copies all that a step depends on into `state`, or from it. */
+void syn_sim_pass_state(syn_simulation *s, double *state, bool sets);
+
+/* ---- vibrations (vibrations.c) ---------------------------------------------------------------------------------- */
+
+/* The longest stable step of the explicit integrator that is set, for the bodies and penalties that are there; 0 where
+ * every step gains energy, infinite for integrators that have no bound. */
+syn_status syn_sim_stable_step(syn_simulation *s, double *step_s, syn_error *error);
+/* The fastest vibration of all bodies, rad / s; without contacts. */
+syn_status syn_sim_fastest(syn_simulation *s, double *rad_s, double *damping_per_s, syn_error *error);
 
 /* ---- contact (contact/) ----------------------------------------------------------------------------------------- */
 
@@ -147,6 +181,8 @@ syn_status syn_step_explicit(syn_simulation *s, syn_error *error); /* explicit a
 syn_status syn_step_rk4(syn_simulation *s, syn_error *error);
 syn_status syn_step_newton(syn_simulation *s, syn_error *error); /* implicit Euler and equilibrium */
 syn_status syn_step_positions(syn_simulation *s, syn_error *error);
+/* How many parts of a step XPBD needs; SYN_TOO_LARGE where that is beyond reason. */
+syn_status syn_positions_parts(syn_simulation *s, uint32_t *parts, syn_error *error);
 void syn_newton_destroy(syn_simulation *s);
 
 #endif

@@ -26,10 +26,12 @@ static void pass_history(walk *w, const syn_soft *soft) {
 
 static size_t walk_state(syn_simulation *s, double *state, bool sets) {
   walk w = {state, sets, 0};
-  double steps = (double)s->steps;
+  double steps = (double)s->steps, cut = s->cut;
   pass(&w, &steps, 1);
+  pass(&w, &cut, 1);
   pass(&w, &s->time_s, 1);
-  syn_vec3 *const vectors[] = {s->x, s->v, s->target, s->load, s->contact_force, s->hold_force, s->step_force};
+  syn_vec3 *const vectors[] = {s->x,          s->v,          s->target,   s->load, s->contact_force,
+                               s->hold_force, s->step_force, s->last_load};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     if (s->node_count > 0) pass(&w, &vectors[i]->x, 3 * (size_t)s->node_count);
   for (size_t b = 0; b < s->body_count; ++b) {
@@ -39,6 +41,7 @@ static size_t walk_state(syn_simulation *s, double *state, bool sets) {
   }
   for (size_t i = 0; i < s->touch_count; ++i) pass(&w, &s->touches[i].overlap_mm3, 1);
   if (sets) s->steps = (uint64_t)steps;
+  if (sets) s->cut = (uint32_t)cut;
   return w.count;
 }
 _Static_assert(sizeof(syn_pose) == 12 * sizeof(double), "a pose is twelve numbers");
@@ -47,6 +50,8 @@ size_t syn_simulation_state_count(const syn_simulation *s) {
   syn_simulation copy = *s; /* is only counted */
   return walk_state(&copy, NULL, false);
 }
+
+void syn_sim_pass_state(syn_simulation *s, double *state, bool sets) { walk_state(s, state, sets); }
 
 /* The kept factorisation has an order of elimination that depends on past contacts: both the simulation that goes on
  * and the one that is set to this state begin without it. */

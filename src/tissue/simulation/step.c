@@ -54,7 +54,7 @@ static uint32_t torn_off(const syn_simulation *s, const syn_sim_body *body) {
   return torn ? farthest : SYN_NONE;
 }
 
-static syn_status check_divergence(const syn_simulation *s, syn_error *error) {
+static syn_status check_divergence(syn_simulation *s, syn_error *error) {
   uint32_t node = runaway(s);
   for (size_t b = 0; node == SYN_NONE && b < s->body_count; ++b)
     if (s->bodies[b].soft) node = torn_off(s, &s->bodies[b]);
@@ -78,17 +78,6 @@ static void measure_forces(syn_simulation *s) {
   }
 }
 
-static void accept_step(syn_simulation *s) {
-  for (size_t b = 0; b < s->body_count; ++b) {
-    syn_sim_body *body = &s->bodies[b];
-    body->pose = body->next;
-    if (body->soft && body->soft->model->advance)
-      body->soft->model->advance(body->soft->state, s->x + body->first_node, s->options.step_s);
-  }
-  ++s->steps;
-  s->time_s += s->options.step_s;
-}
-
 /* ---- as it was ------------------------------------------------------------------------------------------------------
  */
 
@@ -100,40 +89,83 @@ static void remember(syn_simulation *s) {
   for (size_t i = 0; i < s->touch_count; ++i) s->touches[i].overlap_before_mm3 = s->touches[i].overlap_mm3;
 }
 
-/* Contacts are found again, so that a report tells of the scene and not of the failed step. */
-static void restore(syn_simulation *s, uint32_t iterations) {
+static void restore(syn_simulation *s) {
   const size_t bytes = s->node_count * sizeof(syn_vec3);
   memcpy(s->x, s->work[SYN_WORK_BEFORE_X], bytes);
   memcpy(s->v, s->work[SYN_WORK_BEFORE_V], bytes);
   memcpy(s->step_force, s->work[SYN_WORK_BEFORE_FORCE], bytes);
   for (size_t i = 0; i < s->touch_count; ++i) s->touches[i].overlap_mm3 = s->touches[i].overlap_before_mm3;
-  s->iterations = iterations;
+}
+
+/* Contacts are found again, so that a report tells of the scene and not of the failed step. */
+static void find_contacts_again(syn_simulation *s) {
   s->gaps.count = 0;
   syn_sim_points(s, s->x, 0, s->points);
   if (s->steps > 0 && syn_sim_find_gaps(s, s->points, 0, true, NULL) != SYN_OK) s->gaps.count = 0;
 }
 
 static syn_status take(syn_simulation *s, syn_error *error) {
-  SYN_TRY(syn_sim_push_overlaps(s, error));
+  if (s->options.integrator != SYN_INTEGRATOR_POSITIONS) SYN_TRY(syn_sim_push_overlaps(s, error));
   SYN_TRY(steps[s->options.integrator](s, error));
   SYN_TRY(check_divergence(s, error));
   SYN_TRY(syn_sim_correct(s, error));
   return check_divergence(s, error);
 }
 
-syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
-  if (s->node_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no soft body to move");
-  const uint32_t iterations = s->iterations;
+syn_status syn_sim_take_part(syn_simulation *s, syn_error *error) {
   remember(s);
   set_targets(s);
   syn_status status = take(s, error);
   if (status == SYN_BAD_MESH) /* within the step, a surface went where nothing can be detected any more */
     status = syn_sim_diverges(s, syn_sim_farthest_node(s), error);
   if (status) {
-    restore(s, iterations);
+    restore(s);
     return status;
   }
-  accept_step(s);
+  for (size_t b = 0; b < s->body_count; ++b) {
+    syn_sim_body *body = &s->bodies[b];
+    body->pose = body->next;
+    if (body->soft && body->soft->model->advance)
+      body->soft->model->advance(body->soft->state, s->x + body->first_node, s->options.step_s);
+  }
+  return SYN_OK;
+}
+
+/* ---- the whole step ------------------------------------------------------------------------------------------------
+ */
+
+/* XPBD always goes in parts. Implicit steps and equilibria do where the whole has no solution, or the last one had
+ * none. Explicit steps diverge long after they were too long: shorter ones come too late. */
+static syn_status take_whole(syn_simulation *s, syn_error *error) {
+  const syn_integrator integrator = s->options.integrator;
+  const bool solves = integrator == SYN_INTEGRATOR_IMPLICIT || integrator == SYN_INTEGRATOR_STATIC;
+  uint32_t parts = 0;
+  if (integrator == SYN_INTEGRATOR_POSITIONS) {
+    SYN_TRY(syn_positions_parts(s, &parts, error));
+    SYN_TRY(
+        syn_sim_push_overlaps(s, error)); /* for all parts: to find the overlap takes longer than a hundred of them */
+  }
+  if (parts > 1) return syn_sim_go_in_parts(s, parts, error);
+  const bool whole = !solves || s->cut == 0 || s->options.halvings == 0;
+  const syn_status status = whole ? syn_sim_take_part(s, error) : SYN_NOT_CONVERGED;
+  if (status != SYN_NOT_CONVERGED || !solves || s->options.halvings == 0) return status;
+  return syn_sim_go_in_parts(s, 0, error);
+}
+
+syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
+  if (s->node_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no soft body to move");
+  const uint32_t iterations = s->iterations;
+  s->whole_step_s = s->options.step_s;
+  memset(s->work[SYN_WORK_PARTING], 0, s->node_count * sizeof(syn_vec3));
+  syn_status status = take_whole(s, error);
+  if (status) {
+    s->iterations = iterations;
+    find_contacts_again(s);
+    return syn_sim_name_free_body(s, status, error);
+  }
+  ++s->steps;
+  s->time_s += s->options.step_s;
+  memcpy(s->last_load, s->load, s->node_count * sizeof *s->load);
   syn_sim_points(s, s->x, 0, s->points);
   status = syn_sim_find_gaps(s, s->points, 1, true, error);
   measure_forces(s);

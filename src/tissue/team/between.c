@@ -127,8 +127,8 @@ static syn_status take_work(syn_arena *arena, uint32_t nodes, work *w, syn_error
   return SYN_OK;
 }
 
-syn_status team_mark_between(const syn_context *context, const syn_block_pattern *pattern, const uint32_t *owner,
-                             const bool *has_row, bool *between, syn_error *error) {
+syn_status syn_team_mark_between(const syn_context *context, const syn_block_pattern *pattern, const uint32_t *owner,
+                                 const bool *has_row, bool *between, syn_error *error) {
   syn_arena arena = {.context = context};
   work w = {.between = between};
   memset(between, 0, pattern->node_count * sizeof *between);

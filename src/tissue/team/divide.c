@@ -36,7 +36,7 @@ static syn_status mark_between(team_divide *d, bool *between, syn_error *error) 
   bool *parted;
   SYN_TRY(SYN_TAKE(&d->arena, &parted, all, error));
   for (uint32_t i = 0; i < all; ++i) parted[i] = has_row(d, i) && i != d->wide;
-  SYN_TRY(team_mark_between(d->team->context, d->pattern, d->owner, parted, between, error));
+  SYN_TRY(syn_team_mark_between(d->team->context, d->pattern, d->owner, parted, between, error));
   if (d->wide != SYN_NONE) between[d->wide] = true;
   return SYN_OK;
 }
@@ -68,8 +68,8 @@ static syn_status make_partial(team_divide *d, syn_error *error) {
       if (is_here(d, i, p->columns[k]))
         status = syn_block_pairs_add(&list, d->local[i], d->local[p->columns[k]], error);
   if (!status)
-    status = team_partial_create(d->team->context, &d->team->petsc.blas, d->inside, d->count,
-                                 (const uint32_t(*)[2])list.pairs, list.count, &d->partial, error);
+    status = syn_team_partial_create(d->team->context, &d->team->petsc.blas, d->inside, d->count,
+                                     (const uint32_t(*)[2])list.pairs, list.count, &d->partial, error);
   syn_free(d->team->context, list.pairs);
   return status;
 }
@@ -88,15 +88,15 @@ static syn_status fill(team_divide *d, team_limits limits, team_verdict *verdict
   SYN_TRY(SYN_TAKE(&d->arena, &d->vector, 3 * (size_t)d->count, error));
   SYN_TRY(SYN_TAKE(&d->arena, &d->panel, last * BLOCK + 1, error));
   SYN_TRY(make_partial(d, error));
-  if (!limits.any_memory) SYN_TRY(team_has_room(d->team, team_partial_bytes(d->partial), &room, error));
-  if (room) return team_partial_reserve(d->partial, error);
+  if (!limits.any_memory) SYN_TRY(syn_team_has_room(d->team, syn_team_partial_bytes(d->partial), &room, error));
+  if (room) return syn_team_partial_reserve(d->partial, error);
   *verdict = TEAM_TOO_LARGE;
   return SYN_OK;
 }
 
-syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
-                              const uint32_t *owner, const PetscInt *number, PetscInt first, uint32_t wide,
-                              team_limits limits, team_divide **divide, team_verdict *verdict, syn_error *error) {
+syn_status syn_team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
+                                  const uint32_t *owner, const PetscInt *number, PetscInt first, uint32_t wide,
+                                  team_limits limits, team_divide **divide, team_verdict *verdict, syn_error *error) {
   team_divide *made;
   *divide = NULL;
   SYN_TRY(SYN_NEW_ZEROED(team->context, &made, 1, error));
@@ -112,14 +112,14 @@ syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, 
   if (status == SYN_OK && *verdict == TEAM_FITS)
     *divide = made;
   else
-    team_divide_destroy(made);
+    syn_team_divide_destroy(made);
   return status;
 }
 
-void team_divide_destroy(team_divide *d) {
+void syn_team_divide_destroy(team_divide *d) {
   if (!d) return;
   const syn_context *context = d->team->context;
-  team_partial_destroy(d->partial);
+  syn_team_partial_destroy(d->partial);
   syn_arena_release(&d->arena);
   syn_free(context, d);
 }
@@ -174,7 +174,7 @@ static void use_columns(const team_divide *d, double *a, int n, int at, int colu
 static syn_status factorize_between(const team_divide *d, bool *definite, syn_error *error) {
   const syn_petsc *p = &d->team->petsc;
   const int n = 3 * (int)(d->count - d->inside), size = (int)d->team->size;
-  double *a = team_partial_rest(d->partial);
+  double *a = syn_team_partial_rest(d->partial);
   *definite = true;
   for (int at = 0; at < n && *definite; at += BLOCK) {
     const int columns = n - at < BLOCK ? n - at : BLOCK, rows = n - at, from = at / BLOCK % size;
@@ -193,25 +193,25 @@ static syn_status factorize_between(const team_divide *d, bool *definite, syn_er
 static void copy_numbers(team_divide *d, const double (*blocks)[9]) {
   const syn_block_pattern *p = d->pattern;
   double block[9];
-  team_partial_clear(d->partial);
+  syn_team_partial_clear(d->partial);
   for (uint32_t i = 0; i < p->node_count; ++i)
     for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
       const uint32_t j = p->columns[k];
       if (!is_here(d, i, j)) continue;
       if (d->local[i] >= d->inside && d->local[j] >= d->inside && d->owner[i] != d->team->rank) continue;
-      team_copy_block(d->held, blocks[k], i, j, false, block);
-      team_partial_add(d->partial, d->local[i], d->local[j], block);
+      syn_team_copy_block(d->held, blocks[k], i, j, false, block);
+      syn_team_partial_add(d->partial, d->local[i], d->local[j], block);
     }
 }
 
-syn_status team_divide_update(team_divide *d, const double (*blocks)[9], bool *definite, syn_error *error) {
+syn_status syn_team_divide_update(team_divide *d, const double (*blocks)[9], bool *definite, syn_error *error) {
   const size_t last = 3 * (size_t)(d->count - d->inside);
   copy_numbers(d, blocks);
-  double failed = team_partial_factorize(d->partial) ? 0 : 1;
+  double failed = syn_team_partial_factorize(d->partial) ? 0 : 1;
   SYN_TRY(add_up(d, &failed, 1, error));
   *definite = failed == 0;
   if (!*definite) return SYN_OK;
-  SYN_TRY(add_up(d, team_partial_rest(d->partial), last * last, error));
+  SYN_TRY(add_up(d, syn_team_partial_rest(d->partial), last * last, error));
   return factorize_between(d, definite, error);
 }
 
@@ -230,19 +230,19 @@ static void take_load(const team_divide *d, const double *load, const double wid
   }
 }
 
-syn_status team_divide_solve(team_divide *d, const double *load, const double wide_load[3], double *solution,
-                             double wide_solution[3], syn_error *error) {
+syn_status syn_team_divide_solve(team_divide *d, const double *load, const double wide_load[3], double *solution,
+                                 double wide_solution[3], syn_error *error) {
   const team_blas *blas = &d->team->petsc.blas;
   const int n = 3 * (int)(d->count - d->inside), step = 1;
   double *v = d->vector, *last = v + 3 * (size_t)d->inside;
   for (uint32_t i = 0; i < d->count; ++i) take_load(d, load, wide_load, d->node[i], v + 3 * (size_t)i);
-  team_partial_forward(d->partial, v);
+  syn_team_partial_forward(d->partial, v);
   SYN_TRY(add_up(d, last, (size_t)n, error));
   if (n > 0) {
-    blas->trsv("L", "N", "N", &n, team_partial_rest(d->partial), &n, last, &step);
-    blas->trsv("L", "T", "N", &n, team_partial_rest(d->partial), &n, last, &step);
+    blas->trsv("L", "N", "N", &n, syn_team_partial_rest(d->partial), &n, last, &step);
+    blas->trsv("L", "T", "N", &n, syn_team_partial_rest(d->partial), &n, last, &step);
   }
-  team_partial_backward(d->partial, v);
+  syn_team_partial_backward(d->partial, v);
   for (uint32_t i = 0; i < d->count; ++i) {
     const uint32_t node = d->node[i];
     double *to = node == d->wide ? wide_solution : solution + 3 * (d->number[node] - d->first);

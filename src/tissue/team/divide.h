@@ -23,14 +23,14 @@ typedef struct team_limits {
 /* Rows of this process: the nodes whose `number` (-1: no row) is first … first + mine. A node that acts on many others,
  * `wide` (SYN_NONE: none), has no row and always lies between. What is given must outlive it. *divide is NULL where
  * the verdict, which all processes share, is not TEAM_FITS. */
-syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
-                              const uint32_t *owner, const PetscInt *number, PetscInt first, uint32_t wide,
-                              team_limits limits, team_divide **divide, team_verdict *verdict, syn_error *error);
-void team_divide_destroy(team_divide *divide); /* NULL is fine */
-syn_status team_divide_update(team_divide *divide, const double (*blocks)[9], bool *definite, syn_error *error);
+syn_status syn_team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
+                                  const uint32_t *owner, const PetscInt *number, PetscInt first, uint32_t wide,
+                                  team_limits limits, team_divide **divide, team_verdict *verdict, syn_error *error);
+void syn_team_divide_destroy(team_divide *divide); /* NULL is fine */
+syn_status syn_team_divide_update(team_divide *divide, const double (*blocks)[9], bool *definite, syn_error *error);
 /* Three numbers for each row of this process, and those of the wide node, which all processes know. */
-syn_status team_divide_solve(team_divide *divide, const double *load, const double wide_load[3], double *solution,
-                             double wide_solution[3], syn_error *error);
+syn_status syn_team_divide_solve(team_divide *divide, const double *load, const double wide_load[3], double *solution,
+                                 double wide_solution[3], syn_error *error);
 #endif
 
 #endif

@@ -23,8 +23,8 @@ struct syn_team {
 };
 
 /* A block as it stands in the row of `row_node`. Held unknowns keep a one on the diagonal and nothing else. */
-void team_copy_block(const uint8_t *held, const double from[9], uint32_t row_node, uint32_t column_node,
-                     bool transposed, double to[9]);
+void syn_team_copy_block(const uint8_t *held, const double from[9], uint32_t row_node, uint32_t column_node,
+                         bool transposed, double to[9]);
 #endif
 
 #endif

@@ -129,9 +129,9 @@ static syn_status fill(team_partial *p, analysis *a, const uint32_t (*pairs)[2],
   return take_supers(p, a->all, error);
 }
 
-syn_status team_partial_create(const syn_context *context, const team_blas *blas, uint32_t inside, uint32_t count,
-                               const uint32_t (*pairs)[2], size_t pair_count, team_partial **partial,
-                               syn_error *error) {
+syn_status syn_team_partial_create(const syn_context *context, const team_blas *blas, uint32_t inside, uint32_t count,
+                                   const uint32_t (*pairs)[2], size_t pair_count, team_partial **partial,
+                                   syn_error *error) {
   team_partial *made;
   analysis a = {.started = false};
   *partial = NULL;
@@ -146,13 +146,13 @@ syn_status team_partial_create(const syn_context *context, const team_blas *blas
     a.cholmod.finish(&a.common);
   }
   if (status)
-    team_partial_destroy(made);
+    syn_team_partial_destroy(made);
   else
     *partial = made;
   return status;
 }
 
-void team_partial_destroy(team_partial *p) {
+void syn_team_partial_destroy(team_partial *p) {
   if (!p) return;
   syn_arena_release(&p->arena);
   syn_free(p->context, p);
@@ -168,19 +168,19 @@ static size_t rest_count(const team_partial *p) {
 
 static size_t panel_count(const team_partial *p) { return 9 * (size_t)p->longest * PANEL; }
 
-double team_partial_bytes(const team_partial *p) {
+double syn_team_partial_bytes(const team_partial *p) {
   return (double)sizeof(double) * ((double)p->number_count + (double)rest_count(p) + (double)panel_count(p));
 }
 
-syn_status team_partial_reserve(team_partial *p, syn_error *error) {
+syn_status syn_team_partial_reserve(team_partial *p, syn_error *error) {
   SYN_TRY(SYN_TAKE(&p->arena, &p->numbers, p->number_count, error));
   SYN_TRY(SYN_TAKE(&p->arena, &p->rest, rest_count(p), error));
   return SYN_TAKE(&p->arena, &p->panel, panel_count(p), error);
 }
 
-double *team_partial_rest(team_partial *p) { return p->rest; }
+double *syn_team_partial_rest(team_partial *p) { return p->rest; }
 
-void team_partial_clear(team_partial *p) {
+void syn_team_partial_clear(team_partial *p) {
   memset(p->numbers, 0, p->number_count * sizeof *p->numbers);
   memset(p->rest, 0, rest_count(p) * sizeof *p->rest);
 }
@@ -199,7 +199,7 @@ static uint32_t find_row(const supernode *s, uint32_t turn) {
   return low;
 }
 
-void team_partial_add(team_partial *p, uint32_t row, uint32_t column, const double block[9]) {
+void syn_team_partial_add(team_partial *p, uint32_t row, uint32_t column, const double block[9]) {
   const bool turned = p->place[row] < p->place[column];
   const uint32_t i = p->place[turned ? column : row], j = p->place[turned ? row : column];
   const bool is_last = j >= p->inside;
@@ -251,7 +251,7 @@ static void update_others(team_partial *p, const supernode *s) {
   }
 }
 
-bool team_partial_factorize(team_partial *p) {
+bool syn_team_partial_factorize(team_partial *p) {
   for (uint32_t k = 0; k < p->super_count; ++k) {
     const supernode *s = &p->supers[k];
     const int columns = 3 * (int)s->columns, length = 3 * (int)s->rows, rows = length - columns;
@@ -278,7 +278,7 @@ static void from_turns(const team_partial *p, const double *v, double *b) {
   for (uint32_t i = 0; i < p->count; ++i) memcpy(b + 3 * (size_t)i, v + 3 * (size_t)p->place[i], 3 * sizeof *v);
 }
 
-void team_partial_forward(team_partial *p, double *b) {
+void syn_team_partial_forward(team_partial *p, double *b) {
   double *v = p->vector;
   const double one = 1, zero = 0;
   const int step = 1;
@@ -298,7 +298,7 @@ void team_partial_forward(team_partial *p, double *b) {
   from_turns(p, v, b);
 }
 
-void team_partial_backward(team_partial *p, double *b) {
+void syn_team_partial_backward(team_partial *p, double *b) {
   double *v = p->vector;
   const double one = 1, minus = -1;
   const int step = 1;

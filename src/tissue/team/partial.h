@@ -25,27 +25,28 @@ typedef struct team_blas {
 typedef struct team_partial team_partial;
 
 /* `pairs` are of nodes that act on each other, each once; nodes from `inside` on are the last. */
-syn_status team_partial_create(const syn_context *context, const team_blas *blas, uint32_t inside, uint32_t count,
-                               const uint32_t (*pairs)[2], size_t pair_count, team_partial **partial, syn_error *error);
-void team_partial_destroy(team_partial *partial); /* NULL is fine */
+syn_status syn_team_partial_create(const syn_context *context, const team_blas *blas, uint32_t inside, uint32_t count,
+                                   const uint32_t (*pairs)[2], size_t pair_count, team_partial **partial,
+                                   syn_error *error);
+void syn_team_partial_destroy(team_partial *partial); /* NULL is fine */
 
 /* What the factor takes is known from its order, and is taken before the first numbers. */
-double team_partial_bytes(const team_partial *partial);
-syn_status team_partial_reserve(team_partial *partial, syn_error *error);
+double syn_team_partial_bytes(const team_partial *partial);
+syn_status syn_team_partial_reserve(team_partial *partial, syn_error *error);
 
 /* New numbers: clear, add every block once, factorise. */
-void team_partial_clear(team_partial *partial);
+void syn_team_partial_clear(team_partial *partial);
 /* The block of a pair, as it stands in the row of `row` and the column of `column`; a diagonal one is symmetric. */
-void team_partial_add(team_partial *partial, uint32_t row, uint32_t column, const double block[9]);
+void syn_team_partial_add(team_partial *partial, uint32_t row, uint32_t column, const double block[9]);
 /* False where the matrix of the first nodes is not positive definite. */
-bool team_partial_factorize(team_partial *partial);
+bool syn_team_partial_factorize(team_partial *partial);
 /* What is left of the last nodes: 3 (count - inside) columns of as many numbers; only the lower triangle counts. */
-double *team_partial_rest(team_partial *partial);
+double *syn_team_partial_rest(team_partial *partial);
 
 /* Solutions in two halves. Forward: b of all nodes, three numbers each, becomes what backward needs, and for the last
  * nodes their load with what the first ones pass on. Backward: with the solution of the last nodes in its place, b
  * becomes the solution of all. */
-void team_partial_forward(team_partial *partial, double *b);
-void team_partial_backward(team_partial *partial, double *b);
+void syn_team_partial_forward(team_partial *partial, double *b);
+void syn_team_partial_backward(team_partial *partial, double *b);
 
 #endif

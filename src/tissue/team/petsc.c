@@ -28,7 +28,8 @@ syn_status syn_petsc_load(syn_petsc *petsc, syn_error *error) {
       {"dgemm_", &petsc->blas.gemm},
       {"dgemv_", &petsc->blas.gemv},
       {"dtrsv_", &petsc->blas.trsv},
-      {"PETSC_COMM_WORLD", &petsc->world}};
+      {"PETSC_COMM_WORLD", &petsc->world},
+      {"PETSC_STDOUT", &petsc->out}};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
     void *found = dlsym(library, functions[i].name);
     memcpy(functions[i].to, &found, sizeof found);

@@ -69,6 +69,7 @@ typedef struct syn_petsc {
   SYN_PETSC_FUNCTIONS(SYN_PETSC_MEMBER)
 #undef SYN_PETSC_MEMBER
   const MPI_Comm *world;      /* PETSC_COMM_WORLD, of value after PetscInitialize */
+  FILE **out;                 /* PETSC_STDOUT: where PETSc prints */
   void *type_double, *op_sum; /* of Open MPI, where they are objects of its library */
   team_blas blas;
 } syn_petsc;

@@ -47,7 +47,7 @@ static syn_status ask(syn_team *team, const room_note *mine, double left, bool *
   return status;
 }
 
-syn_status team_has_room(syn_team *team, double bytes, bool *room, syn_error *error) {
+syn_status syn_team_has_room(syn_team *team, double bytes, bool *room, syn_error *error) {
   const syn_petsc *p = &team->petsc;
   room_note mine = {.bytes = bytes};
   PetscInt megabytes = 0;
@@ -60,7 +60,7 @@ syn_status team_has_room(syn_team *team, double bytes, bool *room, syn_error *er
 #else
 
 /* No team exists. */
-syn_status team_has_room(syn_team *team, double bytes, bool *room, syn_error *error) {
+syn_status syn_team_has_room(syn_team *team, double bytes, bool *room, syn_error *error) {
   (void)team, (void)bytes, (void)error;
   *room = true;
   return SYN_OK;

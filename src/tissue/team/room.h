@@ -6,6 +6,6 @@
 
 /* `bytes` is what this process would take. *room is the same in all of them: each machine has enough left for all
  * processes there, and a tenth more. PETSc's option -syn_memory_mb stands for what a machine has left. */
-syn_status team_has_room(syn_team *team, double bytes, bool *room, syn_error *error);
+syn_status syn_team_has_room(syn_team *team, double bytes, bool *room, syn_error *error);
 
 #endif

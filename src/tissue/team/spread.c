@@ -163,8 +163,8 @@ static syn_status choose_method(syn_spread *s, syn_error *error) {
   const bool few = 3 * s->rows <= most;
   if (between > 0 && (few || !given)) {
     const team_limits limits = {.between = between, .any_memory = given};
-    SYN_TRY(team_divide_create(s->team, s->pattern, s->held, s->owner, s->number, s->first, s->wide, limits, &s->divide,
-                               &verdict, error));
+    SYN_TRY(syn_team_divide_create(s->team, s->pattern, s->held, s->owner, s->number, s->first, s->wide, limits,
+                                   &s->divide, &verdict, error));
   }
   s->begin = verdict == TEAM_FITS || (verdict == TEAM_TOO_WIDE && few) ? DIRECT : MULTIGRID;
   s->short_of_memory = verdict == TEAM_TOO_LARGE;
@@ -219,7 +219,7 @@ void syn_spread_destroy(syn_spread *s) {
   p->VecScatterDestroy(&s->scatter);
   p->MatDestroy(&s->matrix);
   p->MatDestroy(&s->scalar);
-  team_divide_destroy(s->divide);
+  syn_team_divide_destroy(s->divide);
   syn_free(context, s->owner);
   syn_free(context, s->held);
   syn_free(context, s->number);
@@ -229,8 +229,8 @@ void syn_spread_destroy(syn_spread *s) {
 /* ---- numbers -------------------------------------------------------------------------------------------------------
  */
 
-void team_copy_block(const uint8_t *held, const double from[9], uint32_t row_node, uint32_t column_node,
-                     bool transposed, double to[9]) {
+void syn_team_copy_block(const uint8_t *held, const double from[9], uint32_t row_node, uint32_t column_node,
+                         bool transposed, double to[9]) {
   const uint8_t row_held = held[row_node], column_held = held[column_node];
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) {
@@ -250,7 +250,7 @@ static syn_status fill_matrix(syn_spread *s, const double (*blocks)[9], syn_erro
       const uint32_t j = pattern->columns[k];
       const entry e = entry_of(s, i, j);
       if (e.row < 0 || !is_mine(s, e.row)) continue;
-      team_copy_block(s->held, blocks[k], e.transposed ? j : i, e.transposed ? i : j, e.transposed, block);
+      syn_team_copy_block(s->held, blocks[k], e.transposed ? j : i, e.transposed ? i : j, e.transposed, block);
       SYN_PETSC_TRY(p, MatSetValuesBlocked, s->matrix, 1, &e.row, 1, &e.column, block, INSERT_VALUES);
     }
   SYN_PETSC_TRY(p, MatAssemblyBegin, s->matrix, MAT_FINAL_ASSEMBLY);
@@ -318,7 +318,7 @@ static syn_status solve_divided(syn_spread *s, const syn_vec3 *wide_load, syn_ve
   s->iterations = 1;
   SYN_PETSC_TRY(p, VecGetArray, s->load, &from);
   SYN_PETSC_TRY(p, VecGetArray, s->solution, &to);
-  const syn_status status = team_divide_solve(s->divide, from, given, to, moved, error);
+  const syn_status status = syn_team_divide_solve(s->divide, from, given, to, moved, error);
   SYN_PETSC_TRY(p, VecRestoreArray, s->load, &from);
   SYN_PETSC_TRY(p, VecRestoreArray, s->solution, &to);
   *shift = (syn_vec3){moved[0], moved[1], moved[2]};
@@ -377,7 +377,7 @@ static syn_status fill_border(syn_spread *s, const double (*blocks)[9], syn_erro
     if (!is_mine(s, s->number[i])) continue;
     const uint32_t slot = syn_block_find(pattern, low, high);
     if (slot == SYN_NONE) continue;
-    team_copy_block(s->held, blocks[slot], i, s->wide, i > s->wide, block);
+    syn_team_copy_block(s->held, blocks[slot], i, s->wide, i > s->wide, block);
     for (int k = 0; k < 9; ++k) columns[k % 3][3 * (s->number[i] - s->first) + k / 3] = block[k];
   }
   for (int c = 0; c < 3; ++c) SYN_PETSC_TRY(p, VecRestoreArray, s->border[c], &columns[c]);
@@ -411,7 +411,7 @@ static syn_status eliminate_wide(syn_spread *s, const double (*blocks)[9], syn_e
   const syn_petsc *p = &s->team->petsc;
   double own[9], left[3][3];
   SYN_TRY(fill_border(s, blocks, error));
-  team_copy_block(s->held, blocks[s->pattern->row_start[s->wide]], s->wide, s->wide, false, own);
+  syn_team_copy_block(s->held, blocks[s->pattern->row_start[s->wide]], s->wide, s->wide, false, own);
   syn_vec3 rows[3] = {{own[0], own[1], own[2]}, {own[3], own[4], own[5]}, {own[6], own[7], own[8]}};
   SYN_TRY(from_owner(s, rows, 3, error));
   for (int c = 0; c < 3; ++c) SYN_TRY(solve(s, s->border[c], s->along[c], error));
@@ -445,7 +445,7 @@ static syn_status add_wide(syn_spread *s, syn_vec3 load, syn_vec3 *shift, syn_er
  */
 
 syn_status syn_spread_update(syn_spread *s, const double (*blocks)[9], syn_error *error) {
-  if (s->divide) return team_divide_update(s->divide, blocks, &s->divide_definite, error);
+  if (s->divide) return syn_team_divide_update(s->divide, blocks, &s->divide_definite, error);
   SYN_TRY(fill_matrix(s, blocks, error));
   return s->wide == SYN_NONE ? SYN_OK : eliminate_wide(s, blocks, error);
 }

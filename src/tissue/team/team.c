@@ -5,13 +5,17 @@
 
 #ifdef SYN_PETSC
 
-/* PETSc would print its errors, catch signals and end the process: it is told to return codes alone. */
+/* PETSc would print its errors, catch signals and end the process: it is told to return codes alone. PETSc 3.22 also
+ * lists options that nothing asked for, such as ours for a method that was not needed. What somebody else asks it to
+ * print (PETSC_OPTIONS) goes where errors go: standard output belongs to the caller. */
 static syn_status start(syn_team *team, syn_error *error) {
   const syn_petsc *p = &team->petsc;
   int rank, size;
   SYN_TRY(syn_petsc_load(&team->petsc, error));
   SYN_PETSC_TRY(p, PetscOptionsSetValue, NULL, "-no_signal_handler", "true");
+  SYN_PETSC_TRY(p, PetscOptionsSetValue, NULL, "-options_left", "false");
   SYN_TRY(syn_petsc_check(p->PetscInitializeNoArguments(), "PetscInitialize", error));
+  *p->out = stderr;
   SYN_PETSC_TRY(p, PetscPushErrorHandler, p->PetscReturnErrorHandler, NULL);
   team->world = *p->world;
   SYN_PETSC_TRY(p, MPI_Comm_rank, team->world, &rank);

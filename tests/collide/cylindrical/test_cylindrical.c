@@ -249,6 +249,42 @@ static void turns_and_other_poses_agree_with_the_twin(void **state) {
   assert_true(penetrating > all / 20);
 }
 
+/* Boxes and plates of a few large facets, with the axis in, on or close beside a facet, an edge or a vertex. */
+static void an_axis_close_to_large_facets_agrees_with_the_twin(void **state) {
+  (void)state;
+  static answer a;
+  test_random random = {12};
+  uint32_t certain = 0, all = 0;
+  for (int round = 0; round < repeats(600, 8); ++round) {
+    const syn_vec3 size = {random_between(&random, 0.3, 2), random_between(&random, 0.3, 2),
+                           pow(10, random_between(&random, -2, 0.5))};
+    scene s = {moved(make_cube(NULL, 1), size, random_vec3(&random, 0.5)),
+               moved(make_blob(NULL, &random, 6, 9, 0.5), vec3(1.5, 1.5, 1.5), random_vec3(&random, 0.5)),
+               syn_default_collide_options()};
+    const uint32_t *v = s.fixed->triangles[random_below(&random, s.fixed->triangle_count)].v;
+    const syn_vec3 from = s.fixed->vertices[v[0]], ab = vec3_sub(s.fixed->vertices[v[1]], from),
+                   ac = vec3_sub(s.fixed->vertices[v[2]], from);
+    const double b = random_below(&random, 3) * 0.5, c = random_below(&random, 2) * 0.25,
+                 off = random_below(&random, 4) ? pow(10, random_between(&random, -6, -0.5)) : 0;
+    s.options.center = vec3_madd(vec3_madd(vec3_madd(from, b, ab), c, ac), random_below(&random, 2) ? off : -off,
+                                 vec3_unit(vec3_cross(ab, ac)));
+    s.options.axis = round % 3 == 0 ? ab : round % 3 == 1 ? vec3_cross(ab, ac) : random_vec3(&random, 1);
+    s.options.angle = (double)random_below(&random, 3) - 1;
+    s.options.table_size = random_below(&random, 3) ? 0 : 1 + random_below(&random, 3000);
+    syn_collider *collider = collider_of(NULL, &s);
+    const syn_pose poses[2] = {syn_pose_about_axis(s.options.center, s.options.axis, random_between(&random, -7, 7)),
+                               random_pose(&random, 0.5)};
+    for (int i = 0; i < 2; ++i) {
+      ask(collider, &poses[i], &a);
+      certain += check_against_twin(&s, &poses[i], &a);
+      all += s.mobile->vertex_count;
+    }
+    syn_collider_destroy(collider);
+    release_scene(&s);
+  }
+  assert_true(certain > all * 0.9);
+}
+
 /* Solid angle of the mesh seen from the point, in full spheres: 1 inside, 0 outside. */
 static double winding(const syn_trimesh *mesh, syn_vec3 p) {
   double sum = 0;
@@ -508,6 +544,7 @@ static void bad_options_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(turns_and_other_poses_agree_with_the_twin),
+      cmocka_unit_test(an_axis_close_to_large_facets_agrees_with_the_twin),
       cmocka_unit_test(a_lattice_in_a_cube_knows_inside_from_outside),
       cmocka_unit_test(a_globe_knows_inside_from_outside_at_its_own_latitudes),
       cmocka_unit_test(closed_surfaces_agree_with_the_winding_number),

@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "base/vec.h"
+#include "geometry/closest.h"
 
 static double depth_of_vertex(const char *method, const syn_trimesh *fixed, const syn_trimesh *mobile,
                               const syn_collide_options *options, double *depth, syn_contacts *result) {
@@ -51,6 +52,42 @@ static void test_error_on_a_smooth_body_shrinks_with_the_cells(void **state) {
   free(sampled);
   syn_trimesh_destroy(mobile);
   syn_joint_destroy(ball);
+}
+
+/* A direction beside the triangle that its cell has sees the triangle's plane, which may go on to anywhere: the surface
+ * is taken to be no nearer than the triangle, and no farther. */
+static void test_distances_are_those_of_the_triangles(void **state) {
+  (void)state;
+  test_random random = {33};
+  int beyond = 0;
+  for (int round = 0; round < 6; ++round) {
+    syn_trimesh *fixed = make_blob(NULL, &random, 9, 12, 0.6), *mobile = make_blob(NULL, &random, 21, 30, 0.1);
+    double *sampled = calloc(mobile->vertex_count, sizeof *sampled), low = INFINITY, high = 0;
+    for (uint32_t t = 0; t < fixed->triangle_count; ++t) {
+      syn_vec3 corners[3];
+      for (int c = 0; c < 3; ++c) corners[c] = fixed->vertices[fixed->triangles[t].v[c]];
+      low = fmin(low, vec3_length(closest_on_triangle(vec3(0, 0, 0), corners)));
+      for (int c = 0; c < 3; ++c) high = fmax(high, vec3_length(corners[c]));
+    }
+    for (int inside = 0; inside < 2; ++inside) {
+      syn_collide_options options = syn_default_collide_options();
+      syn_contacts result = {0};
+      options.fixed_outside = !inside;
+      options.use_normals = false;
+      options.table_size = 60; /* cells as wide as triangles */
+      depth_of_vertex("ray-table", fixed, mobile, &options, sampled, &result);
+      for (uint32_t v = 0; v < mobile->vertex_count; ++v) {
+        if (!isfinite(sampled[v])) continue;
+        const double distance = vec3_length(mobile->vertices[v]) + (inside ? sampled[v] : -sampled[v]);
+        assert_true(distance >= low - 1e-9 && distance <= high + 1e-9);
+        beyond += distance <= low + 1e-9 || distance >= high - 1e-9;
+      }
+    }
+    free(sampled);
+    syn_trimesh_destroy(fixed);
+    syn_trimesh_destroy(mobile);
+  }
+  assert_true(beyond > 0);
 }
 
 /* A hollow socket of few facets: their insides lie nearer to the centre than their corners, which must not keep the
@@ -122,6 +159,7 @@ static void test_a_spike_between_the_rays_is_missed_here_and_found_by_radial(voi
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_error_on_a_smooth_body_shrinks_with_the_cells),
+      cmocka_unit_test(test_distances_are_those_of_the_triangles),
       cmocka_unit_test(test_the_error_in_a_hollow_cup_goes_to_zero),
       cmocka_unit_test(test_a_spike_between_the_rays_is_missed_here_and_found_by_radial),
   };

@@ -68,6 +68,14 @@ static void check_against_all(const syn_trimesh *mobile, const syn_surface_tree 
   }
 }
 
+/* All but the bytes between members, which are whatever the compiler leaves there. */
+static void check_same_contact(const syn_contact *a, const syn_contact *b) {
+  assert_int_equal(a->of, b->of);
+  assert_int_equal(a->fixed_element, b->fixed_element);
+  assert_int_equal(a->mobile_element, b->mobile_element);
+  assert_memory_equal(&a->depth_mm, &b->depth_mm, sizeof *a - offsetof(syn_contact, depth_mm));
+}
+
 static void check_scene(test_random *random, const syn_trimesh *fixed, const syn_trimesh *mobile, int poses) {
   const syn_body a = {.surface = fixed}, b = {.surface = mobile};
   syn_error error;
@@ -84,7 +92,7 @@ static void check_scene(test_random *random, const syn_trimesh *fixed, const syn
     check_against_all(mobile, surface, &pose, &d);
     assert_memory_equal(d.depth, p.depth, mobile->vertex_count * sizeof *d.depth);
     assert_int_equal(d.result.count, p.result.count);
-    assert_memory_equal(d.contacts, p.contacts, d.result.count * sizeof *d.contacts);
+    for (size_t k = 0; k < d.result.count; ++k) check_same_contact(&d.contacts[k], &p.contacts[k]);
     forget(&d);
     forget(&p);
   }

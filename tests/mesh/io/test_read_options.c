@@ -87,6 +87,24 @@ static void what_is_no_mesh_is_said_so(void **state) {
   assert_null(mesh);
 }
 
+static void bodies_in_metres_are_doubted(void **state) {
+  (void)state;
+  const struct {
+    syn_box boxes[2];
+    bool doubted;
+  } cases[] = {{{{{0, 0, 0}, {0.2, 0.1, 0.3}}, {{1, 1, 1}, {1.1, 1, 1.45}}}, true},
+               {{{{0, 0, 0}, {0.2, 0.1, 0.3}}, {{0, 0, 0}, {50, 1, 1}}}, false},
+               {{{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {1, 0, 0}}}, false},
+               {{{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}}, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    test_memory memory = {0};
+    const syn_context context = test_context(&memory);
+    syn_doubt_units(&context, cases[i].boxes, 2);
+    assert_int_equal(memory.warnings, cases[i].doubted);
+    if (cases[i].doubted) assert_non_null(strstr(memory.last_warning, "--units m"));
+  }
+}
+
 static void a_broken_promise_names_the_file(void **state) {
   (void)state;
   syn_error error;
@@ -107,6 +125,7 @@ int main(void) {
       cmocka_unit_test(metres_become_millimetres),
       cmocka_unit_test(a_format_named_by_hand_is_taken_at_its_word),
       cmocka_unit_test(what_is_no_mesh_is_said_so),
+      cmocka_unit_test(bodies_in_metres_are_doubted),
       cmocka_unit_test(a_broken_promise_names_the_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

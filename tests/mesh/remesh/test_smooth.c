@@ -89,6 +89,42 @@ static void each_step_is_the_formula_and_boundaries_stay(void **state) {
   }
 }
 
+/* Two closed bodies that have an edge in common: nowhere is a boundary, but four triangles meet in that edge. */
+static void where_more_than_two_triangles_meet_vertices_stay(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {5};
+  for (int round = 0; round < 10; ++round) {
+    syn_trimesh *blobs[2], *mesh, *smoother;
+    for (int k = 0; k < 2; ++k) blobs[k] = make_blob(NULL, &random, 5, 6, 0.4);
+    const uint32_t n = blobs[0]->vertex_count, *edge = blobs[0]->triangles[random_below(&random, 20)].v,
+                   *other = blobs[1]->triangles[random_below(&random, 20)].v;
+    syn_vec3 points[256], a[256], b[256];
+    syn_triangle triangles[512];
+    uint32_t count = 0;
+    memcpy(points, blobs[0]->vertices, n * sizeof *points);
+    for (uint32_t i = 0; i < blobs[1]->vertex_count; ++i)
+      points[n + i] = vec3_add(blobs[1]->vertices[i], vec3(3, 0, 0));
+    for (uint32_t t = 0; t < blobs[0]->triangle_count; ++t) triangles[count++] = blobs[0]->triangles[t];
+    for (uint32_t t = 0; t < blobs[1]->triangle_count; ++t, ++count)
+      for (int c = 0; c < 3; ++c) {
+        const uint32_t v = blobs[1]->triangles[t].v[c];
+        triangles[count].v[c] = v == other[0] ? edge[0] : v == other[1] ? edge[1] : n + v;
+      }
+    ASSERT_OK(syn_trimesh_create(NULL, points, n + blobs[1]->vertex_count, triangles, count, &mesh, &error));
+    ASSERT_OK(syn_trimesh_smooth(mesh, 1, &smoother, &error));
+    slow_step(mesh, 0.5, mesh->vertices, a);
+    slow_step(mesh, -1 / 1.9, a, b);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) assert_true(vec3_distance(b[i], smoother->vertices[i]) < 1e-12);
+    for (int k = 0; k < 2; ++k)
+      assert_memory_equal(&smoother->vertices[edge[k]], &mesh->vertices[edge[k]], sizeof(syn_vec3));
+    assert_true(vec3_distance(smoother->vertices[n + other[2]], mesh->vertices[n + other[2]]) > 1e-6);
+    syn_trimesh_destroy(smoother);
+    syn_trimesh_destroy(mesh);
+    for (int k = 0; k < 2; ++k) syn_trimesh_destroy(blobs[k]);
+  }
+}
+
 static void the_bits_do_not_depend_on_threads(void **state) {
   (void)state;
   syn_error error;
@@ -150,6 +186,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bumps_go_and_the_volume_stays),
       cmocka_unit_test(each_step_is_the_formula_and_boundaries_stay),
+      cmocka_unit_test(where_more_than_two_triangles_meet_vertices_stay),
       cmocka_unit_test(the_bits_do_not_depend_on_threads),
       cmocka_unit_test(smoothing_can_be_cancelled_and_may_do_nothing),
       cmocka_unit_test(every_refused_allocation_is_survived),

@@ -124,6 +124,38 @@ static void check_names(const syn_xml *xml, uint32_t parts) {
   assert_true(names_one(mesh->child, "SurfacePair", syn_xml_attribute(contact, "surface_pair")));
 }
 
+static double number_in(const syn_xml *xml, const syn_xml_element *element) {
+  syn_text text;
+  syn_error error;
+  char digits[80];
+  assert_non_null(element);
+  ASSERT_OK(syn_xml_text(xml, element, &text, &error));
+  snprintf(digits, sizeof digits, "%.*s", (int)(text.end - text.at), text.at);
+  return strtod(digits, NULL);
+}
+
+/* A free body is moved into contact before a force acts on it: every axis that is not driven is prescribed in the first
+ * step, and none in the second, which has the forces. */
+static void check_steps(const syn_xml *xml, const syn_bearing_load *load) {
+  const syn_xml_element *first = part_of(xml, "Step")->child, *second = first->next;
+  const syn_vec3 f = load->force;
+  assert_true(syn_xml_attribute_is(first, "name", "approach") && syn_xml_attribute_is(second, "name", "load"));
+  assert_null(second->next);
+  assert_null(syn_xml_find(xml->root->child, "Control"));
+  uint32_t moved = 0, loaded = 0;
+  syn_vec3 way = {0, 0, 0};
+  for (const syn_xml_element *r = syn_xml_find(first->child, "Rigid")->child; r; r = r->next, ++moved) {
+    assert_true(syn_xml_attribute_is(r, "type", "rigid_displacement"));
+    const char axis = syn_xml_attribute(r, "name")[9];
+    *(axis == 'x' ? &way.x : axis == 'y' ? &way.y : &way.z) = number_in(xml, syn_xml_find(r->child, "value"));
+  }
+  for (const syn_xml_element *r = syn_xml_find(second->child, "Rigid")->child; r; r = r->next, ++loaded)
+    assert_true(syn_xml_attribute_is(r, "type", "rigid_force"));
+  const uint32_t free_axes = 3u - (load->driven & 1) - (load->driven >> 1 & 1) - (load->driven >> 2 & 1);
+  assert_int_equal(moved, free_axes);
+  assert_true(free_axes == 0 || (loaded > 0 && vec3_dot(way, f) > 0));
+}
+
 static counts write_and_check(const syn_bearing_body bodies[2]) {
   const char *path = temporary_path("contact.feb");
   const syn_bearing_load load = load_of();
@@ -139,6 +171,7 @@ static counts write_and_check(const syn_bearing_body bodies[2]) {
   assert_true(syn_xml_attribute_is(xml.root, "version", "4.0"));
   const counts c = check_mesh(&xml);
   check_names(&xml, c.parts);
+  check_steps(&xml, &load);
   syn_xml_release(&xml);
   syn_free(NULL, bytes);
   syn_bearing_destroy(bearing);

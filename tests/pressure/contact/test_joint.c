@@ -89,8 +89,8 @@ static void warnings_of_steps_before_a_stop_are_given_again(void **state) {
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
   syn_error error;
-  ASSERT_OK(
-      pressure_fem_run(&context, &layers[0], &layers[1], vec3(0, 0, 0), &pose, 1, NULL, &resume, NULL, NULL, &error));
+  ASSERT_OK(syn_pressure_fem_resume(&context, &layers[0], &layers[1], vec3(0, 0, 0), &pose, 1, NULL, &resume, NULL,
+                                    NULL, &error));
   assert_non_null(
       strstr(memory.all_warnings, "at 0.25 of the motion no equilibrium is near: the mobile bone snaps by 2 mm"));
   assert_non_null(strstr(memory.all_warnings, "from 0.25 of the motion on bone presses on bone: up to 3 elements"));

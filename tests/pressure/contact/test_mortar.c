@@ -43,7 +43,7 @@ static void cutting_agrees_with_counting_points(void **state) {
   for (int round = 0; round < repeats(60, 1); ++round) {
     contact_point a[4], b[4], cut[CONTACT_POLYGON];
     const int a_count = random_polygon(&random, a), b_count = random_polygon(&random, b);
-    const int count = contact_clip(a, a_count, b, b_count, cut);
+    const int count = syn_contact_clip(a, a_count, b, b_count, cut);
     int both = 0;
     for (int i = 0; i < GRID * GRID; ++i) {
       const double u = -2 + 4 * (i % GRID + 0.5) / GRID, v = -2 + 4 * (i / GRID + 0.5) / GRID;
@@ -62,10 +62,10 @@ static void points_are_found_in_faces(void **state) {
     const int count = random_polygon(&random, corners);
     double given[4] = {0}, found[4];
     const double at[2] = {random_between(&random, 0, 0.5), random_between(&random, 0, 0.5)};
-    contact_shapes[count == 4 ? CONTACT_QUAD4 : CONTACT_TRI3].values(at, given);
+    syn_contact_shapes[count == 4 ? CONTACT_QUAD4 : CONTACT_TRI3].values(at, given);
     contact_point p = {0, 0};
     for (int i = 0; i < count; ++i) p.u += given[i] * corners[i].u, p.v += given[i] * corners[i].v;
-    contact_locate(corners, count, p, found);
+    syn_contact_locate(corners, count, p, found);
     for (int i = 0; i < count; ++i) ASSERT_NEAR(found[i], given[i], 1e-10);
   }
 }
@@ -103,7 +103,7 @@ static void integrals_add_up_to_the_common_area(void **state) {
     syn_bearing *c = make_bearing(&pair);
     syn_error error;
     for (uint32_t i = c->sides[1].first; i < c->node_count; ++i) c->x[i] = vec3_add(c->x[i], vec3(0.3, -0.2, 0.01));
-    ASSERT_OK(contact_evaluate(c, c->x, &error));
+    ASSERT_OK(syn_contact_evaluate(c, c->x, &error));
     double own = 0, across = 0;
     for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s)
       for (int a = 0; a < CONTACT_CORNERS; ++a)
@@ -126,7 +126,7 @@ static void integrals_add_up_to_the_common_area(void **state) {
 /* whole area / (2 penalty) p^2 over all corners, with the faces cut as they were. */
 static double energy_of(syn_bearing *c, const syn_vec3 *x) {
   syn_error error;
-  ASSERT_OK(contact_evaluate(c, x, &error));
+  ASSERT_OK(syn_contact_evaluate(c, x, &error));
   double sum = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
     if (c->pressure[i] > 0) sum += c->whole_area[i] * c->pressure[i] * c->pressure[i] / (2 * c->penalty[i]);
@@ -137,9 +137,9 @@ static double energy_of(syn_bearing *c, const syn_vec3 *x) {
 
 static void all_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f) {
   syn_error error;
-  ASSERT_OK(contact_elastic_forces(c, x, f, &error));
-  ASSERT_OK(contact_evaluate(c, x, &error));
-  contact_add_forces(c, f);
+  ASSERT_OK(syn_contact_elastic_forces(c, x, f, &error));
+  ASSERT_OK(syn_contact_evaluate(c, x, &error));
+  syn_contact_add_forces(c, f);
 }
 
 static syn_vec3 axis(int k) { return vec3(k == 0, k == 1, k == 2); }
@@ -200,7 +200,7 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
   for (uint32_t i = c->sides[1].first; i < n; ++i) x[i] = syn_pose_point(&c->load.pose, x[i]);
   all_forces(c, x, f);
   c->frozen = true;
-  ASSERT_OK(contact_factorize(c, x, &error));
+  ASSERT_OK(syn_contact_factorize(c, x, &error));
   double worst = 0, most = 0;
   for (uint32_t u = 0; u < m; ++u)
     for (int k = 0; k < 3; ++k) {
@@ -262,8 +262,8 @@ static double largest_bend(syn_bearing *c, way by, int count, syn_vec3 *x, syn_v
     f[0] = f[1], f[1] = f[2], f[2] = oldest;
     place_upper(c, by, (double)k / count, x);
     memset(f[2], 0, c->node_count * sizeof *f[2]);
-    ASSERT_OK(contact_evaluate(c, x, &error));
-    contact_add_forces(c, f[2]);
+    ASSERT_OK(syn_contact_evaluate(c, x, &error));
+    syn_contact_add_forces(c, f[2]);
     for (uint32_t i = 0; i < c->node_count; ++i)
       bend += vec3_length2(vec3_add(vec3_sub(f[2][i], f[1][i]), vec3_sub(f[0][i], f[1][i])));
     if (k > 1) most = fmax(most, count * sqrt(bend));
@@ -306,17 +306,17 @@ static void the_exact_correction_knows_cuts_and_normals(void **state) {
   syn_vec3 *after = malloc(m * sizeof *after);
   disturb(c, &random, c->x);
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->lambda[i] = random_between(&random, 4, 6);
-  ASSERT_OK(contact_forces_left(c, c->x, c->r, &error));
-  ASSERT_OK(contact_factorize(c, c->x, &error));
+  ASSERT_OK(syn_contact_forces_left(c, c->x, c->r, &error));
+  ASSERT_OK(syn_contact_factorize(c, c->x, &error));
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->factor_bears[i] = c->pressure[i] > 0;
   double left[2];
   for (int exactly = 0; exactly < 2; ++exactly) {
-    ASSERT_OK(contact_forces_left(c, c->x, c->r, &error));
-    ASSERT_OK(exactly ? contact_solve_exactly(c, 1e-4, &error) : contact_solve_system(c, &error));
+    ASSERT_OK(syn_contact_forces_left(c, c->x, c->r, &error));
+    ASSERT_OK(exactly ? syn_contact_solve_exactly(c, 1e-4, &error) : syn_contact_solve_system(c, &error));
     const double part = 1e-4;
     for (uint32_t i = 0; i < c->node_count; ++i)
       c->trial[i] = c->unknown[i] == SYN_NONE ? c->x[i] : vec3_madd(c->x[i], part, c->d[c->unknown[i]]);
-    ASSERT_OK(contact_forces_left(c, c->trial, after, &error));
+    ASSERT_OK(syn_contact_forces_left(c, c->trial, after, &error));
     double sum = 0, all = 0;
     for (uint32_t u = 0; u < m; ++u) {
       sum += vec3_length2(vec3_sub(after[u], vec3_scale(c->r[u], 1 - part)));

@@ -19,19 +19,10 @@ static int make_joint(void **state) {
   return 0;
 }
 
-static void allow_mpi(void) {
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
-  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1); /* a core may be busy with another test */
-  setenv("OPENBLAS_NUM_THREADS", "1", 1);                  /* the processes are enough */
-}
-
 static json_t *run_together(int count, int edge) {
   const char *out = temporary_path("together.json");
   char command[2000];
-  allow_mpi();
+  allow_mpirun();
   snprintf(command, sizeof command,
            "mpirun -n %d '%s' pressure '%s' --method fem --load standing --edge %d --layers 2 --solver petsc "
            "--json > '%s' 2> /dev/null",
@@ -68,6 +59,21 @@ static void several_processes_find_what_one_finds(void **state) {
   json_decref(alone);
 }
 
+static int forget_options(void **state) {
+  (void)state;
+  return unsetenv("PETSC_OPTIONS");
+}
+
+/* PETSc lists options that nobody asked for, and all of them where that is wanted. */
+static void what_petsc_prints_is_no_part_of_the_answer(void **state) {
+  (void)state;
+  if (system("command -v mpirun > /dev/null 2>&1") != 0) SKIP("mpirun is not installed");
+  setenv("PETSC_OPTIONS", "-no_such_option 3", 1);
+  json_decref(run_together(1, 8));
+  setenv("PETSC_OPTIONS", "-no_such_option 3 -options_view -options_left", 1);
+  json_decref(run_together(1, 8));
+}
+
 /* ---- killed -------------------------------------------------------------------------------------------------------
  */
 
@@ -89,7 +95,7 @@ static void check_killed(const char *before, const char *how) {
   enum { STEPS = 6 };
   char script[500], path[600];
   size_t size;
-  allow_mpi();
+  allow_mpirun();
   run_shell("rm -rf whole cut *.inp; (run whole)", before, STEPS, "whole.log");
   snprintf(script, sizeof script,
            "run cut & while kill -0 $! && ! [ -e cut.checkpoint ]; do sleep 0.02; done; "
@@ -118,8 +124,9 @@ static void killed_processes_continue(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(several_processes_find_what_one_finds),
-                                     cmocka_unit_test(a_killed_run_continues),
-                                     cmocka_unit_test(killed_processes_continue)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(several_processes_find_what_one_finds),
+      cmocka_unit_test_teardown(what_petsc_prints_is_no_part_of_the_answer, forget_options),
+      cmocka_unit_test(a_killed_run_continues), cmocka_unit_test(killed_processes_continue)};
   return cmocka_run_group_tests(tests, make_joint, NULL);
 }

@@ -433,7 +433,10 @@ static void a_file_that_is_not_a_model_is_refused_by_its_key(void **state) {
   (void)state;
   static const struct {
     const char *old, *new, *part;
-  } changes[] = {{"\"synovia_pressure_model\": 1", "\"synovia_pressure_model\": 2", "later version"},
+  } changes[] = {{"\"synovia_pressure_model\": 2", "\"synovia_pressure_model\": 3", "later version"},
+                 {"\"synovia_pressure_model\": 2", "\"synovia_pressure_model\": 1", "train it again"},
+                 {"\"error_percent\": ", "\"error_percent\": -", "at least 0"},
+                 {"\"error_percent\"", "\"error\"", "hips[0].error"},
                  {"\"motion\"", "\"moton\"", "moton"},
                  {"\"peak_mpa\": [", "\"peak_mpa\": [1,", "hips[0].peak_mpa: expected 4 numbers, found 5"},
                  {"\"peak_mpa\": [", "\"peak_mpa\": [null,", "expected 4"},

@@ -173,15 +173,15 @@ static void the_nonlinear_law(void **state) {
   (void)state;
   double slope, before = 0;
   const double h[2] = {2, 0}, k[2] = {45, 1}, both[2] = {2, 3}, moduli[2] = {45, 20};
-  assert_part(foundation_law(true, 0.8, h, k, 0, &slope), -45 * log(1 - 0.4), 1e-12);
+  assert_part(syn_foundation_law(true, 0.8, h, k, 0, &slope), -45 * log(1 - 0.4), 1e-12);
   assert_part(slope, 45 / 2.0 / 0.6, 1e-12);
-  const double p = foundation_law(true, 1.3, both, moduli, 0, &slope);
+  const double p = syn_foundation_law(true, 1.3, both, moduli, 0, &slope);
   assert_part(2 * (1 - exp(-p / 45)) + 3 * (1 - exp(-p / 20)), 1.3, 1e-12);
-  assert_part(foundation_law(true, -0.1, h, k, 0, &slope), -0.1 * 45 / 2, 1e-12);
-  const double soft = foundation_law(true, 1.3, both, moduli, 0.2, &slope);
+  assert_part(syn_foundation_law(true, -0.1, h, k, 0, &slope), -0.1 * 45 / 2, 1e-12);
+  const double soft = syn_foundation_law(true, 1.3, both, moduli, 0.2, &slope);
   assert_part(2 * (1 - exp(-soft / 45)) + 3 * (1 - exp(-soft / 20)) + 0.2 * soft, 1.3, 1e-12);
   for (double depth = 0.01; depth < 9; depth += 0.01) {
-    const double now = foundation_law(true, depth, both, moduli, 0, &slope);
+    const double now = syn_foundation_law(true, depth, both, moduli, 0, &slope);
     assert_true(now > before && isfinite(now) && slope > 0);
     before = now;
   }

@@ -7,6 +7,76 @@
 
 static const double DEGREE = SYN_PI / 180;
 
+/* ---- quality ------------------------------------------------------------------------------------------------------
+ */
+
+/* A cube of 2 mm, with an articular face of 2 by 2 mm above and one beside it. */
+typedef struct cube_layer {
+  syn_vec3 nodes[8];
+  uint32_t elements[8], faces[2][4], face_element[2];
+  uint8_t element_region[1];
+  double thickness[8];
+  syn_layer layer;
+} cube_layer;
+
+static void make_cube_layer(cube_layer *made) {
+  *made = (cube_layer){.faces = {{4, 5, 6, 7}, {1, 2, 6, 5}}, .element_region = {1}};
+  for (uint32_t i = 0; i < 8; ++i) {
+    made->nodes[i] = vec3((i & 1) != (i >> 1 & 1) ? 2 : 0, i & 2 ? 2 : 0, i & 4 ? 2 : 0);
+    made->elements[i] = i;
+    made->thickness[i] = 1 + i;
+  }
+  made->layer = (syn_layer){.node_count = 8,
+                            .element_count = 1,
+                            .face_count = 2,
+                            .region_count = 2,
+                            .nodes = made->nodes,
+                            .elements = made->elements,
+                            .element_region = made->element_region,
+                            .faces = made->faces,
+                            .face_element = made->face_element,
+                            .thickness_mm = made->thickness};
+}
+
+/* Each of the eight corners alone decides: one that is pressed beyond its neighbours inverts the hexahedron. */
+static void every_corner_decides_whether_a_hexahedron_is_inverted(void **state) {
+  (void)state;
+  static const double pressed[] = {0, 0.3, 0.6, 0.75, 0.9}; /* parts of the way to the opposite corner over three */
+  for (uint32_t corner = 0; corner < 8; ++corner)
+    for (size_t k = 0; k < sizeof pressed / sizeof *pressed; ++k) {
+      cube_layer made;
+      syn_layer_quality quality;
+      make_cube_layer(&made);
+      const syn_vec3 middle = vec3(1, 1, 1);
+      made.nodes[corner] = vec3_lerp(made.nodes[corner], middle, pressed[k]);
+      syn_layer_check(&made.layer, &quality);
+      const bool inverted = pressed[k] > 2.0 / 3; /* the plane of the three neighbours */
+      assert_int_equal(quality.inverted, inverted);
+      assert_int_equal(quality.least_jacobian <= 0, inverted);
+    }
+}
+
+static void sums_of_a_layer_are_those_of_its_faces(void **state) {
+  (void)state;
+  cube_layer made;
+  syn_layer_quality quality;
+  make_cube_layer(&made);
+  for (int i = 4; i < 8; ++i) made.nodes[i].z = 6; /* faces of 4 and 12 mm2 */
+  syn_layer_check(&made.layer, &quality);
+  ASSERT_NEAR(quality.volume_mm3, 24, 1e-12);
+  ASSERT_NEAR(quality.region_volume_mm3[1], 24, 1e-12);
+  ASSERT_NEAR(quality.area_mm2, 16, 1e-12);
+  ASSERT_NEAR(quality.region_area_mm2[1], 16, 1e-12);
+  ASSERT_NEAR(quality.thickness_mm, (4 * (5 + 6 + 7 + 8) / 4.0 + 12 * (2 + 3 + 7 + 6) / 4.0) / 16, 1e-12);
+  ASSERT_NEAR(quality.least_thickness_mm, 2, 0);
+  ASSERT_NEAR(quality.greatest_thickness_mm, 8, 0);
+  ASSERT_NEAR(quality.worst_aspect, 3, 1e-12);
+  made.face_element[1] = SYN_NONE;
+  syn_layer_check(&made.layer, &quality);
+  ASSERT_NEAR(quality.rigid_area_mm2, 12, 1e-12);
+  ASSERT_NEAR(quality.thickness_mm, 6.5, 1e-12);
+}
+
 /* ---- hips ---------------------------------------------------------------------------------------------------------
  */
 
@@ -538,6 +608,8 @@ static void what_cannot_be_covered_is_said(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_corner_decides_whether_a_hexahedron_is_inverted),
+      cmocka_unit_test(sums_of_a_layer_are_those_of_its_faces),
       cmocka_unit_test(the_25_hips_have_the_areas_and_thickness_of_their_formulas),
       cmocka_unit_test(a_labrum_hangs_on_the_rim),
       cmocka_unit_test(a_constant_thickness_is_kept),

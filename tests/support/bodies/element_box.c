@@ -227,7 +227,7 @@ static void load_quad(const syn_vec3 *nodes, const uint32_t face[4], load_at *tr
 /* Loads on the faces all of whose nodes lie in the surface. */
 static void load_faces(const element_box *box, bool (*in_surface)(syn_vec3 place, double where), double where,
                        load_at *traction, const void *user, syn_vec3 *loads) {
-  const fem_element *kind = &fem_elements[box->mesh.element];
+  const fem_element *kind = &syn_fem_elements[box->mesh.element];
   memset(loads, 0, box->mesh.node_count * sizeof *loads);
   for (uint32_t e = 0; e < box->mesh.element_count; ++e)
     for (int k = 0; k < kind->face_count; ++k) {

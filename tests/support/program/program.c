@@ -103,6 +103,21 @@ double json_number_at(json_t *root, const char *path) {
   return json_number_value(value);
 }
 
+void allow_mpirun(void) {
+  static const char *const settings[][2] = {
+      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+      {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+      {"OMPI_MCA_mpi_yield_when_idle", "1"},
+      /* a core may be busy with another test: before Open MPI 5, and since */
+      {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+      {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+      {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+      {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+      {"OPENBLAS_NUM_THREADS", "1"}, /* the processes are enough */
+  };
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) setenv(settings[i][0], settings[i][1], 1);
+}
+
 void assert_contains(const char *text, const char *part) {
   if (!strstr(text, part)) fail_msg("'%s' is not in '%s'", part, text);
 }

@@ -22,6 +22,9 @@ json_t *run_json(int code, const char *first, ...) __attribute__((sentinel));
 json_t *json_at(json_t *root, const char *path);
 double json_number_at(json_t *root, const char *path);
 
+/* Lets what this test starts with mpirun begin anywhere: by root, and more processes than there are cores. */
+void allow_mpirun(void);
+
 /* Is `part` in `text`? Shows both otherwise. */
 void assert_contains(const char *text, const char *part);
 

@@ -34,17 +34,24 @@ static double hit_radius(const syn_vec3 v[3], syn_vec3 p) {
   return (double)(dot(n, a) / dot(n, d) * sqrtl(dot(d, d)));
 }
 
+/* The sine of the angle between the ray along p and the plane of the triangle. */
+static double flatness(const syn_vec3 v[3], syn_vec3 p) {
+  const wide a = widen(v[0]), n = cross(minus(widen(v[1]), a), minus(widen(v[2]), a)), d = widen(p);
+  return (double)(fabsl(dot(n, d)) / sqrtl(dot(n, n) * dot(d, d)));
+}
+
 twin_depth twin_radial_depth(const syn_trimesh *fixed, const syn_collide_options *options, syn_vec3 p) {
   const double radius = vec3_length(p), sign = options->fixed_outside ? 1 : -1;
   const double close = 1e-9 * (1 + radius);
   double passed = -INFINITY, back = -INFINITY, ahead = INFINITY; /* along the way of the mobile body, so signed */
-  twin_depth result = {-INFINITY, false};
+  twin_depth result = {-INFINITY, false, 1};
   if (!(radius > 0)) return result;
   for (uint32_t t = 0; t < fixed->triangle_count; ++t) {
     syn_vec3 v[3];
     int turn;
     for (int c = 0; c < 3; ++c) v[c] = vec3_sub(fixed->vertices[fixed->triangles[t].v[c]], options->center);
     if (!seen(v, p, &turn)) continue;
+    result.flattest = fmin(result.flattest, flatness(v, p));
     const double at = sign * hit_radius(v, p), here = sign * radius;
     const bool wall = !options->use_normals || (turn < 0) == options->fixed_outside;
     if (!options->use_normals) {

@@ -6,7 +6,9 @@
 
 typedef struct twin_depth {
   double depth;
-  bool doubtful; /* the point lies on a layer, or two layers on each other: rounding decides which comes first */
+  bool doubtful;   /* the point lies on a layer, or two layers on each other: rounding decides which comes first */
+  double flattest; /* the least sine between the ray and a triangle that it meets: the smaller, the less is known of
+                    * where it does */
 } twin_depth;
 
 /* Depth of the point of the mobile body, given relative to the centre, in the fixed body. */

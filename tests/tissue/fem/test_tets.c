@@ -52,10 +52,11 @@ static void the_rotation_is_the_nearest_one(void **state) {
     for (int i = 0; i < 9; ++i) stretched[i] = u[i] * v[i % 3];
     m9_multiply_transposed(stretched, w, f);
     m9_multiply_transposed(u, w, expected);
-    const double trace = fem_polar(f, r), gap = (v[1] + v[2]) / v[0]; /* where it is small, many are nearly as near */
+    const double trace = syn_fem_polar(f, r),
+                 gap = (v[1] + v[2]) / v[0]; /* where it is small, many are nearly as near */
     ASSERT_NEAR(trace, v[0] + v[1] + v[2], 1e-13 * v[0] / gap);
     check_rotation(r, 1e-9);
-    fem_polar_by_eigenvectors(f, twin);
+    syn_fem_polar_by_eigenvectors(f, twin);
     for (int i = 0; i < 9; ++i) {
       ASSERT_NEAR(r[i], expected[i], 1e-14 / gap + 1e-11);
       ASSERT_NEAR(twin[i], expected[i], 1e-14 / gap + 1e-12);
@@ -69,11 +70,11 @@ static void what_has_no_rotation_gets_some(void **state) {
   const double *const nasty[] = {none, line, mirrored};
   for (size_t i = 0; i < 3; ++i) {
     double r[9];
-    assert_true(isfinite(fem_polar(nasty[i], r)));
+    assert_true(isfinite(syn_fem_polar(nasty[i], r)));
     check_rotation(r, 1e-12);
   }
   double lost[9] = {NAN}, r[9];
-  fem_polar(lost, r); /* ends */
+  syn_fem_polar(lost, r); /* ends */
 }
 
 /* Along a path that turns a tetrahedron inside out, the rotation hardly changes while two stretches stay larger than
@@ -84,7 +85,7 @@ static void a_rotation_does_not_flip_with_the_sign_of_the_volume(void **state) {
   for (int i = 0; i <= 100; ++i) {
     const double f[9] = {1, 0.2, 0, -0.1, 1.1, 0.1, 0, 0.05, 1 - 0.018 * i};
     double r[9], change = 0;
-    fem_polar(f, r);
+    syn_fem_polar(f, r);
     check_rotation(r, 1e-9);
     for (int k = 0; i > 0 && k < 9; ++k) change = fmax(change, fabs(r[k] - last[k]));
     assert_true(change < 0.05);
@@ -102,8 +103,8 @@ static void slow_forces(const syn_soft *soft, const syn_vec3 *x, syn_vec3 *f) {
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     fem_work work;
     double stress[9];
-    fem_evaluate(fem, e, x, NULL, FEM_STRESS, &work);
-    fem_elastic_stress(&work, 0, stress);
+    syn_fem_evaluate(fem, e, x, NULL, FEM_STRESS, &work);
+    syn_fem_elastic_stress(&work, 0, stress);
     for (int a = 0; a < 4; ++a) {
       const double *g = fem_gradients_at(fem, e, 0)[a], v = -fem->weights[e];
       syn_vec3 *to = &f[fem_nodes_of(fem, e)[a]];
@@ -118,8 +119,8 @@ static void check_forces(const syn_soft *soft, const syn_vec3 *x) {
   const uint32_t n = soft->node_count;
   syn_vec3 *fast = calloc(n, sizeof *fast), *slow = malloc(n * sizeof *slow), *portable = calloc(n, sizeof *portable);
   double most = 0;
-  fem_tets_force(soft->state, x, fast);
-  fem_tets_force_portable(soft->state, x, portable);
+  syn_fem_tets_force(soft->state, x, fast);
+  syn_fem_tets_force_portable(soft->state, x, portable);
   slow_forces(soft, x, slow);
   assert_memory_equal(fast, portable, n * sizeof *fast);
   for (uint32_t i = 0; i < n; ++i) most = fmax(most, vec3_length(slow[i]));
@@ -185,10 +186,10 @@ static void stiffness_of_a_point_is_the_plain_sum(void **state) {
       for (int j = 0; j < 9; ++j) tangent[i][j] = random_between(&random, -1, 1);
     for (int a = 0; a < n; ++a)
       for (int i = 0; i < 3; ++i) gradients[a][i] = random_between(&random, -1, 1);
-    fem_add_point_portable((const double(*)[9])tangent, (const double(*)[3])gradients, 0.3, n, &portable);
+    syn_fem_add_point_portable((const double(*)[9])tangent, (const double(*)[3])gradients, 0.3, n, &portable);
 #if SYN_AVX2
     if (syn_has_avx2()) {
-      fem_add_point_avx2((const double(*)[9])tangent, (const double(*)[3])gradients, 0.3, n, &fast);
+      syn_fem_add_point_avx2((const double(*)[9])tangent, (const double(*)[3])gradients, 0.3, n, &fast);
       assert_memory_equal(&fast, &portable, sizeof fast);
     }
 #endif

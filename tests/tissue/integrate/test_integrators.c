@@ -211,14 +211,14 @@ static void equilibrium_is_the_same_by_all_that_find_it(void **state) {
   assert_true(farthest(syn_simulation_positions(s, 0), expected, soft->node_count) < 1e-7);
   check_reactions(s, soft, 1e-8);
   syn_simulation_destroy(s);
-  /* XPBD's springs turn while it sweeps over them, the less the shorter the step is. */
-  double errors[2];
+  /* XPBD's springs turn while it sweeps over them, the less the shorter the parts of a step are: long steps are cut. */
   for (int i = 0; i < 2; ++i) {
     s = hang(&(hanging){SYN_INTEGRATOR_POSITIONS, i ? 2e-5 : 1e-4, 20, i ? 20000 : 4000}, soft);
-    errors[i] = farthest(syn_simulation_positions(s, 0), expected, soft->node_count);
+    const double off = farthest(syn_simulation_positions(s, 0), expected, soft->node_count);
+    print_message("steps of %g s: off by %g mm\n", i ? 2e-5 : 1e-4, off);
     syn_simulation_destroy(s);
+    assert_true(off < 0.002);
   }
-  assert_true(errors[1] < errors[0] / 10 && errors[1] < 0.002);
   syn_simulation_destroy(exact);
   syn_soft_destroy(soft);
 }
@@ -269,6 +269,42 @@ static void nodes_follow_rigid_bodies(void **state) {
   }
 }
 
+/* Nodes that are held on the move have the speed of what moves them, along the axes in which they are held: by it comes
+ * the kinetic energy that is told. */
+static void moved_holds_have_their_speed(void **state) {
+  (void)state;
+  syn_error error;
+  const uint32_t cells[3] = {1, 1, 2};
+  static const unsigned axes[] = {7, 4, 3};
+  for (int kind = 0; kind < SYN_INTEGRATORS; ++kind)
+    for (size_t a = 0; a < sizeof axes / sizeof *axes; ++a) {
+      const double step = 1e-5;
+      syn_soft *soft = make_spring_block(NULL, cells, 5, vec3(0, 0, 0), 2);
+      syn_simulation *s = simulate((syn_integrator)kind, step, soft);
+      for (uint32_t i = 0; i < soft->node_count; ++i)
+        ASSERT_OK(syn_simulation_hold(s, 0, i, axes[a], SYN_NONE, &error));
+      syn_vec3 last = {0, 0, 0};
+      for (int n = 1; n <= 4; ++n) {
+        const syn_vec3 now = vec3(2e-4 * n, -1e-4 * n * n, 3e-4 * n), way = vec3_sub(now, last);
+        double energy = 0;
+        for (uint32_t i = 0; i < soft->node_count; ++i) syn_simulation_place(s, 0, i, vec3_add(soft->rest[i], now));
+        ASSERT_OK(syn_simulation_step(s, &error));
+        last = now;
+        if (kind == SYN_INTEGRATOR_STATIC) continue; /* which knows no time */
+        for (uint32_t i = 0; i < soft->node_count; ++i) {
+          const syn_vec3 v = syn_simulation_velocities(s, 0)[i];
+          for (int k = 0; k < 3; ++k) ASSERT_NEAR(vec3_at(v, k), axes[a] >> k & 1 ? vec3_at(way, k) / step : 0, 1e-6);
+          energy += soft->mass[i] / 2 * vec3_length2(v);
+        }
+        syn_simulation_report report;
+        syn_simulation_report_of(s, &report);
+        ASSERT_NEAR(report.kinetic, energy, 1e-9 * energy);
+      }
+      syn_simulation_destroy(s);
+      syn_soft_destroy(soft);
+    }
+}
+
 static void what_cannot_be_simulated_is_refused(void **state) {
   (void)state;
   syn_error error;
@@ -298,6 +334,7 @@ int main(void) {
       cmocka_unit_test(symplectic_steps_keep_the_energy_and_explicit_ones_gain),
       cmocka_unit_test(equilibrium_is_the_same_by_all_that_find_it),
       cmocka_unit_test(divergence_is_reported_and_undone),
+      cmocka_unit_test(moved_holds_have_their_speed),
       cmocka_unit_test(nodes_follow_rigid_bodies),
       cmocka_unit_test(what_cannot_be_simulated_is_refused),
   };

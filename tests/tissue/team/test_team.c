@@ -1,6 +1,7 @@
 /* Several processes on one system: what they find is what one process finds with CHOLMOD. The program starts itself
  * under mpirun; each process then checks the whole solution. */
 #include "element_box.h"
+#include "program.h"
 #include "support.h"
 
 #include <unistd.h>
@@ -72,7 +73,7 @@ static void regions_by_the_pattern_leave_few_nodes_between(void **state) {
     for (uint32_t i = 0; i < WHOLE; ++i) ++counts[owner[i]];
     for (uint32_t r = 0; r < size; ++r) assert_in_range(counts[r], WHOLE / size * 8 / 10, WHOLE / size * 12 / 10);
     assert_int_equal(owner[WHOLE], size - 1);
-    ASSERT_OK(team_mark_between(NULL, pattern, owner, has_row, between, &error));
+    ASSERT_OK(syn_team_mark_between(NULL, pattern, owner, has_row, between, &error));
     for (uint32_t i = 0; i < NODES; ++i) marked += between[i];
     assert_true(marked <=
                 (size == 2 ? 2 : 8) * WIDE); /* a cut through both sheets has 2; where they act on each other, 4 */
@@ -102,11 +103,11 @@ static void the_fewest_nodes_part_the_regions(void **state) {
   pairs[count][0] = 3, pairs[count++][1] = RAIL + 9; /* of a node without a row */
   syn_block_pattern *pattern;
   ASSERT_OK(syn_block_pattern_create(NULL, NODES, (const uint32_t(*)[2])pairs, count, &pattern, &error));
-  ASSERT_OK(team_mark_between(NULL, pattern, owner, has_row, between, &error));
+  ASSERT_OK(syn_team_mark_between(NULL, pattern, owner, has_row, between, &error));
   for (uint32_t i = 0; i < NODES; ++i) assert_int_equal(between[i], i == 2 || i == RAIL + 7);
   /* Three processes in a row: the middle one is parted from both. */
   for (uint32_t i = 0; i < NODES; ++i) owner[i] = i % RAIL < 4 ? 0 : i % RAIL < 7 ? 1 : 2, has_row[i] = true;
-  ASSERT_OK(team_mark_between(NULL, pattern, owner, has_row, between, &error));
+  ASSERT_OK(syn_team_mark_between(NULL, pattern, owner, has_row, between, &error));
   uint32_t marked = 0;
   for (uint32_t i = 0; i < NODES; ++i) {
     marked += between[i];
@@ -283,7 +284,8 @@ static bool asks_for_room(syn_team *team) {
   syn_error error;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     bool room = !cases[k].room;
-    ASSERT_OK(team_has_room(team, 1e6 * (syn_team_rank(team) == 0 ? cases[k].first : cases[k].second), &room, &error));
+    ASSERT_OK(
+        syn_team_has_room(team, 1e6 * (syn_team_rank(team) == 0 ? cases[k].first : cases[k].second), &room, &error));
     right &= room == cases[k].room;
   }
   return right;
@@ -324,13 +326,7 @@ static int be_member(const char *method) {
 static void run_members(int count, const char *options, const char *method) {
   char command[4200];
   if (system("command -v mpirun > /dev/null 2>&1") != 0) SKIP("mpirun is not installed");
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
-  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1); /* a core may be busy with another test */
-  setenv("OPENBLAS_NUM_THREADS", "1", 1);                  /* the processes are enough */
-  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  allow_mpirun();
   setenv("PETSC_OPTIONS", options, 1);
   snprintf(command, sizeof command, "mpirun -n %d '%s' member %s 2>&1", count, self, method);
   const int code = system(command);

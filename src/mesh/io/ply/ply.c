@@ -331,10 +331,11 @@ static syn_status read_elements(reader *r, syn_error *error) {
 }
 
 static syn_status read_ply(const syn_source *source, syn_builder *builder, syn_error *error) {
+  static const ply_encoding foreign[] = {PLY_BIG, PLY_LITTLE}; /* bytes the other way round, by this machine's order */
   reader r = {.source = source, .builder = builder, .text = syn_text_from(source->bytes, source->size, source->name)};
   syn_status status = syn_ply_read_header(source->context, &r.text, &r.header, error);
   if (status == SYN_OK) {
-    r.swap = r.header.encoding == (HOST_IS_BIG ? PLY_LITTLE : PLY_BIG);
+    r.swap = r.header.encoding == foreign[HOST_IS_BIG];
     builder->space = r.header.space;
     status = read_elements(&r, error);
   }

@@ -10,7 +10,7 @@ static const char *type_name(syn_number_type type) {
 }
 
 static void write_values(const syn_context *context, const syn_vtk_column *column, bool binary, FILE *stream) {
-  unsigned char bytes[1 << 14];
+  unsigned char bytes[1 << 13];
   const size_t count = syn_vtk_column_values(column), size = syn_number_size(column->type);
   const size_t per_block = sizeof bytes / size;
   if (!binary) {

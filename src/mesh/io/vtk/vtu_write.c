@@ -81,12 +81,16 @@ typedef struct block_batch {
 
 static syn_status pack_block(void *user, size_t i, syn_error *error) {
   block_batch *batch = user;
-  unsigned char block[BLOCK_BYTES];
+  unsigned char *block; /* too large for a stack */
   const size_t values = syn_vtk_column_values(batch->column), begin = batch->first + i * batch->per_block;
   const size_t end = begin + batch->per_block < values ? begin + batch->per_block : values;
   z_stream z = syn_zlib_stream(batch->context);
   /* Coordinates hardly get smaller with more effort, indices a little. */
-  if (deflateInit(&z, Z_BEST_SPEED) != Z_OK) return syn_fail_memory(error, sizeof z);
+  SYN_TRY(SYN_NEW(batch->context, &block, BLOCK_BYTES, error));
+  if (deflateInit(&z, Z_BEST_SPEED) != Z_OK) {
+    syn_free(batch->context, block);
+    return syn_fail_memory(error, sizeof z);
+  }
   syn_vtk_column_encode(batch->column, begin, end, false, block);
   z.next_in = block;
   z.avail_in = (uInt)((end - begin) * syn_number_size(batch->column->type));
@@ -95,6 +99,7 @@ static syn_status pack_block(void *user, size_t i, syn_error *error) {
   deflate(&z, Z_FINISH); /* cannot fail: the bound is large enough */
   batch->sizes[i] = batch->bound - z.avail_out;
   deflateEnd(&z);
+  syn_free(batch->context, block);
   return SYN_OK;
 }
 

@@ -1,0 +1,26 @@
+/* Is a body a layer about the centre? The sampled radial methods know one wall for each direction and take all that
+ * lies behind it for penetrating, which is right of a layer and wrong of a whole bone. */
+#ifndef SYN_COLLIDE_RADIAL_LAYERS_H
+#define SYN_COLLIDE_RADIAL_LAYERS_H
+
+#include <synovia/collide.h>
+
+#include "base/memory.h"
+
+typedef struct radial_layering {
+  uint32_t seen;    /* directions in which the body has a wall; of about 1,500 evenly spread ones */
+  uint32_t several; /* of these: where another wall lies behind the first, */
+  uint32_t wide;    /* and where the first is a facet that looks wider than 30 degrees */
+} radial_layering;
+
+/* Of the triangles as they lie in the mesh. With use_normals walls are those that face the mobile body; without, every
+ * second layer is one. */
+syn_status syn_radial_measure_layers(const syn_context *context, const syn_trimesh *mesh,
+                                     const syn_collide_options *options, radial_layering *layering, syn_error *error);
+
+/* Warns where the fixed body has another wall behind the first, or a facet that looks wide, in more than one of 50
+ * directions. Nothing is measured where nobody listens. */
+syn_status syn_radial_warn_of_layers(const syn_context *context, const char *method, const syn_trimesh *fixed,
+                                     const syn_collide_options *options, syn_error *error);
+
+#endif

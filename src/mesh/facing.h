@@ -1,0 +1,25 @@
+/* Which way the triangles of a surface face: outward from what it encloses, or the wrong way round. */
+#ifndef SYN_MESH_FACING_H
+#define SYN_MESH_FACING_H
+
+#include "mesh/derived.h"
+
+/* A component is closed here if at each of its edges as many triangles run one way as the other, so that it has an
+ * inside. It is inside out if it encloses a negative volume, unless it is the wall of a cavity: inside an odd number of
+ * other closed components, as after syn_trimesh_repair with `orient`. Open components have no inside to be wrong. */
+typedef struct syn_facing {
+  const syn_context *context;
+  uint32_t inside_out_count;    /* components */
+  uint32_t inside_out_triangle; /* one of the greatest of them; SYN_NONE where there is none */
+} syn_facing;
+
+extern const syn_derivation syn_derive_facing; /* a syn_facing */
+
+/* The same surface with what is inside out turned outward. Where that is so of the largest component, a program has
+ * written all triangles the other way round: all are turned first, with walls of cavities and open parts. So a surface
+ * gives the same whichever way it was written. NULL where nothing is inside out. */
+syn_status syn_trimesh_turn_outward(const syn_trimesh *mesh, syn_trimesh **turned, syn_error *error);
+
+static inline const syn_facing *derived_facing(const syn_derived *derived) { return derived->made; }
+
+#endif

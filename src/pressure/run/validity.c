@@ -1,0 +1,209 @@
+/* Marks steps whose pressure is to be doubted, and warns of them: no number is silent about what it rests on. One rule
+ * for all methods. */
+#include <math.h>
+#include <string.h>
+
+#include <synovia/foundation.h>
+
+#include "base/names.h"
+#include "pressure/run/run.h"
+
+/* A linear foundation bears K e at the strain e, large strains -K ln(1 - e) (Blankevoort et al. 1991): at 0.5 that is
+ * 39 % more. Beyond 0.9 the nonlinear law is continued as a line, and finite elements are held up by a barrier. */
+#define DOUBTED_STRAIN 0.5
+#define MAX_STRAIN 0.9
+/* Bare bone on cartilage is stiffer than two layers: where it bears this part of the pressure beside it, the next
+ * degree decides the peak. Chosen on a recorded walk, whose poses above 6 MPa it finds. */
+#define BARE_PART 0.5
+/* A linear cone of pressure has a quarter of its nodes above half of its peak; this is far from it. Chosen. */
+#define FEW_PART 0.03
+
+const char *syn_pressure_mark_name(syn_pressure_mark mark) {
+  static const char *const names[] = {"bare_bone", "pressed_through", "load_axes", "strain", "free_edge", "few_nodes"};
+  return SYN_NAME(names, SYN_PRESSURE_MARKS, mark);
+}
+
+static bool has_mark(const syn_pressure_step *step, syn_pressure_mark mark) { return step->marks >> mark & 1; }
+
+bool syn_pressure_step_is_valid(const syn_pressure_step *step) {
+  return !has_mark(step, SYN_PRESSURE_BARE_BONE) && !has_mark(step, SYN_PRESSURE_PRESSED_THROUGH) &&
+         !has_mark(step, SYN_PRESSURE_LOAD_AXES);
+}
+
+/* ---- strain -------------------------------------------------------------------------------------------------------
+ */
+
+double syn_pressure_column_strain(const syn_layer *layer, const uint32_t *below, const syn_vec3 *positions,
+                                  const double *pressure_mpa) {
+  double most = 0;
+  for (uint32_t f = 0; f < layer->face_count; ++f)
+    for (int c = 0; c < 4 && layer->face_element[f] != SYN_NONE; ++c) {
+      const uint32_t top = layer->faces[f][c];
+      uint32_t bottom = top;
+      if (!(pressure_mpa[top] > 0)) continue;
+      while (below[bottom] != SYN_NONE) bottom = below[bottom];
+      const double thickness = vec3_distance(layer->nodes[top], layer->nodes[bottom]);
+      if (thickness > 0) most = max2(most, 1 - vec3_distance(positions[top], positions[bottom]) / thickness);
+    }
+  return most;
+}
+
+/* Stiffness over thickness of what is below each vertex of a surface; NAN where it is bare bone. */
+static void find_moduli(const syn_layer *layer, const syn_pressure_surface *s, double *of_node, double *modulus) {
+  for (uint32_t i = 0; i < layer->node_count; ++i) of_node[i] = NAN;
+  for (uint32_t f = 0; f < layer->face_count; ++f) {
+    if (layer->face_element[f] == SYN_NONE) continue;
+    const syn_material *material = &layer->regions[layer->element_region[layer->face_element[f]]].material;
+    for (int c = 0; c < 4; ++c) of_node[layer->faces[f][c]] = syn_foundation_modulus(material);
+  }
+  for (uint32_t v = 0; v < s->mesh->vertex_count; ++v)
+    modulus[v] = s->thickness_mm[v] > 0 ? of_node[s->nodes[v]] : (double)NAN;
+}
+
+/* Of the foundation's law, which one pressure goes through both layers of. */
+static double foundation_strain(const syn_pressure_surface *s, const double *modulus, size_t step, bool nonlinear) {
+  const double *p = s->pressure_mpa + step * s->mesh->vertex_count;
+  double most = 0;
+  for (uint32_t v = 0; v < s->mesh->vertex_count; ++v)
+    if (p[v] > 0 && modulus[v] > 0) most = max2(most, p[v] / modulus[v]);
+  return nonlinear ? 1 - exp(-most) : most;
+}
+
+/* ---- marks --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct contact_summary {
+  double bare, covered;    /* highest pressure on bare bone, and on tissue */
+  uint32_t touching, half; /* vertices with pressure; with more than half of the peak */
+  uint32_t peak;           /* the vertex of the peak */
+} contact_summary;
+
+static contact_summary summarise_contact(const syn_pressure_surface *s, size_t step) {
+  const double *p = s->pressure_mpa + step * s->mesh->vertex_count;
+  contact_summary found = {0};
+  for (uint32_t v = 0; v < s->mesh->vertex_count; ++v) {
+    double *highest = s->thickness_mm[v] > 0 ? &found.covered : &found.bare;
+    if (!(p[v] > 0)) continue;
+    ++found.touching;
+    *highest = max2(*highest, p[v]);
+    if (!(p[found.peak] >= p[v])) found.peak = v;
+  }
+  for (uint32_t v = 0; v < s->mesh->vertex_count; ++v) found.half += p[v] > 0.5 * p[found.peak];
+  return found;
+}
+
+/* Round an inner vertex each neighbour follows another one: what comes in and goes out is the same. */
+static void find_free_edge(const syn_pressure_surface *s, int64_t *rest) {
+  for (uint32_t v = 0; v < s->mesh->vertex_count; ++v) rest[v] = 0;
+  for (uint32_t t = 0; t < s->mesh->triangle_count; ++t) {
+    const uint32_t *v = s->mesh->triangles[t].v;
+    if (!(s->thickness_mm[v[0]] > 0) || !(s->thickness_mm[v[1]] > 0) || !(s->thickness_mm[v[2]] > 0)) continue;
+    for (int c = 0; c < 3; ++c) rest[v[c]] += (int64_t)v[(c + 2) % 3] - v[(c + 1) % 3];
+  }
+}
+
+static void set_mark(syn_pressure_step *step, syn_pressure_mark mark, bool holds) {
+  if (holds) step->marks |= (uint64_t)1 << mark;
+}
+
+typedef struct validity_buffers {
+  double *of_node, *modulus[2];
+  int64_t *rest[2];
+} validity_buffers;
+
+static void mark_step(syn_pressure *p, const syn_pressure_options *options, const validity_buffers *b, size_t i) {
+  syn_pressure_step *step = &p->steps[i];
+  const bool foundation = strcmp(p->method, "foundation") == 0;
+  if (foundation) step->strain = 0;
+  for (int k = 0; k < 2; ++k) {
+    const contact_summary c = summarise_contact(&p->surfaces[k], i);
+    const syn_layer *layer = k ? &p->head : &p->socket;
+    if (c.touching == 0) continue;
+    if (foundation)
+      step->strain =
+          max2(step->strain, foundation_strain(&p->surfaces[k], b->modulus[k], i, options->foundation.nonlinear));
+    set_mark(step, SYN_PRESSURE_BARE_BONE, layer->assumed && c.bare > BARE_PART * c.covered);
+    set_mark(step, SYN_PRESSURE_FREE_EDGE, b->rest[k][c.peak] != 0);
+    set_mark(step, SYN_PRESSURE_FEW_NODES, c.half < FEW_PART * c.touching);
+  }
+  set_mark(step, SYN_PRESSURE_STRAIN,
+           step->squeezed > 0 || (step->strain > DOUBTED_STRAIN && step->strain <= MAX_STRAIN));
+  set_mark(step, SYN_PRESSURE_PRESSED_THROUGH, step->strain > MAX_STRAIN);
+}
+
+static syn_status mark_contacts(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
+  syn_arena arena = {.context = p->context};
+  validity_buffers b;
+  const uint32_t nodes = p->socket.node_count > p->head.node_count ? p->socket.node_count : p->head.node_count;
+  syn_status status = SYN_TAKE(&arena, &b.of_node, nodes, error);
+  for (int k = 0; k < 2 && status == SYN_OK; ++k) {
+    const syn_pressure_surface *s = &p->surfaces[k];
+    status = SYN_TAKE(&arena, &b.modulus[k], s->mesh->vertex_count, error);
+    if (status == SYN_OK) status = SYN_TAKE(&arena, &b.rest[k], s->mesh->vertex_count, error);
+    if (status != SYN_OK) break;
+    find_moduli(k ? &p->head : &p->socket, s, b.of_node, b.modulus[k]);
+    find_free_edge(s, b.rest[k]);
+  }
+  for (size_t i = 0; i < p->step_count && status == SYN_OK; ++i) mark_step(p, options, &b, i);
+  syn_arena_release(&arena);
+  return status;
+}
+
+/* ---- warnings -----------------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+  const char *what, *advice;
+} texts[SYN_PRESSURE_MARKS] = {
+    [SYN_PRESSURE_BARE_BONE] = {"bare bone beyond the assumed cartilage bears the load",
+                                "not valid. Finite elements (--method fem) spread such a load, cartilage as scanned "
+                                "shows how far it reaches"},
+    [SYN_PRESSURE_PRESSED_THROUGH] = {"the cartilage is compressed by more than 90 % of its thickness",
+                                      "not valid: it is pressed through, and no law of the material holds there. "
+                                      "Check the load"},
+    [SYN_PRESSURE_LOAD_AXES] = {"the load is directed by the axes of the scan, as no shaft shows how the femur is "
+                                "turned",
+                                "not valid. Give --direction, or a femur with its shaft and without holes"},
+    [SYN_PRESSURE_STRAIN] = {"the cartilage is compressed by more than 50 % of its thickness",
+                             "a linear foundation is too soft there, by 39 % and more: compare with --method fem"},
+    [SYN_PRESSURE_FREE_EDGE] = {"the peak is on the free edge of a layer",
+                                "an elastic foundation has no neighbours there: compare with --method fem"},
+    [SYN_PRESSURE_FEW_NODES] = {"less than 3 % of the nodes in contact carry more than half of the peak",
+                                "the peak depends on the mesh: compare with a smaller --edge and --method fem"},
+};
+
+static void warn_of_mark(const syn_pressure *p, syn_pressure_mark mark) {
+  size_t count = 0;
+  double peak = 0, first = 0, last = 0;
+  for (size_t i = 0; i < p->step_count; ++i) {
+    if (!has_mark(&p->steps[i], mark)) continue;
+    const double flexion = round(p->steps[i].loaded.angles[0] * 180 / SYN_PI) + 0.0; /* no -0 */
+    first = count ? min2(first, flexion) : flexion;
+    last = count ? max2(last, flexion) : flexion;
+    peak = max2(peak, p->steps[i].total.peak_mpa);
+    ++count;
+  }
+  if (count == 0) return;
+  if (p->step_count == 1)
+    syn_warn(p->context, "%s (%.1f MPa): %s", texts[mark].what, peak, texts[mark].advice);
+  else
+    syn_warn(p->context, "%s at %zu of %zu poses (flexion %.0f to %.0f degrees, up to %.1f MPa): %s", texts[mark].what,
+             count, p->step_count, first, last, peak, texts[mark].advice);
+}
+
+/* Axes of the scan count as the femur's where the anatomy found none, unless the caller says where the force goes. */
+static bool guesses_direction(const syn_pressure *p, const syn_pressure_options *options) {
+  const syn_anatomy *anatomy = p->hip_case->anatomy;
+  const bool given = vec3_length2(options->load.direction) > 0;
+  return !given && p->surfaces[0].mesh && anatomy && anatomy->femur_frame == SYN_FRAME_BODY;
+}
+
+syn_status syn_pressure_check_validity(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
+  if (p->surfaces[0].mesh) SYN_TRY(mark_contacts(p, options, error));
+  for (size_t i = 0; i < p->step_count; ++i) {
+    set_mark(&p->steps[i], SYN_PRESSURE_LOAD_AXES, guesses_direction(p, options));
+    p->invalid_count += !syn_pressure_step_is_valid(&p->steps[i]);
+  }
+  for (int mark = 0; mark < SYN_PRESSURE_MARKS; ++mark) warn_of_mark(p, (syn_pressure_mark)mark);
+  return SYN_OK;
+}

@@ -1,0 +1,240 @@
+/* The matrix of implicit steps and equilibria: its pattern, its numbers, and its factorisation. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "tissue/contact/contact.h"
+#include "tissue/integrate/newton.h"
+
+static void release_matrix(const syn_context *context, struct syn_newton *newton) {
+  syn_factor_destroy(newton->factor);
+  syn_block_pattern_destroy(newton->pattern);
+  syn_free(context, newton->blocks);
+  syn_free(context, newton->factored);
+  newton->factor = NULL;
+  newton->pattern = NULL;
+  newton->blocks = newton->factored = NULL;
+  newton->is_factored = false;
+}
+
+void syn_newton_destroy(syn_simulation *s) {
+  if (!s->newton) return;
+  release_matrix(s->context, s->newton);
+  syn_wides_release(s->context, &s->newton->wides);
+  syn_free(s->context, s->newton->body_blocks);
+  syn_free(s->context, s->newton->slots);
+  syn_free(s->context, s->newton);
+  s->newton = NULL;
+}
+
+/* ---- the pattern ----------------------------------------------------------------------------------------------------
+ */
+
+static size_t body_block_count(const syn_simulation *s, size_t *largest) {
+  size_t sum = 0;
+  *largest = 0;
+  for (size_t b = 0; b < s->body_count; ++b) {
+    if (!s->bodies[b].soft) continue;
+    const size_t count = syn_block_count(s->bodies[b].soft->pattern);
+    sum += count;
+    if (count > *largest) *largest = count;
+  }
+  return sum;
+}
+
+static syn_status add_body_pairs(const syn_sim_body *body, syn_block_pairs *list, syn_error *error) {
+  const syn_block_pattern *p = body->soft->pattern;
+  for (uint32_t row = 0; row < p->node_count; ++row)
+    for (uint32_t k = p->row_start[row] + 1; k < p->row_start[row + 1]; ++k)
+      SYN_TRY(syn_block_pairs_add(list, body->first_node + row, body->first_node + p->columns[k], error));
+  return SYN_OK;
+}
+
+/* Every pair of nodes that a gap joins; `visit` returns false to stop. */
+static bool visit_gap_pairs(const syn_simulation *s, bool (*visit)(void *user, uint32_t a, uint32_t b), void *user) {
+  uint32_t nodes[SYN_GAP_NODES];
+  double coefficients[SYN_GAP_NODES];
+  for (size_t i = 0; i < s->gaps.count; ++i) {
+    const uint32_t count = syn_gap_nodes(s, &s->gaps.gaps[i], nodes, coefficients);
+    for (uint32_t a = 0; a < count; ++a)
+      for (uint32_t b = 0; b < count; ++b)
+        if (nodes[a] < nodes[b] && !visit(user, nodes[a], nodes[b])) return false;
+  }
+  return true;
+}
+
+typedef struct pair_adder {
+  syn_block_pairs *list;
+  syn_status status;
+  syn_error *error;
+} pair_adder;
+
+static bool add_gap_pair(void *user, uint32_t a, uint32_t b) {
+  pair_adder *adder = user;
+  adder->status = syn_block_pairs_add(adder->list, a, b, adder->error);
+  return adder->status == SYN_OK;
+}
+
+static bool is_in_pattern(void *user, uint32_t a, uint32_t b) { return syn_block_find(user, a, b) != SYN_NONE; }
+
+static void find_slots(const syn_simulation *s, struct syn_newton *newton) {
+  uint32_t *slot = newton->slots;
+  for (size_t b = 0; b < s->body_count; ++b) {
+    if (!s->bodies[b].soft) continue;
+    const syn_block_pattern *p = s->bodies[b].soft->pattern;
+    const uint32_t first = s->bodies[b].first_node;
+    for (uint32_t row = 0; row < p->node_count; ++row)
+      for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k)
+        *slot++ = syn_block_find(newton->pattern, first + row, first + p->columns[k]);
+  }
+}
+
+static syn_status collect_pairs(const syn_simulation *s, syn_block_pairs *list, syn_error *error) {
+  for (size_t b = 0; b < s->body_count; ++b)
+    if (s->bodies[b].soft) SYN_TRY(add_body_pairs(&s->bodies[b], list, error));
+  pair_adder adder = {list, SYN_OK, error};
+  visit_gap_pairs(s, add_gap_pair, &adder);
+  return adder.status;
+}
+
+static syn_status make_matrix(syn_simulation *s, syn_error *error) {
+  struct syn_newton *newton = s->newton;
+  release_matrix(s->context, newton);
+  syn_block_pairs list = {.context = s->context};
+  syn_status status = collect_pairs(s, &list, error);
+  if (!status)
+    status = syn_block_pattern_create(s->context, s->node_count, (const uint32_t(*)[2])list.pairs, list.count,
+                                      &newton->pattern, error);
+  syn_free(s->context, list.pairs);
+  SYN_TRY(status);
+  SYN_TRY(SYN_NEW(s->context, &newton->blocks, syn_block_count(newton->pattern), error));
+  SYN_TRY(SYN_NEW(s->context, &newton->factored, syn_block_count(newton->pattern), error));
+  SYN_TRY(syn_factor_create(s->context, newton->pattern, s->held, &newton->factor, error));
+  newton->has_contacts = s->gaps.count > 0;
+  find_slots(s, newton);
+  return SYN_OK;
+}
+
+/* A matrix whose pattern has all that acts now. Contacts that are gone stay in it as zeros, until all are gone. */
+syn_status syn_newton_prepare(syn_simulation *s, syn_error *error) {
+  if (!s->newton) {
+    size_t largest;
+    const size_t count = body_block_count(s, &largest);
+    SYN_TRY(SYN_NEW_ZEROED(s->context, &s->newton, 1, error));
+    SYN_TRY(SYN_NEW(s->context, &s->newton->slots, count, error));
+    SYN_TRY(SYN_NEW(s->context, &s->newton->body_blocks, largest, error));
+  }
+  const struct syn_newton *newton = s->newton;
+  const bool fits = newton->factor && visit_gap_pairs(s, is_in_pattern, newton->pattern) &&
+                    (s->gaps.count > 0 || !newton->has_contacts);
+  return fits ? SYN_OK : make_matrix(s, error);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------------------------------
+ */
+
+static void add_diagonal(const struct syn_newton *newton, uint32_t node, double value) {
+  double *block = newton->blocks[newton->pattern->row_start[node]];
+  for (int c = 0; c < 3; ++c) block[4 * c] += value;
+}
+
+static void add_gap_stiffness(const syn_simulation *s, const syn_gap *gap) {
+  const syn_gap_energy e = syn_gap_evaluate(s, gap);
+  if (!(e.second > 0)) return;
+  uint32_t nodes[SYN_GAP_NODES];
+  double coefficients[SYN_GAP_NODES];
+  const uint32_t count = syn_gap_nodes(s, gap, nodes, coefficients);
+  const double n[3] = {gap->normal.x, gap->normal.y, gap->normal.z};
+  for (uint32_t a = 0; a < count; ++a)
+    for (uint32_t b = 0; b < count; ++b) {
+      if (nodes[a] > nodes[b]) continue; /* the other triangle; a node that comes twice meets itself both ways */
+      double *block = s->newton->blocks[syn_block_find(s->newton->pattern, nodes[a], nodes[b])];
+      const double value = e.second * coefficients[a] * coefficients[b];
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) block[3 * r + c] += value * n[r] * n[c];
+    }
+}
+
+static void add_consistent_mass(const syn_soft *soft, double scale, double (*blocks)[9]) {
+  for (size_t k = 0; k < syn_block_count(soft->pattern); ++k)
+    for (int c = 0; c < 9; c += 4) blocks[k][c] += scale * soft->consistent_mass[k];
+}
+
+/* Stiffness of bodies and contacts, and mass / step^2 in implicit steps. */
+static void fill_matrix(syn_simulation *s, const syn_vec3 *x, double per_s, bool definite) {
+  struct syn_newton *newton = s->newton;
+  memset(newton->blocks, 0, syn_block_count(newton->pattern) * sizeof *newton->blocks);
+  const uint32_t *slot = newton->slots;
+  for (size_t b = 0; b < s->body_count; ++b) {
+    const syn_sim_body *body = &s->bodies[b];
+    if (!body->soft) continue;
+    const size_t count = syn_block_count(body->soft->pattern);
+    memset(newton->body_blocks, 0, count * sizeof *newton->body_blocks);
+    body->soft->model->stiffness(body->soft->state, x + body->first_node, per_s, definite, newton->body_blocks);
+    if (body->soft->consistent_mass) add_consistent_mass(body->soft, per_s * per_s, newton->body_blocks);
+    for (size_t k = 0; k < count; ++k) syn_block_add(newton->blocks, *slot++, false, newton->body_blocks[k]);
+    for (uint32_t i = 0; !body->soft->consistent_mass && i < body->soft->node_count; ++i)
+      add_diagonal(newton, body->first_node + i, body->soft->mass[i] * per_s * per_s);
+  }
+  for (size_t i = 0; i < s->gaps.count; ++i) add_gap_stiffness(s, &s->gaps.gaps[i]);
+}
+
+static double mean_diagonal(const syn_simulation *s) {
+  double sum = 0;
+  for (uint32_t i = 0; i < s->node_count; ++i)
+    for (int c = 0; c < 3; ++c) sum += s->newton->blocks[s->newton->pattern->row_start[i]][4 * c];
+  return sum / (3.0 * s->node_count);
+}
+
+static syn_status update_factor(syn_simulation *s, syn_error *error) {
+  struct syn_newton *newton = s->newton;
+  newton->is_factored = false;
+  ++s->factorisations;
+  uint32_t node;
+  const syn_status status = syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, &node, error);
+  if (node == SYN_NONE) return status;
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "the stiffness is not positive definite in step %llu (seen at %s): the body is not held, or it is "
+                  "unstable",
+                  (unsigned long long)s->steps + 1, syn_sim_node_words(s, node).text);
+}
+
+/* The matrix as it is. Linear tissue has the same one whatever moves it: then the factor that is there serves on. */
+static syn_status factorize_plain(syn_simulation *s, syn_error *error) {
+  struct syn_newton *newton = s->newton;
+  const size_t bytes = syn_block_count(newton->pattern) * sizeof *newton->blocks;
+  if (newton->is_factored && memcmp(newton->blocks, newton->factored, bytes) == 0) return SYN_OK;
+  SYN_TRY(update_factor(s, error));
+  memcpy(newton->factored, newton->blocks, bytes);
+  newton->is_factored = true;
+  return SYN_OK;
+}
+
+/* Factorises, with so much on the diagonal that it succeeds: from `least` times the mean stiffness on, four times as
+ * much at each try. *used is how much it was. */
+static syn_status factorize_shifted(syn_simulation *s, double least, double most, double *used, syn_error *error) {
+  struct syn_newton *newton = s->newton;
+  const double mean = mean_diagonal(s);
+  double on = 0;
+  syn_status status = SYN_NOT_CONVERGED;
+  for (double part = least; status == SYN_NOT_CONVERGED && part <= most; part *= 4) {
+    for (uint32_t i = 0; i < s->node_count; ++i) add_diagonal(newton, i, (part - on) * mean);
+    *used = on = part;
+    status = update_factor(s, error);
+  }
+  return status;
+}
+
+/* As it is where that is positive definite; else with a little on the diagonal, which keeps Newton's fast end; else
+ * made definite element by element, with what keeps bodies in place that nothing holds yet. */
+syn_status syn_newton_factorize(syn_simulation *s, const syn_vec3 *x, double per_s, syn_error *error) {
+  struct syn_newton *newton = s->newton;
+  fill_matrix(s, x, per_s, false);
+  syn_status status = factorize_plain(s, error);
+  if (status != SYN_NOT_CONVERGED) return status;
+  status = factorize_shifted(s, max2(1e-4, newton->shift / 4), 0.3, &newton->shift, error);
+  if (status != SYN_NOT_CONVERGED) return status;
+  fill_matrix(s, x, per_s, true);
+  status = factorize_plain(s, error);
+  double used;
+  return status != SYN_NOT_CONVERGED ? status : factorize_shifted(s, 1e-9, 1, &used, error);
+}

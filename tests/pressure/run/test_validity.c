@@ -1,0 +1,172 @@
+/* Answers that are none are marked and do not count for the peak: pressed-through cartilage, bare bone beyond assumed
+ * cartilage, loads whose direction is a guess. */
+#include "support.h"
+
+#include <synovia/foundation.h>
+#include <synovia/pressure_run.h>
+
+#include "base/vec.h"
+
+typedef struct heard_text {
+  char text[8192];
+} heard_text;
+
+static void hear(void *user, const char *message) {
+  heard_text *all = user;
+  const size_t used = strlen(all->text);
+  snprintf(all->text + used, sizeof all->text - used, "%s\n", message);
+}
+
+static bool has(const syn_pressure_step *step, syn_pressure_mark mark) { return step->marks >> mark & 1; }
+
+typedef struct scene {
+  heard_text heard;
+  syn_context context;
+  syn_joint *shape;
+  syn_hip_case hip_case;
+  syn_pressure_options options;
+} scene;
+
+static void open_scene(scene *s) {
+  syn_error error;
+  const syn_shape_value values[] = {{"resolution", 5}};
+  *s = (scene){.context = syn_default_context(), .options = syn_default_pressure_options()};
+  s->context.warn = hear;
+  s->context.user = &s->heard;
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 1, &s->shape, &error));
+  s->hip_case = (syn_hip_case){.joint = s->shape, .hip = hip_of_shape(s->shape)};
+  s->options.load.steps = 1;
+  s->options.layers.edge_mm = 6;
+  s->options.layers.layers = 1;
+}
+
+static syn_pressure *run(scene *s, const char *method, double newtons) {
+  syn_pressure *p;
+  syn_error error;
+  s->heard.text[0] = 0;
+  s->options.method = method;
+  s->options.load.force_n = newtons;
+  ASSERT_OK(syn_pressure_run(&s->context, &s->hip_case, &s->options, &p, &error));
+  return p;
+}
+
+static void every_mark_has_a_name(void **state) {
+  (void)state;
+  for (int i = 0; i < SYN_PRESSURE_MARKS; ++i) assert_true(syn_pressure_mark_name((syn_pressure_mark)i)[0] != 0);
+  const syn_pressure_step clean = {.marks = 0}, doubted = {.marks = 1u << SYN_PRESSURE_FREE_EDGE},
+                          bad = {.marks = 1u << SYN_PRESSURE_BARE_BONE};
+  assert_true(syn_pressure_step_is_valid(&clean) && syn_pressure_step_is_valid(&doubted));
+  assert_false(syn_pressure_step_is_valid(&bad));
+}
+
+/* The strain of a linear foundation is pressure over modulus, of the logarithmic one 1 - exp(-p/K). */
+static void cartilage_that_is_pressed_through_is_marked(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  for (double newtons = 1000; newtons < 1e5; newtons *= 2.9)
+    for (int nonlinear = 0; nonlinear < 2; ++nonlinear) {
+      s.options.foundation.nonlinear = nonlinear;
+      syn_pressure *p = run(&s, "foundation", newtons);
+      size_t invalid = 0;
+      for (size_t i = 0; i < p->step_count; ++i) {
+        const syn_pressure_step *step = &p->steps[i];
+        double most = 0;
+        for (uint32_t r = 0; r < p->socket.region_count; ++r)
+          most = fmax(most, step->regions[r].peak_mpa / syn_foundation_modulus(&p->socket.regions[r].material));
+        const double head = step->total.peak_mpa / syn_foundation_modulus(&p->head.regions[0].material);
+        most = fmax(most, head);
+        if (nonlinear) most = 1 - exp(-most);
+        assert_true(step->strain <= most * (1 + 1e-9) && step->strain > 0.5 * most);
+        assert_int_equal(has(step, SYN_PRESSURE_PRESSED_THROUGH), step->strain > 0.9);
+        assert_int_equal(has(step, SYN_PRESSURE_STRAIN), step->strain > 0.5 && step->strain <= 0.9);
+        invalid += !syn_pressure_step_is_valid(step);
+      }
+      assert_int_equal(p->invalid_count, invalid);
+      assert_int_equal(strstr(s.heard.text, "pressed through") != NULL, invalid > 0);
+      if (newtons == 1000) assert_int_equal(invalid, 0);
+      if (newtons > 7e4 && !nonlinear) assert_int_equal(invalid, p->step_count);
+      syn_pressure_destroy(p);
+    }
+  syn_joint_destroy(s.shape);
+}
+
+/* One rule for both methods. */
+static void finite_elements_know_their_strain(void **state) {
+  (void)state;
+  SLOW_UNDER_SANITIZERS();
+  scene s;
+  open_scene(&s);
+  s.options.layers.edge_mm = 9;
+  s.options.load.load = "standing";
+  syn_pressure *p = run(&s, "fem", 1000);
+  const double light = p->steps[0].strain;
+  assert_true(light > 0.01 && light < 0.5 && p->invalid_count == 0);
+  syn_pressure_destroy(p);
+  p = run(&s, "fem", 8000);
+  assert_true(p->steps[0].strain > 1.5 * light && p->steps[0].strain < 1);
+  syn_pressure_destroy(p);
+  syn_joint_destroy(s.shape);
+}
+
+/* The peak is that of the valid steps. */
+static void a_walk_has_no_peak_on_bare_bone(void **state) {
+  (void)state;
+  REQUIRE_DATA(pelvis, "vsd_NC/z013/Hip_R.ply");
+  REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
+  REQUIRE_DATA(motion, "motion/gait2354_subject01_walk1_ik.mot");
+  SLOW_UNDER_SANITIZERS();
+  syn_error error;
+  heard_text heard = {{0}};
+  syn_context context = syn_default_context();
+  context.warn = hear;
+  context.user = &heard;
+  syn_hip_input input = syn_default_hip_input();
+  input.parts[SYN_HIP_PELVIS] = pelvis;
+  input.parts[SYN_HIP_FEMUR] = femur;
+  syn_hip_case *c;
+  ASSERT_OK(syn_hip_case_create(&context, &input, &c, &error));
+  syn_pressure_options options = syn_default_pressure_options();
+  options.load.load = "walking";
+  options.load.motion = motion;
+  syn_pressure *p;
+  ASSERT_OK(syn_pressure_run(&context, c, &options, &p, &error));
+  size_t extended = 0, bent = 0;
+  for (size_t i = 0; i < p->step_count; ++i) {
+    const syn_pressure_step *step = &p->steps[i];
+    const bool valid = syn_pressure_step_is_valid(step);
+    if (step->total.peak_mpa > 6) assert_true(has(step, SYN_PRESSURE_BARE_BONE) && !valid);
+    if (step->loaded.angles[0] > 0) assert_true(valid);
+    extended += step->loaded.angles[0] < -0.1 && !valid;
+    bent += step->loaded.angles[0] > 0 && valid;
+  }
+  assert_true(extended > 10 && bent > 30);
+  assert_true(syn_pressure_step_is_valid(&p->steps[p->worst]) && p->steps[p->worst].total.peak_mpa < 5);
+  assert_true(strstr(heard.text, "bare bone beyond the assumed cartilage") && strstr(heard.text, "--method fem"));
+  /* Assumed cartilage is never silent: how much it matters is said. */
+  assert_true(p->assumed_peak_mpa[0] > 1.5 * p->steps[p->worst].total.peak_mpa && p->assumed_peak_mpa[1] > 1);
+  assert_non_null(strstr(heard.text, "the thickness of the cartilage is assumed and decides the pressure"));
+  assert_non_null(strstr(p->loads.source, "relative to the axes of the bones"));
+  syn_pressure_destroy(p);
+  /* The same where nothing shows how the femur is turned. */
+  c->anatomy->femur_frame = SYN_FRAME_BODY;
+  options.load.motion = NULL;
+  ASSERT_OK(syn_pressure_run(&context, c, &options, &p, &error));
+  assert_true(has(&p->steps[0], SYN_PRESSURE_LOAD_AXES) && p->invalid_count == 1);
+  syn_pressure_destroy(p);
+  options.load.direction = vec3(0, 0, 1);
+  ASSERT_OK(syn_pressure_run(&context, c, &options, &p, &error));
+  assert_false(has(&p->steps[0], SYN_PRESSURE_LOAD_AXES));
+  syn_pressure_destroy(p);
+  syn_hip_case_destroy(c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_mark_has_a_name),
+      cmocka_unit_test(cartilage_that_is_pressed_through_is_marked),
+      cmocka_unit_test(finite_elements_know_their_strain),
+      cmocka_unit_test(a_walk_has_no_peak_on_bare_bone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
