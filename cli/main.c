@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "hip.h"
-#include "mesh.h"
+#include "hip_command.h"
+#include "mesh_command.h"
 #include "output.h"
 
 /* Is one of these words given, before "--"? Checked before parsing, so that even a wrong command line gets its error in

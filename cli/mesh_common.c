@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "mesh.h"
+#include "mesh_command.h"
 
 syn_status cli_read_surfaces(cli_session *session, const char *first, const char *second, syn_trimesh *pair[2],
                              syn_error *error) {

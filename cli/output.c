@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* asprintf */
-#include "hip.h"
+#include "hip_command.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* rom JOINT: the clinical motions of a hip, its envelope, and turns about axes of the horizontal plane. */
 #include <stdlib.h>
 
-#include "hip.h"
+#include "hip_command.h"
 static void tell(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked) {
   const syn_hip *hip = &a->hip_case->hip;
   cli_print(session, "Range of motion of the %s hip, bone to bone%s:\n", syn_side_name(hip->side),

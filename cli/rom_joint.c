@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hip.h"
+#include "hip_command.h"
 static syn_status analyse(cli_session *session, const cli_rom_asked *asked, syn_joint_analysis **analysis,
                           syn_error *error) {
   cli_arguments *arguments = &session->arguments;

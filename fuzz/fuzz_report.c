@@ -5,7 +5,7 @@
 
 #include <synovia/synovia.h>
 
-#include "report/read.h"
+#include "report/page_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -1,5 +1,5 @@
 /* mesh repair, decimate, subdivide and smooth: a surface in, a changed surface out. */
-#include "mesh.h"
+#include "mesh_command.h"
 
 /* Reads the first operand, changes it as the command says, writes the second. */
 syn_status cli_run_on_surface(cli_session *session, const cli_command *command, syn_error *error) {

@@ -1,5 +1,5 @@
 /* mesh convert: any format into any other. */
-#include "mesh.h"
+#include "mesh_command.h"
 
 static const cli_option options[] = {
     OPT_FLAG("ascii", CLI_FIELD(CLI_FALSE, syn_write_options, binary),

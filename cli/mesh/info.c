@@ -1,5 +1,5 @@
 /* mesh info and mesh check: what a file holds, and whether it is sound. */
-#include "mesh.h"
+#include "mesh_command.h"
 
 static const cli_option options[] = {
     OPT_FLAG("no-self-intersections", CLI_FIELD(CLI_FALSE, syn_check_options, self_intersections),

@@ -1,7 +1,7 @@
 /* mesh layers: cartilage, labrum and what joins them as hexahedra on the bones of a hip. */
 #include <stdlib.h>
 
-#include "hip.h"
+#include "hip_command.h"
 
 typedef struct asked {
   syn_layer_options layers;

@@ -1,5 +1,5 @@
 /* mesh tet: fill a closed surface with tetrahedra. */
-#include "mesh.h"
+#include "mesh_command.h"
 
 #define INTO(FIELD) CLI_INTO(syn_tetrahedralize_options, FIELD)
 static const cli_option options[] = {

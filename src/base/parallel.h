@@ -1,5 +1,5 @@
 /* Parallel loops whose results have the same bits on any number of threads. Nothing else starts threads but the force
- * loop of src/tissue/haptics/run.c. */
+ * loop of src/tissue/haptics/haptics_run.c. */
 #ifndef SYN_BASE_PARALLEL_H
 #define SYN_BASE_PARALLEL_H
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "report/model.h"
+#include "report/page_model.h"
 
 static bool pose_finite(const syn_pose *pose) {
   return vec3_finite(pose->rotation.row[0]) && vec3_finite(pose->rotation.row[1]) &&

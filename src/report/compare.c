@@ -10,8 +10,8 @@
 #include "report/blob.h"
 #include "report/filling.h"
 #include "report/html.h"
-#include "report/parts.h"
-#include "report/read.h"
+#include "report/page_parts.h"
+#include "report/page_read.h"
 #include "report/shown.h"
 #include "report/svg/plot.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "report/model.h"
-#include "report/write.h"
+#include "report/page_model.h"
+#include "report/page_write.h"
 
 /* ---- texts --------------------------------------------------------------------------------------------------------
  */

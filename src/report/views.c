@@ -10,11 +10,11 @@
 #include "mesh/remesh/decimate.h"
 #include "report/frame.h"
 #include "report/html.h"
-#include "report/model.h"
-#include "report/parts.h"
+#include "report/page_model.h"
+#include "report/page_parts.h"
 #include "report/shown.h"
 #include "report/svg/plot.h"
-#include "report/svg/view.h"
+#include "report/svg/svg_view.h"
 
 /* Enough for a picture of this size, and few enough that the page stays small. */
 enum { PICTURE_TRIANGLES = 5000, MOST_PICTURES = 3 };

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "shape/capsule.h"
 #include "shape/extrude.h"
-#include "shape/refine.h"
+#include "shape/refine_shape.h"
 #include "shape/revolve.h"
 
 enum { HEIGHT, UPPER, FORE, RADIUS, GAP, LEVEL };

@@ -1,6 +1,6 @@
 /* The cup: its grid, which cartilage and labrum share so that they lie on the bone exactly, and the pelvic bone round
  * it, a shell thickest in the middle with the stump of the ilium on top. */
-#include "shape/hip.h"
+#include "shape/hip_shape.h"
 #include "shape/loft.h"
 
 /* ---- the grid ---------------------------------------------------------------------------------------------------- */

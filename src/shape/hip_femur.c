@@ -1,6 +1,6 @@
 /* The femur: one column of points per clock angle runs from the pole of the head over its edge, the cam and the neck,
  * round the bend and down the shaft. */
-#include "shape/hip.h"
+#include "shape/hip_shape.h"
 #include "shape/loft.h"
 
 static const double DEGREE = SYN_PI / 180;

@@ -1,6 +1,6 @@
 /* The soft tissue of the hip. The two cartilages lie on their bones point by point: the surfaces coincide and leave no
  * gap. */
-#include "shape/hip.h"
+#include "shape/hip_shape.h"
 #include "shape/loft.h"
 
 /* ---- acetabulum: a horseshoe of even thickness, open towards the notch opposite clock 0 ----------------------------

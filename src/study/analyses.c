@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/hip/files.h"
-#include "study/pressure.h"
+#include "report/hip/hip_files.h"
+#include "study/study_pressure.h"
 #include <synovia/json.h>
 
 static syn_status no_memory(syn_error *error) {

@@ -1,7 +1,7 @@
 /* Pearson's correlation and its significance (Arbabi 2009, §4.3.2.5). */
 #include <math.h>
 
-#include "study/pressure.h"
+#include "study/study_pressure.h"
 
 /* The continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double a, double b, double x) {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/vec.h"
-#include "study/page.h"
+#include "study/study_page.h"
 
 enum { STEPS = 30, FIELDS = 2 };
 

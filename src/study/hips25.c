@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/page.h"
+#include "study/study_page.h"
 
 enum { CES = 5, ALPHAS = 5, HIPS = CES * ALPHAS, MORPHOLOGIES = 6, MAPS = 4 };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/page.h"
-#include "study/pressure.h"
+#include "study/study_page.h"
+#include "study/study_pressure.h"
 
 enum { CES = 5, ALPHAS = 5, HIPS = CES * ALPHAS, COMPONENTS = 10 };
 

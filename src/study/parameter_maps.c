@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/svg/plot.h"
-#include "study/page.h"
+#include "study/study_page.h"
 
 enum { MOST_VALUES = 8 /* whose cells still hold a number */, MOST_MAPS = 4 };
 

@@ -1,6 +1,6 @@
 /* The pressure of a case as a table: columns of study.csv, and the curves for the page. */
 #include "result/value.h"
-#include "study/pressure.h"
+#include "study/study_pressure.h"
 
 typedef const syn_study_pressure *pressure_object;
 static double at_at(const void *it, size_t i) { return ((pressure_object)it)->at[i]; }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/page.h"
+#include "study/study_page.h"
 
 enum { METHODS = 4, MOTIONS = SYN_PRINCIPAL_MOTIONS, MEASURES = 2 };
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/page.h"
+#include "study/study_page.h"
 
 /* ---- an analysis --------------------------------------------------------------------------------------------------
  */

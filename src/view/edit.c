@@ -1,7 +1,7 @@
 /* A centre or a landmark put elsewhere: what follows from it is found again, and taken over when all of it could be. */
 #include "base/json.h"
 #include "base/vec.h"
-#include "report/hip/page.h"
+#include "report/hip/hip_page.h"
 #include "view/viewer.h"
 
 static const double nearest_mm = 1000; /* to the centre: an edit lies on the body of one person */

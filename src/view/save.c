@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "report/hip/files.h"
-#include "report/hip/writing.h"
+#include "report/hip/hip_files.h"
+#include "report/hip/hip_writing.h"
 #include "view/viewer.h"
 
 /* ---- what to write ------------------------------------------------------------------------------------------------

@@ -152,8 +152,8 @@ void syn_reply_error(syn_reply *reply, const syn_error *error) {
                  syn_error_text(error, sentence, sizeof sentence));
 }
 
-/* The page names its one script and its one style by their hashes itself (report/head.c); here stands what holds for
- * every answer. */
+/* The page names its one script and its one style by their hashes itself (report/page_head.c); here stands what holds
+ * for every answer. */
 static const char *const headers[][2] = {
     {"Content-Security-Policy", "script-src-attr 'none'; object-src 'none'; frame-src 'none'; connect-src 'self'; "
                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "report/hip/page.h"
-#include "report/joint/page.h"
+#include "report/hip/hip_page.h"
+#include "report/joint/joint_page.h"
 #include <synovia/json.h>
 #include <synovia/outbox.h>
 

@@ -8,9 +8,9 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "view/pose.h"
 #include "view/progress.h"
 #include "view/server.h"
+#include "view/view_pose.h"
 #include "view/warnings.h"
 
 /* The page as it is sent. A slow reader may still be at it when a newer one has come. */
@@ -53,7 +53,8 @@ struct syn_viewer {
 /* What the page says of its making; points into the viewer. SYN_NO_MEMORY where a warning could not be kept. */
 syn_status syn_viewer_provenance(const syn_viewer *viewer, syn_provenance *provenance, syn_error *error);
 
-/* ---- a joint that is not a hip: view/joint.c -----------------------------------------------------------------------
+/* ---- a joint that is not a hip: view/view_joint.c
+ * -----------------------------------------------------------------------
  */
 
 /* Is this the file of one? */
@@ -64,7 +65,8 @@ syn_status syn_viewer_analyse_joint(syn_viewer *viewer, syn_error *error);
 /* {"center": [x,y,z]}; nothing changes where it fails. */
 syn_status syn_viewer_edit_joint(syn_viewer *viewer, const syn_json *root, json_t **answer, syn_error *error);
 
-/* ---- a scene of soft tissue: view/scene.c --------------------------------------------------------------------------
+/* ---- a scene of soft tissue: view/view_scene.c
+ * --------------------------------------------------------------------------
  */
 
 /* Is this the file of one? */

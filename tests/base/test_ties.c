@@ -1,6 +1,6 @@
 /* No two items that are sorted compare equal unless they are the same bytes: their order would be the C library's
  * choice, and glibc's depends on whether there is memory for a merge sort. */
-#include "report/svg/view.h"
+#include "report/svg/svg_view.h"
 #include "support.h"
 
 static size_t sorted, ties;

@@ -157,7 +157,7 @@ static void curves_reach_the_depths_that_the_text_gives(void **state) {
   json_decref(result);
 }
 
-/* tests/study/test_run.c has the other reasons to run a case again. */
+/* tests/study/test_study_run.c has the other reasons to run a case again. */
 static void what_is_done_is_not_done_again(void **state) {
   (void)state;
   char study[512], folder[512];
@@ -312,7 +312,7 @@ static void shares_that_are_none_are_refused(void **state) {
 /* ---- files that are wrong -----------------------------------------------------------------------------------------
  */
 
-/* tests/study/test_file.c has all of them. */
+/* tests/study/test_study_file.c has all of them. */
 static void wrong_files_are_told_by_key_and_place(void **state) {
   (void)state;
   static const struct {

@@ -52,8 +52,8 @@ static void cover(cell *cells, const cut *piece) {
   if (!cells[to].covered || cells[to].angle < high) cells[to] = (cell){true, high, piece->end[last]};
 }
 
-/* A face seen edge-on adds nothing: both its ends are at one angle. It is seen from its middle, not from whichever corner
- * comes first. */
+/* A face seen edge-on adds nothing: both its ends are at one angle. It is seen from its middle, not from whichever
+ * corner comes first. */
 static bool facing_and_near(const syn_profile *profile, const syn_vec3 corner[3]) {
   const double edge_on = 0.05, limit = profile->farthest * profile->farthest;
   const syn_vec3 middle = vec3_scale(vec3_add(vec3_add(corner[0], corner[1]), corner[2]), 1. / 3);

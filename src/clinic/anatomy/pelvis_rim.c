@@ -207,7 +207,8 @@ static syn_vec3 ring_center(const syn_vec3 *rim, syn_vec3 on_plane, syn_vec3 nor
 
 syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, bool on_clock,
                         syn_vec3 rim[SYN_RIM_POINTS], bool *found, syn_error *error) {
-  /* Each round leaves about a tenth of the turn. To the end, so that it does not matter from which side it comes near. */
+  /* Each round leaves about a tenth of the turn. To the end, so that it does not matter from which side it comes near.
+   */
   enum { ROUNDS = 30 };
   const double at_rest = 1e-9; /* radians */
   rim_search search = {.bone = bone, .rim = rim};

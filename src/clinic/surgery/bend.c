@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/surgery/osteotomy.h"
-#include "mesh/remesh/refine.h"
+#include "mesh/remesh/refine_mesh.h"
 
 /* Of the axis of the shaft that is nearest to that of the neck. */
 static syn_vec3 meeting_point(const syn_anatomy *a) {

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/names.h"
-#include "mesh/remesh/refine.h"
+#include "mesh/remesh/refine_mesh.h"
 
 static const double most_cam_mm = 10, usual_rim_mm = 5, most_rim_mm = 8;
 static const double least_mm = 0.05; /* what stands out less is roundness of a mesh */

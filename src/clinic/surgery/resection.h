@@ -106,8 +106,8 @@ typedef struct syn_resecting {
 
 /* The clock hour, on the face that the cut is on, of a contact on bone that such a cut removes; else NAN. */
 double syn_resection_contact_hour(syn_resection_kind kind, const syn_contact_place *place);
-/* Fills in the hours where the caller left both open: the contacts that stop the motions with an hour on each side, and the
- * usual sector where these meet it; the usual one alone where no such contact stops them. */
+/* Fills in the hours where the caller left both open: the contacts that stop the motions with an hour on each side, and
+ * the usual sector where these meet it; the usual one alone where no such contact stops them. */
 syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_clinical_motion *const *motions,
                                        size_t motion_count, syn_resection_options *options, syn_error *error);
 /* Warns of motions that end within an hour of the cut, outside it. */

@@ -2,8 +2,8 @@
 #ifndef SYN_COLLIDE_CYLINDRICAL_H
 #define SYN_COLLIDE_CYLINDRICAL_H
 
+#include "collide/collider_shells.h"
 #include "collide/cylindrical/cylindrical_projection.h"
-#include "collide/shells.h"
 
 /* One body's vertices on rings through the other body's surface. */
 typedef struct syn_cylindrical_role {

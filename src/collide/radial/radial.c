@@ -3,10 +3,10 @@
  * defines what counts as penetrating. The centre belongs to the fixed body: a pose may also shift the mobile one. */
 #include <math.h>
 
+#include "collide/collider_shells.h"
 #include "collide/radial/radial_between.h"
 #include "collide/radial/radial_neighbours.h"
 #include "collide/radial/radial_roles.h"
-#include "collide/shells.h"
 
 typedef struct radial {
   const syn_context *context;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 /* Twice the area of the triangle a, b, p: positive to the left of a b. */
 static double side_of(contact_point a, contact_point b, contact_point p) {

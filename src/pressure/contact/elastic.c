@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 static bool is_turned(const syn_bearing *c, const contact_side *side) {
   const syn_mat3 *r = &c->load.pose.rotation;

@@ -4,7 +4,7 @@
 #define SYN_PRESSURE_EXCHANGE_H
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 #include "tissue/fem/fem.h"
 
 /* Where a node stands in the file: at rest, the mobile body turned into its pose. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 enum { MOST = CONTACT_KRYLOV };
 

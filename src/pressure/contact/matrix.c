@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 void syn_contact_release_matrix(syn_bearing *c) {
   syn_contact_release_system(c);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 double syn_contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
   double sum = 0;

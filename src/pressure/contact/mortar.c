@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 /* Exact for polynomials of degree 4 over a triangle (Dunavant 1985): barycentric coordinates and weights. */
 enum { POINTS = 6 };

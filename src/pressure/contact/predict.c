@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 /* Axis times angle of the turn from one pose to another, in the common frame. */
 static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {

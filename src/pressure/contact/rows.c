@@ -1,6 +1,6 @@
 /* What each corner's weighted gap changes by when unknowns move: its own faces, and the master faces they meet. */
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 static syn_status add_entry(syn_bearing *c, size_t begin, size_t *count, uint32_t node, double weight, syn_vec3 normal,
                             syn_error *error) {

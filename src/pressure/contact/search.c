@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 static double margin_of(const syn_bearing *c) { return 0.25 * c->reach_mm; }
 

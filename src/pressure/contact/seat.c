@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 void syn_contact_place_bonded(const syn_bearing *c, syn_vec3 *x) {
   for (uint32_t i = 0; i < c->node_count; ++i) {

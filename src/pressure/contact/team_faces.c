@@ -3,7 +3,7 @@
  * the same as those of one process. To send them takes a tenth of the time that cutting does. */
 #include <string.h>
 
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 enum { IN_TURN = 8 };
 

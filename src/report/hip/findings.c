@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/hip/writing.h"
+#include "report/hip/hip_writing.h"
 #include "report/shown.h"
 
 enum { MOST_FINDINGS = 40, MOST_IN_VERDICT = 4 };

@@ -1,7 +1,7 @@
 /* The files that an analysis was made from. */
 #include <string.h>
 
-#include "report/hip/writing.h"
+#include "report/hip/hip_writing.h"
 
 static syn_status add_input(syn_hip_writing *w, syn_report_input *inputs, const char *path, const syn_trimesh *mesh,
                             syn_error *error) {

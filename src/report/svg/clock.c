@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "report/html.h"
-#include "report/model.h"
+#include "report/page_model.h"
 #include "report/shown.h"
 #include "report/svg/plot.h"
 

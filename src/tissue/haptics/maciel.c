@@ -5,7 +5,7 @@
 #include <synovia/molecules.h>
 
 #include "base/vec.h"
-#include "tissue/haptics/scene.h"
+#include "tissue/haptics/haptics_scene.h"
 #include "tissue/simulation/simulation.h"
 
 enum { MOST = 300 };

@@ -2,7 +2,7 @@
 #include "block_pair.h"
 
 #include "base/vec.h"
-#include "pressure/contact/contact.h"
+#include "pressure/contact/contact_problem.h"
 
 /* ---- cutting -------------------------------------------------------------------------------------------------------
  */

@@ -158,7 +158,7 @@ function overMap(envelope: Envelope, way: Way, w: number, hgt: number): SVGGElem
   const named = places.map((place, k): [number, number] => {
     const [x1, x2] = across(place),
       [y2, y1] = upright(place),
-      // As on paper (src/report/svg/envelope.c): below its sign where the label of a later one would touch it.
+      // As on paper (src/report/svg/svg_envelope.c): below its sign where the label of a later one would touch it.
       crowded = places.slice(k + 1).some((other) => Math.abs(across(other)[0] - x1) < 54 && Math.abs(upright(other)[0] - y2) < 14);
     return isPoint(place) ? [x1, crowded ? y1 + 18 : y1 - 8] : [(x1 + x2) / 2, y1 + 13];
   });

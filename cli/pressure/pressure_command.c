@@ -1,0 +1,192 @@
+/* pressure: contact pressure in a hip through a motion under load. */
+#define _GNU_SOURCE /* asprintf */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hip_command.h"
+
+typedef struct asked {
+  syn_pressure_options run;
+  bool train;
+  const char *problem;
+} asked;
+#define INTO(FIELD) CLI_INTO(asked, FIELD)
+static const cli_option options[] = {
+    OPT_CHOICE(
+        "method", "fem|foundation|estimate", "fem|foundation|estimate", "foundation", INTO(run.method),
+        "fem: the layers deform and slide on each other; foundation: every point of the cartilage resists on its "
+        "own, in milliseconds for each pose; estimate: by the shape, from hips whose pressures are known"),
+    OPT_PATH("model", "FILE", NULL, INTO(run.model),
+             "estimate: the hips whose pressures are known, see docs/pressure-estimate.md"),
+    OPT_FLAG("train", INTO(train),
+             "write --model: the operand is a table of pressures with columns hip, at, peak_mpa, which --method gave"),
+    OPT_TEXT("region", "NAME", "all", 0, "train: take the columns of this tissue, such as cartilage"),
+    OPT_TEXT("load", "N|NAME|FILE", "1714.2975", INTO(run.load.load),
+             "force on the femur: newtons, a constant force from standing to sitting; standing, walking, stairs_up, "
+             "stairs_down, stand_up or sit_down, as measured; an OrthoLoad .xml; or a table with columns fx, fy, fz, "
+             "see docs/pressure.md"),
+    OPT_POINT("direction", "that of the load", CLI_FIELD(CLI_DIRECTION, asked, run.load.direction),
+              "direction of the force on the femur, in the frame of the meshes"),
+    OPT_NUMBER("body-weight", "N", "N", 1, 10000, "735.5", INTO(run.load.body_weight_n),
+               "that loads in percent of body weight refer to"),
+    OPT_TEXT("motion", "NAME|FILE", "that of the load, else one pose", INTO(run.load.motion),
+             "stand_to_sit, squat, or a recorded motion as for `synovia fai`"),
+    OPT_COUNT("steps", 1, 10000, "30", INTO(run.load.steps), "equal parts of a named motion"),
+    OPT_GROUP(cli_layer_options, INTO(run.layers)),
+    OPT_CHOICE("solver", "auto|cholmod|petsc", "auto|cholmod|petsc", "auto", 0,
+               "fem: CHOLMOD in one process; PETSc spreads the work over the processes that `mpirun -n N synovia "
+               "pressure …` starts; auto: PETSc under mpirun"),
+    OPT_FLAG("closed", INTO(run.closed),
+             "fem: the joint's closed bodies of cartilage as they are, filled with tetrahedra by gmsh; not the labrum"),
+    OPT_FLAG("beside", INTO(run.beside_foundation),
+             "fem: also the elastic foundation on the same layers, and the difference on the page"),
+    OPT_PATH("problem", "FILE", NULL, INTO(problem),
+             "fem: write the first step as an input of CalculiX (.inp) or FEBio (.feb)"),
+    OPT_PATH("compare", "FILE.frd", NULL, INTO(run.fem.results),
+             "fem: beside what CalculiX found for that .inp; see docs/pressure-fem.md"),
+    OPT_FLAG("restart", INTO(run.restart),
+             "fem: start from the begin, even if a run with the same -o was stopped and left DIR.checkpoint"),
+    OPT_FLAG("nonlinear", INTO(run.foundation.nonlinear), "foundation: stiffer the more it is compressed"),
+    OPT_GROUP(cli_hip_options, 0),
+    OPT_GROUP(cli_hip_parts, 0),
+    OPT_TITLE,
+    OPT_OUT(NULL,
+            "write report.html, steps.csv, result.json, and socket.pvd and head.pvd with the pressure at every step"),
+};
+
+/* An option of another method would be passed over in silence. */
+static syn_status check_method(const cli_arguments *arguments, const char *method, syn_error *error) {
+  static const char *const of[][2] = {{"model", "estimate"}, {"beside", "fem"},  {"closed", "fem"},
+                                      {"problem", "fem"},    {"compare", "fem"}, {"restart", "fem"}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
+    if (cli_given(arguments, of[i][0]) && strcmp(method, of[i][1]) != 0)
+      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for --method %s, not for %s", of[i][0], of[i][1], method);
+  return SYN_OK;
+}
+
+/* Before the file is staged under another name: the message names the user's. */
+static syn_status check_problem(const char *path, syn_error *error) {
+  const size_t length = path ? strlen(path) : 0;
+  if (!path || (length > 4 && (strcmp(path + length - 4, ".inp") == 0 || strcmp(path + length - 4, ".feb") == 0)))
+    return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "--problem %s must end in .inp (CalculiX) or .feb (FEBio)", path);
+}
+
+/* A load of newtons; else a name or a file. */
+static void take_newtons(syn_load_options *load) {
+  double newtons;
+  if (!load->load || !syn_number_read(load->load, strcspn(load->load, "Nn"), &newtons) || !isfinite(newtons)) return;
+  load->force_n = newtons;
+  load->load = NULL;
+}
+
+/* Beside the folder, which appears only when everything is there; free() it. */
+static char *checkpoint_path(const cli_session *session) {
+  const char *folder = cli_text(&session->arguments, "out", "");
+  size_t length = strlen(folder);
+  char *path = NULL;
+  while (length > 1 && folder[length - 1] == '/') --length;
+  if (length == 0) return NULL;
+  return cli_or_stop(asprintf(&path, "%.*s.checkpoint", (int)length, folder) < 0 ? NULL : path);
+}
+
+/* One process of a team writes the problem. */
+static syn_status find(cli_session *session, const syn_hip_case *hip_case, asked *a, syn_error *error) {
+  const syn_team *team = a->run.fem.contact.team;
+  syn_pressure *p;
+  SYN_TRY(check_method(&session->arguments, a->run.method, error));
+  SYN_TRY(check_problem(a->problem, error));
+  if (a->problem && !(team && syn_team_rank(team) > 0)) {
+    SYN_TRY(syn_outbox_stage_file(session->outbox, a->problem, &a->run.fem.problem, error));
+    cli_made(session, a->run.fem.problem);
+  }
+  char *checkpoint = checkpoint_path(session);
+  a->run.checkpoint = checkpoint;
+  syn_status status = syn_pressure_run(&session->context, hip_case, &a->run, &p, error);
+  free(checkpoint);
+  if (!p) return status;
+  if (status != SYN_OK) cli_end_early(session, error);
+  cli_tell(session, &syn_pressure_record, p);
+  status = SYN_OK;
+  if (session->folder)
+    status = syn_pressure_stage(&session->context, p, cli_hip_title(session, hip_case, "Contact pressure"),
+                                cli_provenance(session), session->outbox, session->folder, error);
+  syn_pressure_destroy(p);
+  return cli_end_page(session, status, error);
+}
+
+static syn_status train(cli_session *session, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  const char *hidden, *motion = cli_text(arguments, "motion", "stand_to_sit");
+  syn_pressure_model *model;
+  syn_pressure_training training;
+  if (!cli_given(arguments, "model"))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--train needs --model FILE, which it writes");
+  SYN_TRY(syn_outbox_stage_file(session->outbox, cli_text(arguments, "model", NULL), &hidden, error));
+  SYN_TRY(syn_pressure_model_train_table(&session->context, arguments->operands[0], cli_text(arguments, "region", NULL),
+                                         motion, cli_text(arguments, "method", "foundation"), &model, error));
+  syn_status status = syn_pressure_model_test(model, &training, error);
+  if (status == SYN_OK) {
+    cli_tell(session, &syn_pressure_training_record, &training);
+    syn_free(&session->context, training.errors_percent);
+    status = syn_pressure_model_write(&session->context, model, hidden, error);
+  }
+  if (status == SYN_OK) {
+    cli_made(session, hidden);
+    cli_set_files(session);
+  }
+  syn_pressure_model_destroy(model);
+  return status;
+}
+
+/* One process for all of mpirun's prints and writes. */
+static syn_status join_team(cli_session *session, syn_team **team, syn_error *error) {
+  const char *solver = cli_text(&session->arguments, "solver", "auto");
+  const bool fem = strcmp(cli_text(&session->arguments, "method", ""), "fem") == 0;
+  const bool several = syn_study_share_of_launcher().count > 1;
+  *team = NULL;
+  if (!fem || strcmp(solver, "cholmod") == 0 || (!several && strcmp(solver, "auto") == 0)) return SYN_OK;
+  SYN_TRY(syn_team_join(&session->context, team, error));
+  if (several) session->context.threads = 1; /* a process has the core that mpirun gave it */
+  if (syn_team_rank(*team) == 0) return SYN_OK;
+  session->quiet = true;
+  session->json = false;
+  session->context.warn = NULL;
+  session->folder = NULL;
+  return SYN_OK;
+}
+
+/* A process that fails alone does not wait for the others: it ends, and mpirun ends them. */
+static syn_status run(cli_session *session, syn_error *error) {
+  asked a = {.run = syn_default_pressure_options()};
+  syn_team *team;
+  syn_hip_case *hip_case;
+  SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));
+  if (a.train) return train(session, error);
+  take_newtons(&a.run.load);
+  if (cli_given(&session->arguments, "thickness")) a.run.layers.rule = SYN_RULE_CONSTANT;
+  SYN_TRY(join_team(session, &team, error));
+  a.run.fem.contact.team = team;
+  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
+  const syn_status status = find(session, hip_case, &a, error);
+  syn_hip_case_destroy(hip_case);
+  if (status == SYN_OK || status == SYN_NOT_CONVERGED) syn_team_leave(team);
+  return status;
+}
+
+const cli_command cli_pressure = {
+    .name = "pressure",
+    .summary = "contact pressure in the cartilage of a hip",
+    .usage = {"JOINT [--method fem|foundation|estimate] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …",
+              "TABLE --train --model FILE"},
+    .description = "Cartilage is a layer on either bone: as scanned, else half of the joint space each, which the "
+                   "answer says. The femur turns through the motion and shifts until the pressure balances the load. "
+                   "Peak, mean, area and centre are of the step with the highest pressure; every step is in the "
+                   "result.\n\nA step without equilibrium ends the run: the steps before it are written, and the exit "
+                   "code is 4. See docs/pressure.md. Research software, not a medical device.",
+    .options = CLI_TABLE(options),
+    .operands = {1, 2},
+    .run = run,
+};

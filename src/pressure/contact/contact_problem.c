@@ -1,0 +1,307 @@
+/* Making a contact, and asking it. */
+#include "pressure/contact/contact_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+syn_bearing_options syn_default_bearing_options(void) {
+  return (syn_bearing_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 100, .cuts = 6, .cookie = SYN_COOKIE};
+}
+
+void syn_bearing_destroy(syn_bearing *c) {
+  if (!c) return;
+  syn_contact_release_matrix(c);
+  syn_box_tree_destroy(c->tree);
+  syn_free(c->context, c->message.mine);
+  syn_free(c->context, c->message.all);
+  syn_free(c->context, c->pairs);
+  syn_free(c->context, c->rows.entries);
+  syn_arena_release(&c->arena);
+  syn_free(c->context, c);
+}
+
+/* ---- checks --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status check_options(const syn_bearing_options *o, syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_bearing_options, error));
+  if (!(o->tolerance > 0 && o->tolerance < 1) || !(o->overlap > 0 && o->overlap < 1))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "tolerance (%g) and overlap (%g) must be above 0 and below 1",
+                    o->tolerance, o->overlap);
+  if (o->iterations == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "a step needs at least one iteration (iterations)");
+  if (o->cuts > 30) return syn_fail(error, SYN_BAD_ARGUMENT, "a step is cut at most 30 times, not %u (cuts)", o->cuts);
+  return SYN_OK;
+}
+
+static syn_status check_body(const syn_bearing_body *body, const char *name, syn_error *error) {
+  const uint32_t n = body->soft ? body->soft->node_count : body->node_count;
+  if (body->soft && strcmp(body->soft->model->info.name, "fem") != 0)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the %s body must be of finite elements, not of the model '%s'", name,
+                    body->soft->model->info.name);
+  if (body->face_nodes != 3 && body->face_nodes != 4 && body->face_nodes != 6)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "faces of the %s body have 3, 4 or 6 nodes, not %u", name,
+                    body->face_nodes);
+  if (body->face_count == 0) return syn_fail(error, SYN_BAD_MESH, "the %s body has no faces that may touch", name);
+  for (size_t i = 0; i < (size_t)body->face_count * body->face_nodes; ++i)
+    if (body->faces[i] >= n)
+      return syn_fail(error, SYN_BAD_MESH, "face %zu of the %s body has node %u, but there are only %u",
+                      i / body->face_nodes, name, body->faces[i], n);
+  return SYN_OK;
+}
+
+/* ---- the sides -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status take_faces(syn_bearing *c, contact_side *side, const syn_bearing_body *body, syn_error *error) {
+  static const contact_kind kinds[7] = {[3] = CONTACT_TRI3, [4] = CONTACT_QUAD4, [6] = CONTACT_TRI6};
+  SYN_TRY(SYN_TAKE(&c->arena, &side->faces, body->face_count, error));
+  side->face_count = body->face_count;
+  for (uint32_t f = 0; f < body->face_count; ++f) {
+    const uint32_t *nodes = body->faces + (size_t)f * body->face_nodes;
+    contact_face *face = &side->faces[f];
+    *face = (contact_face){.kind = kinds[body->face_nodes]};
+    if (body->face_nodes == 4 && nodes[3] == nodes[2]) face->kind = CONTACT_TRI3;
+    for (int a = 0; a < syn_contact_shapes[face->kind].node_count; ++a) face->node[a] = side->first + nodes[a];
+  }
+  return SYN_OK;
+}
+
+static syn_status take_side(syn_bearing *c, int k, const syn_bearing_body *body, syn_error *error) {
+  contact_side *side = &c->sides[k];
+  side->moves = k == 1;
+  side->soft = body->soft;
+  SYN_TRY(take_faces(c, side, body, error));
+  const syn_vec3 *nodes = body->soft ? body->soft->rest : body->nodes;
+  memcpy(c->rest + side->first, nodes, side->node_count * sizeof *nodes);
+  for (uint32_t i = 0; i < side->node_count; ++i)
+    c->held[side->first + i] = !body->soft ? SYN_HELD : body->held ? body->held[i] & SYN_HELD : 0;
+  if (!body->soft) return SYN_OK;
+  const size_t blocks = syn_block_count(body->soft->pattern);
+  SYN_TRY(SYN_TAKE(&c->arena, &side->blocks, blocks, error));
+  return SYN_TAKE(&c->arena, &side->slots, blocks, error);
+}
+
+static void number_unknowns(syn_bearing *c) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < c->node_count; ++i) c->unknown[i] = c->held[i] == SYN_HELD ? SYN_NONE : next++;
+  c->shift_unknown = next;
+  c->unknown_count = next + 1;
+  const contact_side *mobile = &c->sides[1];
+  for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
+    if (c->unknown[i] == SYN_NONE) c->unknown[i] = c->shift_unknown;
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status take_nodes(syn_bearing *c, syn_error *error) {
+  syn_vec3 **const vectors[] = {&c->rest,   &c->x,           &c->local,         &c->force,   &c->r,
+                                &c->d,      &c->trial,       &c->contact_force, &c->kept_x,  &c->searched,
+                                &c->next_r, &c->mixing.last, &c->step,          &c->tree_at, &c->before};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
+    SYN_TRY(SYN_TAKE(&c->arena, vectors[i], (size_t)c->node_count + 1, error));
+  memset(c->before, 0, ((size_t)c->node_count + 1) * sizeof *c->before);
+  for (int i = 0; i < CONTACT_MIXED; ++i) {
+    SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.change[i], (size_t)c->node_count + 1, error));
+    SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.way[i], (size_t)c->node_count + 1, error));
+  }
+  SYN_TRY(SYN_TAKE(&c->arena, &c->held, c->node_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->unknown, c->node_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->stamp, (size_t)c->node_count + 1, error));
+  memset(c->stamp, 0, ((size_t)c->node_count + 1) * sizeof *c->stamp);
+  return SYN_OK;
+}
+
+static syn_status take_surface(syn_bearing *c, syn_error *error) {
+  const contact_side *slave = contact_slave(c), *master = contact_master(c);
+  double **const of_slave[] = {&c->lambda, &c->penalty,    &c->foundation,  &c->pressure, &c->gap,
+                               &c->area,   &c->whole_area, &c->kept_lambda, &c->weight};
+  double **const of_master[] = {&c->other_pressure, &c->other_gap, &c->other_weight};
+  for (size_t i = 0; i < sizeof of_slave / sizeof *of_slave; ++i) {
+    SYN_TRY(SYN_TAKE(&c->arena, of_slave[i], slave->node_count, error));
+    memset(*of_slave[i], 0, slave->node_count * sizeof(double));
+  }
+  for (size_t i = 0; i < sizeof of_master / sizeof *of_master; ++i) {
+    SYN_TRY(SYN_TAKE(&c->arena, of_master[i], master->node_count, error));
+    memset(*of_master[i], 0, master->node_count * sizeof(double));
+  }
+  SYN_TRY(SYN_TAKE(&c->arena, &c->factor_bears, slave->node_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->slave_faces, slave->face_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->first_pair, (size_t)slave->face_count + 1, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->rows.start, (size_t)slave->node_count + 1, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->faces_start, (size_t)slave->node_count + 2, error));
+  return SYN_TAKE(&c->arena, &c->faces_around, (size_t)CONTACT_CORNERS * slave->face_count, error);
+}
+
+/* ---- what follows from the shape ------------------------------------------------------------------------------------
+ */
+
+static void find_faces_around(syn_bearing *c) {
+  const contact_side *slave = contact_slave(c);
+  uint32_t *start = c->faces_start;
+  memset(start, 0, ((size_t)slave->node_count + 2) * sizeof *start);
+  for (uint32_t f = 0; f < slave->face_count; ++f)
+    for (int a = 0; a < syn_contact_shapes[slave->faces[f].kind].corner_count; ++a)
+      ++start[slave->faces[f].node[a] - slave->first + 2];
+  for (uint32_t i = 2; i <= slave->node_count; ++i) start[i] += start[i - 1];
+  for (uint32_t f = 0; f < slave->face_count; ++f)
+    for (int a = 0; a < syn_contact_shapes[slave->faces[f].kind].corner_count; ++a)
+      c->faces_around[start[slave->faces[f].node[a] - slave->first + 1]++] = f;
+}
+
+static double face_area(const contact_face *face, const syn_vec3 *x) {
+  const uint32_t *n = face->node;
+  const syn_vec3 a = face->kind == CONTACT_QUAD4 ? vec3_cross(vec3_sub(x[n[2]], x[n[0]]), vec3_sub(x[n[3]], x[n[1]]))
+                                                 : vec3_cross(vec3_sub(x[n[1]], x[n[0]]), vec3_sub(x[n[2]], x[n[0]]));
+  return vec3_length(a) / 2;
+}
+
+/* Mean thickness of a body behind its faces, and how it gives way: as an elastic foundation, and as a half-space. */
+static double thickness_of(const syn_bearing *c, const contact_side *side, double *gives, double *gives_plane) {
+  if (!side->soft) return 0;
+  double area = 0;
+  for (uint32_t f = 0; f < side->face_count; ++f) area += face_area(&side->faces[f], c->rest);
+  const double thickness = syn_soft_volume(side->soft, side->soft->rest) / area;
+  const double e = side->soft->material.young_mpa, nu = side->soft->material.poisson;
+  *gives += thickness * (1 + nu) * (1 - 2 * nu) / ((1 - nu) * e);
+  *gives_plane += (1 - nu * nu) / e;
+  return thickness;
+}
+
+/* The penalty is so many times the stiffness of a corner itself that one improvement of the multipliers takes away
+ * most of the overlap, and no more, so that Newton's iteration still sees the elements. */
+static void set_penalties(syn_bearing *c) {
+  const contact_side *slave = contact_slave(c);
+  const syn_block_pattern *pattern = slave->soft->pattern;
+  for (uint32_t f = 0; f < slave->face_count; ++f) {
+    const contact_face *face = &slave->faces[f];
+    const int corners = syn_contact_shapes[face->kind].corner_count;
+    for (int a = 0; a < corners; ++a) c->whole_area[face->node[a] - slave->first] += face_area(face, c->rest) / corners;
+  }
+  for (uint32_t i = 0; i < slave->node_count; ++i) {
+    if (!(c->whole_area[i] > 0)) continue;
+    const double *block = slave->blocks[pattern->row_start[i]];
+    c->penalty[i] = CONTACT_PENALTY * (block[0] + block[4] + block[8]) / 3 / c->whole_area[i];
+  }
+}
+
+static double mean_stiffness(const contact_side *side) {
+  double sum = 0;
+  for (uint32_t i = 0; i < side->node_count; ++i) {
+    const double *block = side->blocks[side->soft->pattern->row_start[i]];
+    sum += (block[0] + block[4] + block[8]) / (3.0 * side->node_count);
+  }
+  return sum;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* A few faces far, as most of them are: those of bodies far thicker than that need not see through them. */
+static syn_status set_reach(syn_bearing *c, syn_error *error) {
+  const contact_side *slave = contact_slave(c);
+  double *sizes;
+  SYN_TRY(SYN_NEW(c->context, &sizes, slave->face_count, error));
+  for (uint32_t f = 0; f < slave->face_count; ++f) sizes[f] = sqrt(face_area(&slave->faces[f], c->rest));
+  qsort(sizes, slave->face_count, sizeof *sizes, ascending);
+  c->reach_mm = min2(c->thickness_mm, 4 * sizes[slave->face_count / 2]);
+  syn_free(c->context, sizes);
+  return SYN_OK;
+}
+
+static syn_status measure(syn_bearing *c, syn_error *error) {
+  double gives = 0, gives_plane = 0;
+  memcpy(c->x, c->rest, c->node_count * sizeof *c->x);
+  find_faces_around(c);
+  c->thickness_mm =
+      thickness_of(c, &c->sides[0], &gives, &gives_plane) + thickness_of(c, &c->sides[1], &gives, &gives_plane);
+  if (!(c->thickness_mm > 0 && isfinite(c->thickness_mm)))
+    return syn_fail(error, SYN_BAD_MESH, "the faces that may touch have no area, or their body no volume");
+  SYN_TRY(set_reach(c, error));
+  c->near_mm = 0.1 * c->reach_mm;
+  for (int k = 0; k < 2; ++k)
+    if (c->sides[k].soft) syn_contact_elastic_stiffness(c, &c->sides[k], c->x, false);
+  set_penalties(c);
+  c->foundation_mpa_mm = 1 / gives;
+  c->plane_mpa = 1 / gives_plane;
+  c->force_floor = 1e-11 * c->reach_mm * mean_stiffness(contact_slave(c));
+  return SYN_OK;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status fill(syn_bearing *c, const syn_bearing_body *const bodies[2], syn_error *error) {
+  for (int k = 0; k < 2; ++k) {
+    c->sides[k].first = c->node_count;
+    c->sides[k].node_count = bodies[k]->soft ? bodies[k]->soft->node_count : bodies[k]->node_count;
+    c->node_count += c->sides[k].node_count;
+  }
+  SYN_TRY(take_nodes(c, error));
+  for (int k = 0; k < 2; ++k) SYN_TRY(take_side(c, k, bodies[k], error));
+  c->slave = bodies[0]->soft ? 0 : 1;
+  number_unknowns(c);
+  SYN_TRY(take_surface(c, error));
+  SYN_TRY(syn_contact_share(c, error));
+  return measure(c, error);
+}
+
+syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body *fixed, const syn_bearing_body *mobile,
+                              const syn_bearing_options *options, syn_bearing **bearing, syn_error *error) {
+  *bearing = NULL;
+  const syn_bearing_options defaults = syn_default_bearing_options();
+  if (!options) options = &defaults;
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(check_options(options, error));
+  SYN_TRY(check_body(fixed, "fixed", error));
+  SYN_TRY(check_body(mobile, "mobile", error));
+  if (!fixed->soft && !mobile->soft)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "both bodies are rigid: one at least must have elements");
+  syn_bearing *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->arena.context = context;
+  made->options = *options;
+  made->load.pose = syn_pose_identity();
+  const syn_bearing_body *const bodies[2] = {fixed, mobile};
+  const syn_status status = fill(made, bodies, error);
+  if (status)
+    syn_bearing_destroy(made);
+  else
+    *bearing = made;
+  return status;
+}
+
+/* ---- questions -----------------------------------------------------------------------------------------------------
+ */
+
+syn_vec3 syn_bearing_shift(const syn_bearing *c) { return c->shift; }
+syn_vec3 syn_bearing_force(const syn_bearing *c) { return c->total; }
+uint32_t syn_bearing_iterations(const syn_bearing *c) { return c->iterations; }
+double syn_bearing_snap(const syn_bearing *c) { return c->snap_mm; }
+double syn_bearing_residual(const syn_bearing *c) { return c->residual; }
+const syn_vec3 *syn_bearing_positions(const syn_bearing *c, bool mobile) { return c->x + c->sides[mobile].first; }
+const double *syn_bearing_pressure(const syn_bearing *c, bool mobile) {
+  return (int)mobile == c->slave ? c->pressure : c->other_pressure;
+}
+const double *syn_bearing_gap(const syn_bearing *c, bool mobile) {
+  return (int)mobile == c->slave ? c->gap : c->other_gap;
+}
+
+static syn_sym3 turn_stress(const syn_mat3 *turn, const syn_sym3 *s) {
+  const syn_mat3 m = {{{s->xx, s->xy, s->zx}, {s->xy, s->yy, s->yz}, {s->zx, s->yz, s->zz}}};
+  const syn_mat3 half = mat3_multiply(turn, &m), back = mat3_transpose(turn), out = mat3_multiply(&half, &back);
+  return (syn_sym3){out.row[0].x, out.row[1].y, out.row[2].z, out.row[0].y, out.row[1].z, out.row[2].x};
+}
+
+void syn_bearing_stress(const syn_bearing *c, bool mobile, syn_sym3 *stress) {
+  const contact_side *side = &c->sides[mobile];
+  syn_contact_local_positions(c, side, c->x, c->local);
+  syn_soft_stress(side->soft, c->local, NULL, stress, NULL);
+  for (uint32_t i = 0; mobile && i < side->node_count; ++i) stress[i] = turn_stress(&c->load.pose.rotation, &stress[i]);
+}

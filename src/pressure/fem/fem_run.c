@@ -1,0 +1,278 @@
+/* The two layers of a joint as bodies in contact, through a motion under load. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "geometry/eigen.h"
+#include "pressure/contact/contact_measure.h"
+#include "pressure/contact/contact_problem.h"
+#include "pressure/fem/resume.h"
+#include "pressure/layer/layer.h"
+#include "tissue/factor.h"
+#include "tissue/fem/fem.h"
+
+syn_pressure_fem_options syn_default_pressure_fem_options(void) {
+  return (syn_pressure_fem_options){
+      .law = SYN_LAW_NEO_HOOKEAN, .contact = syn_default_bearing_options(), .cookie = SYN_COOKIE};
+}
+
+typedef struct run {
+  const syn_context *context;
+  const syn_pressure_fem_options *options;
+  const pressure_resume *resume; /* NULL: none */
+  const syn_layer *layers[2];    /* socket, head */
+  syn_arena arena;
+  syn_soft *soft[2];
+  syn_bearing *bearing;
+  syn_sym3 *stress[2];
+  uint8_t *face_region; /* of the socket's faces; NULL where the head's are measured */
+  uint32_t squeezed;    /* elements, at most, in one step; */
+  double squeezed_at;   /* the first step that has any */
+  syn_bearing_comparison comparison;
+} run;
+
+/* ---- bodies --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status make_soft(run *r, int k, syn_error *error) {
+  const syn_layer *layer = r->layers[k];
+  syn_material *materials;
+  SYN_TRY(SYN_TAKE(&r->arena, &materials, layer->element_count, error));
+  SYN_TRY(SYN_TAKE(&r->arena, &r->stress[k], layer->node_count, error));
+  for (uint32_t e = 0; e < layer->element_count; ++e) materials[e] = layer->regions[layer->element_region[e]].material;
+  const syn_fem_mesh mesh = {.element = layer->edge_nodes ? SYN_ELEMENT_TET10 : SYN_ELEMENT_HEX8,
+                             .node_count = layer->node_count,
+                             .element_count = layer->element_count,
+                             .nodes = layer->nodes,
+                             .elements = layer->elements,
+                             .materials = materials};
+  syn_soft_options options = syn_default_soft_options();
+  options.law = r->options->law;
+  options.material = materials[0];
+  SYN_TRY(syn_soft_fem_create(r->context, &mesh, &options, &r->soft[k], error));
+  syn_fem_add_barriers(r->soft[k]);
+  return SYN_OK;
+}
+
+/* Corners and the nodes on the edges side by side, as quadratic faces are given. */
+static syn_status join_faces(run *r, const syn_layer *layer, syn_bearing_body *body, syn_error *error) {
+  uint32_t(*faces)[6];
+  SYN_TRY(SYN_TAKE(&r->arena, &faces, layer->face_count, error));
+  for (uint32_t f = 0; f < layer->face_count; ++f) {
+    memcpy(faces[f], layer->faces[f], 3 * sizeof faces[f][0]);
+    memcpy(faces[f] + 3, layer->edge_nodes[f], 3 * sizeof faces[f][0]);
+  }
+  body->face_nodes = 6;
+  body->faces = faces[0];
+  return SYN_OK;
+}
+
+static syn_status make_body(run *r, int k, syn_bearing_body *body, syn_error *error) {
+  const syn_layer *layer = r->layers[k];
+  if (layer->element_count > 0) SYN_TRY(make_soft(r, k, error));
+  uint8_t *held;
+  SYN_TRY(SYN_TAKE(&r->arena, &held, layer->node_count, error));
+  for (uint32_t i = 0; i < layer->node_count; ++i) held[i] = layer->on_bone && layer->on_bone[i] ? SYN_HELD : 0;
+  *body = (syn_bearing_body){.soft = r->soft[k],
+                             .node_count = layer->node_count,
+                             .nodes = layer->nodes,
+                             .held = held,
+                             .face_count = layer->face_count,
+                             .face_nodes = 4,
+                             .faces = layer->face_count > 0 ? layer->faces[0] : NULL};
+  return layer->edge_nodes ? join_faces(r, layer, body, error) : SYN_OK;
+}
+
+static syn_status make_bearing(run *r, syn_error *error) {
+  syn_bearing_body bodies[2];
+  for (int k = 0; k < 2; ++k) SYN_TRY(make_body(r, k, &bodies[k], error));
+  SYN_TRY(syn_bearing_create(r->context, &bodies[0], &bodies[1], &r->options->contact, &r->bearing, error));
+  for (int k = 0; k < 2; ++k)
+    if (r->soft[k]) SYN_TRY(syn_contact_share_elements(r->bearing, k, r->soft[k], error));
+  if (!syn_contact_measures_fixed(r->bearing)) return SYN_OK;
+  const syn_layer *socket = r->layers[0];
+  SYN_TRY(SYN_TAKE(&r->arena, &r->face_region, socket->face_count, error));
+  for (uint32_t f = 0; f < socket->face_count; ++f) r->face_region[f] = socket->element_region[socket->face_element[f]];
+  return SYN_OK;
+}
+
+/* ---- results -------------------------------------------------------------------------------------------------------
+ */
+
+static double largest_principal(const syn_sym3 *s) {
+  double m[4][4] = {{s->xx, s->xy, s->zx}, {s->xy, s->yy, s->yz}, {s->zx, s->yz, s->zz}}, values[4], vectors[4][4];
+  syn_symmetric_eigen(m, 3, values, vectors);
+  return fabs(values[0]) > fabs(values[2]) ? values[0] : values[2];
+}
+
+/* No principal stress is larger than the root of the sum of all squares, which is far less to compute. */
+static bool may_exceed(const syn_sym3 *s, double known) {
+  const double square =
+      s->xx * s->xx + s->yy * s->yy + s->zz * s->zz + 2 * (s->xy * s->xy + s->yz * s->yz + s->zx * s->zx);
+  return !(square < 0.999 * known * known);
+}
+
+static void add_stress(const syn_sym3 *stress, syn_pressure_part *part) {
+  const double mises = syn_sym3_von_mises(stress);
+  if (!(mises <= part->von_mises_mpa)) part->von_mises_mpa = mises;
+  if (!may_exceed(stress, part->principal_mpa)) return;
+  const double principal = largest_principal(stress);
+  if (!(fabs(principal) <= fabs(part->principal_mpa))) part->principal_mpa = principal;
+}
+
+static void add_stresses(const run *r, int k, syn_pressure_step *step) {
+  const syn_layer *layer = r->layers[k];
+  for (uint32_t i = 0; i < layer->node_count; ++i) add_stress(&r->stress[k][i], &step->total);
+  const size_t per = layer_element_nodes(layer);
+  for (uint32_t e = 0; k == 0 && e < layer->element_count; ++e)
+    for (size_t a = 0; a < per; ++a)
+      add_stress(&r->stress[k][layer->elements[per * e + a]], &step->regions[layer->element_region[e]]);
+}
+
+static uint32_t count_squeezed(const run *r) {
+  uint32_t count = 0;
+  for (int k = 0; k < 2; ++k)
+    if (r->soft[k]) count += syn_fem_squeezed(r->soft[k], syn_bearing_positions(r->bearing, k));
+  return count;
+}
+
+static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_step *step) {
+  const uint32_t regions = r->face_region ? r->layers[0]->region_count : 1;
+  *step = (syn_pressure_step){.loaded = *loaded,
+                              .shift = syn_bearing_shift(r->bearing),
+                              .contact_force = syn_bearing_force(r->bearing),
+                              .iterations = syn_bearing_iterations(r->bearing),
+                              .squeezed = count_squeezed(r),
+                              .snap_mm = syn_bearing_snap(r->bearing)};
+  step->total.von_mises_mpa = step->total.principal_mpa = (double)NAN;
+  for (int k = 0; k < 4; ++k) step->regions[k] = step->total;
+  syn_contact_measure(r->bearing, r->face_region, regions, &step->total, step->regions);
+  for (int k = 0; k < 2; ++k) {
+    if (!r->soft[k]) continue;
+    syn_bearing_stress(r->bearing, k, r->stress[k]);
+    add_stresses(r, k, step);
+  }
+}
+
+static void fill_fields(const run *r, syn_pressure_fields *fields) {
+  fields->comparison = NULL;
+  for (int k = 0; k < 2; ++k) {
+    fields->pressure_mpa[k] = syn_bearing_pressure(r->bearing, k);
+    fields->gap_mm[k] = syn_bearing_gap(r->bearing, k);
+    fields->positions[k] = syn_bearing_positions(r->bearing, k);
+    fields->stress[k] = r->soft[k] ? r->stress[k] : NULL;
+  }
+}
+
+/* ---- tissue between bones ------------------------------------------------------------------------------------------
+ */
+
+/* No measured law goes that far. */
+static void tell_squeezed(const run *r) {
+  if (r->squeezed == 0) return;
+  syn_warn(r->context,
+           "from %.3g of the motion on bone presses on bone: up to %u elements are compressed to less than %g %% of "
+           "their volume, where they are taken as stiffer than their material",
+           r->squeezed_at, r->squeezed, 100 * FEM_SQUEEZED);
+}
+
+/* What a step is to be warned of, also where it was solved before the run was stopped. After a snap what follows
+ * depends on where the way led, which only inertia and damping would tell exactly. */
+static void look_at(run *r, const syn_pressure_step *step) {
+  if (step->squeezed > 0 && r->squeezed == 0) r->squeezed_at = step->loaded.at;
+  if (step->squeezed > r->squeezed) r->squeezed = step->squeezed;
+  if (step->snap_mm > 0)
+    syn_warn(r->context,
+             "at %.3g of the motion no equilibrium is near: the mobile bone snaps by %.3g mm, to the next that the "
+             "forces lead to",
+             step->loaded.at, step->snap_mm);
+}
+
+/* ---- other programs ------------------------------------------------------------------------------------------------
+ */
+
+static syn_bearing_load load_of(const syn_loaded_pose *pose, syn_vec3 center) {
+  return (syn_bearing_load){.pose = pose->pose, .pivot = center, .force = pose->force};
+}
+
+static syn_status write_problem(const run *r, const syn_loaded_pose *first, syn_vec3 center, syn_error *error) {
+  const char *path = r->options->problem;
+  if (!path) return SYN_OK;
+  const syn_bearing_load load = load_of(first, center);
+  const char *ending = strrchr(path, '.');
+  if (ending && strcmp(ending, ".inp") == 0) return syn_bearing_write_calculix(r->bearing, &load, path, error);
+  if (ending && strcmp(ending, ".feb") == 0) return syn_bearing_write_febio(r->bearing, &load, path, error);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "%s must end in .inp (CalculiX) or .feb (FEBio)", path);
+}
+
+/* ---- the motion ----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                             syn_pressure_report *report, void *user, syn_error *error) {
+  const size_t done = r->resume ? r->resume->done : 0;
+  if (count > 0) SYN_TRY(write_problem(r, poses, center, error)); /* as it is at the begin: before restoring */
+  if (done > 0) SYN_TRY(r->resume->restore(r->resume->user, r->bearing, error));
+  for (size_t i = 0; i < done; ++i) look_at(r, &r->resume->steps[i]);
+  for (size_t i = done; i < count; ++i) {
+    const syn_bearing_load load = load_of(&poses[i], center);
+    if (!(vec3_length(load.force) > 0))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
+    const syn_status status = syn_bearing_solve(r->bearing, &load, error);
+    if (status == SYN_NOT_CONVERGED) {
+      char why[300];
+      snprintf(why, sizeof why, "%.299s", error ? error->message : "");
+      return syn_fail(error, status, "instant %zu (%.3g of the motion) has no equilibrium: %s", i, poses[i].at, why);
+    }
+    SYN_TRY(status);
+    syn_pressure_step step;
+    syn_pressure_fields fields;
+    fill_step(r, &poses[i], &step);
+    fill_fields(r, &fields);
+    look_at(r, &step);
+    if (i == 0 && r->options->results) {
+      SYN_TRY(syn_bearing_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
+      fields.comparison = &r->comparison;
+    }
+    const syn_status reported = report ? report(user, &step, &fields, error) : SYN_OK;
+    if (reported && reported != SYN_CANCELLED) return reported;
+    if (r->resume) SYN_TRY(r->resume->keep(r->resume->user, r->bearing, error));
+    SYN_TRY(reported);
+  }
+  return SYN_OK;
+}
+
+static void release(run *r) {
+  syn_bearing_destroy(r->bearing);
+  for (int k = 0; k < 2; ++k) syn_soft_destroy(r->soft[k]);
+  syn_arena_release(&r->arena);
+}
+
+syn_status syn_pressure_fem_resume(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                   syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                                   const syn_pressure_fem_options *options, const pressure_resume *resume,
+                                   syn_pressure_report *report, void *user, syn_error *error) {
+  const syn_pressure_fem_options defaults = syn_default_pressure_fem_options();
+  if (!options) options = &defaults;
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_pressure_fem_options, error));
+  run r = {.context = context,
+           .options = options,
+           .resume = resume,
+           .layers = {socket, head},
+           .arena = {.context = context}};
+  syn_status status = make_bearing(&r, error);
+  if (!status) status = go_through(&r, center, poses, count, report, user, error);
+  tell_squeezed(&r);
+  release(&r);
+  return status;
+}
+
+syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                                const syn_pressure_fem_options *options, syn_pressure_report *report, void *user,
+                                syn_error *error) {
+  return syn_pressure_fem_resume(context, socket, head, center, poses, count, options, NULL, report, user, error);
+}

@@ -1,0 +1,300 @@
+/* Reading a study file: what is wrong is reported by file, key and place. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json_kind.h"
+#include "study/study_pressure.h"
+
+enum { LONGEST_NAME = 100 };
+
+/* ---- names and paths ----------------------------------------------------------------------------------------------
+ */
+
+/* A case's name is a folder's name: nothing that leads elsewhere or hides. */
+static syn_status check_name(const syn_json *place, const char *name, syn_error *error) {
+  const size_t length = strlen(name);
+  if (length == 0 || length > LONGEST_NAME)
+    return syn_json_fail(place, error, "a case's name has 1 to %d bytes: it becomes the name of a folder",
+                         (int)LONGEST_NAME);
+  bool fine = name[0] != '.' && name[0] != ' ' && name[length - 1] != ' ';
+  for (const char *at = name; *at; ++at) {
+    const unsigned char c = (unsigned char)*at;
+    fine = fine && (c >= 0x80 || isalnum(c) || strchr("_-+.=, ", c));
+  }
+  if (fine && strcmp(name, "study.csv") != 0 && strcmp(name, "study.json") != 0 && strcmp(name, "report.html") != 0)
+    return SYN_OK;
+  return syn_json_fail(place, error,
+                       "this cannot be the name of a folder: use letters, digits, '_', '-', '+', '=', ',', '.' and "
+                       "blanks, no dot or blank first");
+}
+
+syn_status syn_study_path(syn_arena *arena, const char *folder, const char *name, const char **path, syn_error *error) {
+  const size_t length = strlen(folder), size = length + 1 + strlen(name) + 1;
+  const bool ends_in_slash = length && folder[length - 1] == '/';
+  char *made;
+  SYN_TRY(SYN_TAKE(arena, &made, size, error));
+  snprintf(made, size, "%s%s%s", folder, ends_in_slash ? "" : "/", name);
+  *path = made;
+  return SYN_OK;
+}
+
+/* The member as a path from the current folder; NULL where it is missing. */
+static syn_status take_path(syn_study *study, const syn_json *object, const char *key, const char **path,
+                            syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  const char *text;
+  *path = NULL;
+  if (!place.value) return SYN_OK;
+  SYN_TRY(syn_json_text(&place, &text, error));
+  if (!text[0]) return syn_json_fail(&place, error, "expected the path of a file, found nothing");
+  const char *slash = strrchr(study->path, '/');
+  const size_t folder = slash && text[0] != '/' ? (size_t)(slash - study->path) + 1 : 0;
+  char *made;
+  SYN_TRY(SYN_TAKE(&study->arena, &made, folder + strlen(text) + 1, error));
+  memcpy(made, study->path, folder);
+  memcpy(made + folder, text, strlen(text) + 1);
+  *path = made;
+  return SYN_OK;
+}
+
+/* ---- the three kinds of case --------------------------------------------------------------------------------------
+ */
+
+static bool has_parameter(const syn_shape_info *info, const char *name) {
+  for (size_t i = 0; i < info->parameter_count; ++i)
+    if (strcmp(info->parameters[i].name, name) == 0) return true;
+  return false;
+}
+
+static syn_status take_shape(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
+  static const char *const keys[] = {"name", "shape", "parameters", "as_scanned", "bone_only", NULL};
+  static const char *const shapes[] = {"hip", NULL};
+  unsigned choice;
+  SYN_TRY(syn_json_only_keys(object, keys, error));
+  SYN_TRY(syn_json_member_choice(object, "shape", shapes, &choice, error));
+  it->shape = shapes[choice];
+  const syn_json parameters = syn_json_member(object, "parameters");
+  if (!parameters.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_object(&parameters, error));
+  SYN_TRY(SYN_TAKE(&study->arena, &it->values, json_object_size(parameters.value), error));
+  const char *key;
+  json_t *value;
+  json_object_foreach(parameters.value, key, value) {
+    const syn_json place = syn_json_member(&parameters, key);
+    if (!has_parameter(syn_shape_named(it->shape), key))
+      return syn_json_fail(&place, error, "the shape has no such parameter; `synovia shape %s --help` lists them",
+                           it->shape);
+    it->values[it->value_count].name = key;
+    SYN_TRY(syn_json_double(&place, &it->values[it->value_count++].value, error));
+  }
+  return SYN_OK;
+}
+
+static syn_status take_joint(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
+  static const char *const keys[] = {"name", "joint", "as_scanned", "bone_only", NULL};
+  SYN_TRY(syn_json_only_keys(object, keys, error));
+  return take_path(study, object, "joint", &it->joint, error);
+}
+
+static syn_status take_placing(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
+  static const char *const sides[] = {"right", "left", NULL};
+  const syn_json center = syn_json_member(object, "center");
+  if (syn_json_member(object, "side").value) {
+    unsigned choice;
+    syn_side *side;
+    SYN_TRY(syn_json_member_choice(object, "side", sides, &choice, error));
+    SYN_TRY(SYN_TAKE(&study->arena, &side, 1, error));
+    *side = choice ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT;
+    it->side = side;
+  }
+  if (center.value) {
+    syn_vec3 *point;
+    SYN_TRY(SYN_TAKE(&study->arena, &point, 1, error));
+    SYN_TRY(syn_json_vec3(&center, point, error));
+    it->center = point;
+  }
+  return take_path(study, object, "landmarks", &it->landmarks, error);
+}
+
+static syn_status take_meshes(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
+  static const char *const keys[] = {"name",
+                                     "pelvis",
+                                     "femur",
+                                     "labrum",
+                                     "femoral_cartilage",
+                                     "acetabular_cartilage",
+                                     "transition_zone",
+                                     "side",
+                                     "center",
+                                     "landmarks",
+                                     "as_scanned",
+                                     "bone_only",
+                                     NULL};
+  SYN_TRY(syn_json_only_keys(object, keys, error));
+  for (int i = 0; i < SYN_HIP_PARTS; ++i)
+    SYN_TRY(take_path(study, object, syn_hip_part_name((syn_hip_part)i), &it->parts[i], error));
+  if (!it->parts[SYN_HIP_PELVIS] || !it->parts[SYN_HIP_FEMUR])
+    return syn_json_fail(object, error, "a case of meshes needs both \"pelvis\" and \"femur\"");
+  return take_placing(study, object, it, error);
+}
+
+static syn_status take_case(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
+  SYN_TRY(syn_json_expect_object(object, error));
+  const syn_json name = syn_json_member(object, "name");
+  SYN_TRY(syn_json_text(&name, &it->name, error));
+  SYN_TRY(check_name(&name, it->name, error));
+  it->description = object->value;
+  const syn_json as_scanned = syn_json_member(object, "as_scanned");
+  if (as_scanned.value) SYN_TRY(syn_json_bool(&as_scanned, &it->as_scanned, error));
+  const syn_json bone_only = syn_json_member(object, "bone_only");
+  if (bone_only.value) SYN_TRY(syn_json_bool(&bone_only, &it->bone_only, error));
+  if (syn_json_member(object, "shape").value) return take_shape(study, object, it, error);
+  if (syn_json_member(object, "joint").value) return take_joint(study, object, it, error);
+  if (syn_json_member(object, "pelvis").value || syn_json_member(object, "femur").value)
+    return take_meshes(study, object, it, error);
+  return syn_json_fail(object, error, "a case needs a \"shape\", a \"joint\", or \"pelvis\" and \"femur\"");
+}
+
+/* ---- the file -----------------------------------------------------------------------------------------------------
+ */
+
+/* "center, measure, …" */
+static const char *known_analyses(char text[128]) {
+  text[0] = 0;
+  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
+    const size_t used = strlen(text);
+    snprintf(text + used, 128 - used, "%s%s", i ? ", " : "", syn_study_analysis_name(i));
+  }
+  return text;
+}
+
+static syn_status take_analyses(syn_study *study, const syn_json *root, syn_error *error) {
+  const syn_json list = syn_json_member(root, "analyses");
+  const size_t all = syn_study_analysis_count();
+  size_t count;
+  char known[128];
+  SYN_TRY(syn_json_expect_array(&list, &count, error));
+  for (size_t i = 0; i < count; ++i) {
+    const syn_json place = syn_json_item(&list, i);
+    const char *word;
+    size_t which = 0;
+    SYN_TRY(syn_json_text(&place, &word, error));
+    while (which < all && strcmp(word, syn_study_analysis_name(which)) != 0) ++which;
+    if (which == all)
+      return syn_json_fail(&place, error, "there is no analysis '%.40s'; there are %s", word, known_analyses(known));
+    study->wants |= 1u << which;
+  }
+  return count ? SYN_OK : syn_json_fail(&list, error, "name at least one of %s", known_analyses(known));
+}
+
+/* Two cases of one name would share a folder. */
+static syn_status check_names(const syn_json *list, const syn_study *study, syn_error *error) {
+  json_t *seen = json_object();
+  bool failed = !seen;
+  syn_status status = SYN_OK;
+  for (size_t i = 0; status == SYN_OK && i < study->case_count; ++i) {
+    const syn_json item = syn_json_item(list, i), name = syn_json_member(&item, "name");
+    if (json_object_get(seen, study->cases[i].name))
+      status = syn_json_fail(&name, error, "another case has this name already");
+    else
+      syn_json_put(seen, study->cases[i].name, json_true(), &failed);
+  }
+  json_decref(seen);
+  return status == SYN_OK && failed ? syn_fail_memory(error, 0) : status;
+}
+
+static syn_status take_cases(syn_study *study, const syn_json *root, syn_error *error) {
+  const syn_json list = syn_json_member(root, "cases");
+  SYN_TRY(syn_json_expect_array(&list, &study->case_count, error));
+  if (!study->case_count) return syn_json_fail(&list, error, "a study needs at least one case");
+  SYN_TRY(SYN_TAKE(&study->arena, &study->cases, study->case_count, error));
+  memset(study->cases, 0, study->case_count * sizeof *study->cases);
+  for (size_t i = 0; i < study->case_count; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    SYN_TRY(take_case(study, &item, &study->cases[i], error));
+  }
+  return check_names(&list, study, error);
+}
+
+static syn_status take_draws(syn_study *study, const syn_json *root, syn_error *error) {
+  enum { MOST = 100000 };
+  const syn_json draws = syn_json_member(root, "draws");
+  study->draws = syn_default_band_options().draws;
+  if (!draws.value) return SYN_OK;
+  if (!json_is_integer(draws.value) || json_integer_value(draws.value) < 0 || json_integer_value(draws.value) > MOST)
+    return syn_json_fail(&draws, error, "expected a whole number from 0 (no bands) to %d", MOST);
+  study->draws = (uint32_t)json_integer_value(draws.value);
+  return SYN_OK;
+}
+
+static syn_status take_study(syn_study *study, const syn_json *root, syn_error *error) {
+  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", "draws", "pressure", NULL};
+  const syn_json version = syn_json_member(root, "synovia_study");
+  SYN_TRY(syn_json_expect_object(root, error));
+  SYN_TRY(syn_json_expect_kind(root, SYN_JSON_STUDY, error));
+  if (!json_is_integer(version.value) || json_integer_value(version.value) != 1)
+    return syn_json_fail(&version, error, "expected 1: this is not a study file, or one of a later version");
+  SYN_TRY(syn_json_only_keys(root, keys, error));
+  SYN_TRY(syn_json_member_text(root, "name", &study->arena, &study->name, error));
+  SYN_TRY(take_analyses(study, root, error));
+  SYN_TRY(take_draws(study, root, error));
+  SYN_TRY(syn_study_take_pressure(study, root, error));
+  SYN_TRY(take_cases(study, root, error));
+  for (size_t i = 0; i < study->case_count; ++i) SYN_TRY(syn_study_fingerprint(study, &study->cases[i], error));
+  return SYN_OK;
+}
+
+static syn_status read_study(syn_study *study, const char *path, syn_error *error) {
+  char *copy;
+  SYN_TRY(syn_arena_text(&study->arena, path, strlen(path), &copy, error));
+  study->path = copy;
+  SYN_TRY(syn_json_read(study->context, path, &study->root, error));
+  const syn_json root = syn_json_root(study->root, copy);
+  return take_study(study, &root, error);
+}
+
+syn_status syn_study_read(const syn_context *context, const char *path, const syn_read_options *reading,
+                          syn_study **study, syn_error *error) {
+  *study = NULL;
+  if (reading) SYN_TRY(SYN_CHECK_OPTIONS(reading, syn_default_read_options, error));
+  syn_study *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->arena.context = context;
+  made->reading = reading ? *reading : syn_default_read_options();
+  const syn_status status = read_study(made, path, error);
+  if (status == SYN_OK)
+    *study = made;
+  else
+    syn_study_destroy(made);
+  return status;
+}
+
+void syn_study_destroy(syn_study *study) {
+  if (!study) return;
+  json_decref(study->root);
+  syn_arena_release(&study->arena);
+  syn_free(study->context, study);
+}
+
+const char *syn_study_name(const syn_study *study) { return study->name; }
+
+size_t syn_study_case_count(const syn_study *study) { return study->case_count; }
+
+const char *syn_study_case_name(const syn_study *study, size_t index) { return study->cases[index].name; }
+
+syn_study_options syn_default_study_options(void) {
+  return (syn_study_options){.folder = "study-output", .share = {0, 1}, .cookie = SYN_COOKIE};
+}
+
+syn_status syn_study_check_options(const syn_study_options **options, syn_study_options *defaults, syn_error *error) {
+  *defaults = syn_default_study_options();
+  if (!*options) *options = defaults;
+  SYN_TRY(SYN_CHECK_OPTIONS(*options, syn_default_study_options, error));
+  if ((*options)->share.index >= (*options)->share.count)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no share %zu of %zu: they count from 0", (*options)->share.index,
+                    (*options)->share.count);
+  if (!(*options)->folder) return syn_fail(error, SYN_BAD_ARGUMENT, "a study needs a folder for its results");
+  return SYN_OK;
+}

@@ -1,0 +1,130 @@
+/* Scenes by name or file, and their runs. */
+#include "tissue/haptics/haptics_scene.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "tissue/haptics/haptics.h"
+
+static const struct {
+  syn_haptics_scene_info info;
+  syn_haptics_maker *make;
+} built_in[] = {
+    {{"thigh", "a thigh under an ultrasound probe (Sundaraj 2004, §6.2)", 30, 1000}, syn_haptics_make_thigh},
+    {{"maciel-a", "a membrane of 16 molecules on 9 fixed ones (Maciel 2005, §3.4.6)", 131, 403}, syn_haptics_make_a},
+    {{"maciel-b", "a cube of 27 molecules on a platform of 121", 90, 424}, syn_haptics_make_b},
+    {{"maciel-c", "a cube of 8 molecules on a membrane of 49 in a frame of 28", 79, 430}, syn_haptics_make_c},
+    {{"maciel-d", "a block of 75 molecules on a platform of 225", 38, 440}, syn_haptics_make_d},
+};
+enum { BUILT_IN = sizeof built_in / sizeof *built_in };
+
+size_t syn_haptics_scene_count(void) { return BUILT_IN; }
+syn_haptics_scene_info syn_haptics_scene_at(size_t index) { return built_in[index].info; }
+
+/* ---- life -----------------------------------------------------------------------------------------------------------
+ */
+
+void syn_haptics_scene_destroy(syn_haptics_scene *scene) {
+  if (!scene) return;
+  syn_haptics_destroy(scene->haptics);
+  if (scene->store) {
+    syn_tissue_scene_destroy(scene->store->file);
+    syn_simulation_destroy(scene->store->simulation);
+    syn_soft_destroy(scene->store->soft);
+    syn_arena_release(&scene->store->memory);
+    syn_free(scene->context, scene->store);
+  }
+  syn_free(scene->context, scene);
+}
+
+/* From 1 mm above the highest point of the body, seen from the probe, by a tenth of the body's height; a sheet has
+ * none. */
+static void make_up_push(syn_haptics_scene *scene, const syn_haptics_setup *setup) {
+  const syn_soft *soft = scene->soft;
+  const syn_vec3 axis = vec3_unit(setup->options.probe.axis);
+  const syn_trimesh *skin = soft->skin;
+  syn_vec3 highest = vec3(0, 0, 0);
+  double top = -INFINITY, bottom = INFINITY;
+  for (uint32_t i = 0; i < skin->vertex_count; ++i) {
+    const double height = vec3_dot(skin->vertices[i], axis);
+    if (height > top) highest = skin->vertices[i];
+    top = max2(top, height);
+    bottom = min2(bottom, height);
+  }
+  const syn_box box = syn_trimesh_bounds(skin);
+  const syn_vec3 middle = vec3_lerp(box.min, box.max, 0.5);
+  const double rise = vec3_dot(vec3_sub(highest, middle), axis); /* over the middle of the body */
+  scene->push.from = vec3_madd(middle, rise + 1, axis);
+  scene->push.way = vec3_neg(axis);
+  scene->push.depth_mm = 1 + max2(0.1 * (top - bottom), 0.02 * vec3_distance(box.min, box.max));
+}
+
+static syn_status finish(syn_haptics_scene *scene, syn_haptics_setup *setup, double simulation_hz, syn_error *error) {
+  const syn_sim_body *body = &setup->simulation->bodies[setup->body];
+  scene->soft = body->soft;
+  for (uint32_t i = 0; i < body->soft->node_count; ++i)
+    scene->held_nodes += setup->simulation->held[body->first_node + i] == SYN_HELD;
+  if (!setup->has_push) make_up_push(scene, setup);
+  if (!isnan(simulation_hz)) setup->options.simulation_hz = simulation_hz;
+  return syn_haptics_create(scene->context, setup->simulation, setup->body, &setup->options, &scene->haptics, error);
+}
+
+static syn_status make_or_read(syn_haptics_scene *scene, const char *name, const syn_read_options *reading,
+                               syn_haptics_setup *setup, syn_error *error) {
+  for (int i = 0; i < BUILT_IN; ++i)
+    if (strcmp(built_in[i].info.name, name) == 0) {
+      scene->built_in = &built_in[i].info;
+      scene->name = built_in[i].info.name;
+      return built_in[i].make(scene, setup, error);
+    }
+  return syn_haptics_read_file(scene, name, reading, setup, error);
+}
+
+syn_status syn_haptics_scene_open(const syn_context *context, const char *name, const syn_read_options *reading,
+                                  double simulation_hz, syn_haptics_scene **scene, syn_error *error) {
+  *scene = NULL;
+  SYN_TRY(syn_check_context(context, error));
+  syn_haptics_scene *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  *made = (syn_haptics_scene){
+      .context = context, .push = syn_default_haptics_push(), .image = syn_default_haptics_image(), .udp_port = -1};
+  syn_haptics_setup setup = {.options = syn_default_haptics_options()};
+  syn_status status = SYN_NEW_ZEROED(context, &made->store, 1, error);
+  if (!status) {
+    made->store->memory.context = context;
+    status = make_or_read(made, name, reading, &setup, error);
+  }
+  if (!status) status = finish(made, &setup, simulation_hz, error);
+  if (status) {
+    syn_haptics_scene_destroy(made);
+    return status;
+  }
+  *scene = made;
+  return SYN_OK;
+}
+
+/* ---- runs -----------------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_haptics_scene_device(const syn_haptics_scene *scene, syn_haptics_device *device, syn_error *error) {
+  *device = (syn_haptics_device){0};
+  uint16_t bound;
+  if (scene->trajectory) return syn_haptics_trajectory_device(scene->context, scene->trajectory, device, error);
+  if (scene->udp_port < 0) return syn_haptics_push_device(scene->context, &scene->push, device, error);
+  if (scene->udp_port > UINT16_MAX)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%d is not a UDP port: 0 to 65535", scene->udp_port);
+  return syn_haptics_udp_device(scene->context, (uint16_t)scene->udp_port, scene->push.from, &bound, device, error);
+}
+
+syn_status syn_haptics_scene_run(const syn_haptics_scene *scene, double seconds, syn_haptics_result *result,
+                                 syn_error *error) {
+  *result = (syn_haptics_result){.scene = scene,
+                                 .device = scene->trajectory      ? "trajectory"
+                                           : scene->udp_port >= 0 ? "udp"
+                                                                  : "push"};
+  syn_haptics_device device;
+  SYN_TRY(syn_haptics_scene_device(scene, &device, error));
+  const syn_status status = syn_haptics_run(scene->haptics, &device, seconds, &result->report, error);
+  syn_haptics_device_release(&device);
+  return status;
+}
