@@ -3,6 +3,8 @@
 #ifndef SYN_COLLIDE_SHELLS_H
 #define SYN_COLLIDE_SHELLS_H
 
+#include <math.h>
+
 #include "collide/method.h"
 
 typedef struct syn_shells {
