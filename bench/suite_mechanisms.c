@@ -8,8 +8,6 @@
 #include "published.h"
 #include "scenes.h"
 
-#define DEGREE (SYN_PI / 180)
-
 /* One body that turns, or lies, against another. */
 typedef struct mechanism {
   const char *name, *method;
@@ -98,7 +96,7 @@ static syn_status body_of(const bench_run *run, const char *shape, const char *b
 
 static void race(bench_run *run, const mechanism *m, const syn_trimesh *fixed, const syn_trimesh *mobile,
                  bench_times *ours, bench_answer *answer) {
-  syn_pose pose = syn_pose_about_axis(m->pivot, m->axis, m->turn_deg * DEGREE);
+  syn_pose pose = syn_pose_about_axis(m->pivot, m->axis, m->turn_deg * SYN_DEGREE);
   pose.translation = vec3_add(pose.translation, m->shift);
   const bench_scene scene = {.name = m->name,
                              .context = run->context,

@@ -92,7 +92,7 @@ syn_status cli_collide_how(cli_session *session, const char *method, syn_collide
   const char *mapping = cli_text(arguments, "mapping", "3");
   *how = syn_default_collide_options();
   SYN_TRY(cli_take(arguments, &session->command->options, how, error));
-  how->angle = cli_number(arguments, "angle", 0) * 3.14159265358979323846 / 180;
+  how->angle = cli_number(arguments, "angle", 0) * SYN_PI / 180;
   how->thresholds_mm = cli_numbers(arguments, "threshold");
   how->threshold_count = cli_number_count(arguments, "threshold");
   for (unsigned m = SYN_MAPPING_SPHERICAL; m < SYN_MAPPINGS; ++m)

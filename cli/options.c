@@ -301,7 +301,7 @@ static syn_status fill(cli_arguments *arguments, size_t i, cli_type type, void *
   syn_vec3 *vector = &arguments->values[i].vector;
   switch (type) {
   case CLI_DOUBLE: *(double *)field = number; break;
-  case CLI_RADIANS: *(double *)field = number / CLI_DEGREES; break;
+  case CLI_RADIANS: *(double *)field = number / SYN_RADIAN; break;
   case CLI_UNSIGNED: *(unsigned *)field = choice ? arguments->values[i].choice : (unsigned)number; break;
   case CLI_INT: *(int *)field = (int)number; break;
   case CLI_SIZE: *(size_t *)field = (size_t)number; break;

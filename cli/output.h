@@ -5,7 +5,6 @@
 #include "command.h"
 #include <synovia/json.h>
 
-#define CLI_DEGREES (180 / 3.14159265358979323846) /* per radian */
 
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };

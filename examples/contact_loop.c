@@ -13,7 +13,6 @@
 #include <synovia/synovia.h>
 
 enum { POSES = 1000, CONTACTS = 4096 };
-static const double pi = 3.14159265358979323846;
 
 static double now_ms(void) {
   struct timespec t;
@@ -41,7 +40,7 @@ static syn_vec3 push_of(const syn_contact *contacts, size_t count) {
 
 static double angle_between_deg(syn_vec3 a, syn_vec3 b) {
   const double cosine = a.x * b.x + a.y * b.y + a.z * b.z;
-  return acos(fmax(-1, fmin(cosine, 1))) * 180 / pi;
+  return acos(fmax(-1, fmin(cosine, 1))) * SYN_RADIAN;
 }
 
 /* Bends to 120 degrees and back in a second. */
@@ -51,7 +50,7 @@ static void run_loop(const syn_joint *hip, const syn_collider *collider, void *s
   double sum_ms = 0, largest_turn_deg = 0;
   syn_vec3 last = {0, 0, 0};
   for (int i = 0; i < POSES; ++i) {
-    const double angle = 120 * sin(pi * i / POSES) * pi / 180, start = now_ms();
+    const double angle = 120 * SYN_DEGREE * sin(SYN_PI * i / POSES), start = now_ms();
     const syn_pose pose = syn_pose_about_axis(hip->center, hip->axes.flexion, angle);
     syn_contacts result = {.contacts = contacts, .capacity = CONTACTS};
     syn_collider_query(collider, &pose, scratch, &result);

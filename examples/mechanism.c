@@ -11,12 +11,13 @@ static int failed(const syn_error *error) {
 }
 
 static void print_limit(const char *way, const syn_event *e) {
-  const double degrees = 180 / 3.14159265358979;
+
   if (e->kind == SYN_EVENT_NONE)
     printf("%s: free all the way round\n", way);
   else
-    printf("%s: %.4f degrees, %s at (%.3f, %.3f, %.3f), fixed element %u, mobile element %u\n", way, e->angle * degrees,
-           syn_event_kind_name(e->kind), e->point.x, e->point.y, e->point.z, e->fixed_element, e->mobile_element);
+    printf("%s: %.4f degrees, %s at (%.3f, %.3f, %.3f), fixed element %u, mobile element %u\n", way,
+           e->angle * SYN_RADIAN, syn_event_kind_name(e->kind), e->point.x, e->point.y, e->point.z, e->fixed_element,
+           e->mobile_element);
 }
 
 int main(int argc, char **argv) {

@@ -28,7 +28,7 @@
 static void take_rest(const cli_arguments *arguments, syn_hip_angles *rest) {
   if (!cli_given(arguments, "rest")) return;
   const syn_vec3 given = cli_vector(arguments, "rest");
-  *rest = (syn_hip_angles){given.x / CLI_DEGREES, given.y / CLI_DEGREES, given.z / CLI_DEGREES};
+  *rest = (syn_hip_angles){given.x / SYN_RADIAN, given.y / SYN_RADIAN, given.z / SYN_RADIAN};
 }
 
 /* ---- ligament-rom ------------------------------------------------------------------------------------------------ */

@@ -121,6 +121,10 @@ typedef struct syn_box {
   syn_vec3 min, max;
 } syn_box;
 
+#define SYN_PI 3.14159265358979323846
+#define SYN_DEGREE (SYN_PI / 180) /* one degree in radians */
+#define SYN_RADIAN (180 / SYN_PI) /* one radian in degrees */
+
 #define SYN_NONE UINT32_MAX /* "no such vertex, edge, triangle …" */
 
 /* Corners are indices into a list of points. */

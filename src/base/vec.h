@@ -6,8 +6,6 @@
 
 #include <synovia/base.h>
 
-#define SYN_PI 3.14159265358979323846
-
 /* The smaller and the larger of two numbers, as one instruction each: fmin and fmax must handle NaN and become
  * calls. */
 static inline double min2(double a, double b) { return a < b ? a : b; }

@@ -8,8 +8,6 @@
 #include "joint/joint.h"
 #include "joint/joint_file.h"
 
-static const double degrees = 180 / SYN_PI; /* per radian */
-
 /* ---- axes ---------------------------------------------------------------------------------------------------------
  */
 
@@ -131,7 +129,7 @@ static syn_status read_start(const syn_json *item, const syn_joint *joint, doubl
     double angle;
     SYN_TRY(find_direction(&member, joint, name, &axis, &sign, error));
     SYN_TRY(syn_json_double(&member, &angle, error));
-    start[axis] += sign * angle / degrees;
+    start[axis] += sign * angle / SYN_RADIAN;
   }
   return SYN_OK;
 }
@@ -209,7 +207,7 @@ static json_t *motion_value(const syn_joint *joint, const syn_joint_motion *moti
   if (motion->most_deg > 0) syn_json_put(object, "most", json_real(motion->most_deg), failed);
   for (int i = 0; i < SYN_JOINT_AXES; ++i)
     if (motion->start[i] != 0)
-      syn_json_put(start, syn_joint_direction(joint, i, 1), json_real(motion->start[i] * degrees), failed);
+      syn_json_put(start, syn_joint_direction(joint, i, 1), json_real(motion->start[i] * SYN_RADIAN), failed);
   if (json_object_size(start) > 0)
     syn_json_put(object, "start", start, failed);
   else

@@ -315,7 +315,7 @@ static json_t *range_item(maker *m, const void *of, size_t index) {
 }
 
 /* Radians of the library to degrees of the page. Floats have seven digits: more would only fill the page. */
-static double rounded_degrees(double radians) { return round(radians * (180 / SYN_PI) * 1e5) / 1e5; }
+static double rounded_degrees(double radians) { return round(radians * SYN_RADIAN * 1e5) / 1e5; }
 
 static json_t *envelope_cell(maker *m, const void *of, size_t index) {
   (void)m;

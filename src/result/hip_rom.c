@@ -372,14 +372,14 @@ const syn_record syn_sweep_limit_record =
 static const syn_envelope *envelope_of(const void *envelope) { return envelope; }
 
 static double flexion_at(const void *e, size_t i) {
-  return (envelope_of(e)->flexion_from + envelope_of(e)->step * (double)i) * VALUE_DEGREES;
+  return (envelope_of(e)->flexion_from + envelope_of(e)->step * (double)i) * SYN_RADIAN;
 }
 static double adduction_at(const void *e, size_t i) {
-  return (envelope_of(e)->adduction_from + envelope_of(e)->step * (double)i) * VALUE_DEGREES;
+  return (envelope_of(e)->adduction_from + envelope_of(e)->step * (double)i) * SYN_RADIAN;
 }
 /* Maps are written in single precision, which is some 1e-5 degrees; only where a turn is stopped is there an angle. */
 static double stopped_at(syn_limit_state state, double angle) {
-  return state == SYN_LIMIT_STOPPED ? (double)(float)angle * VALUE_DEGREES : (double)NAN;
+  return state == SYN_LIMIT_STOPPED ? (double)(float)angle * SYN_RADIAN : (double)NAN;
 }
 static double internal_at(const void *e, size_t i) {
   return stopped_at(envelope_of(e)->internal_states[i], envelope_of(e)->internal[i]);

@@ -18,7 +18,7 @@ static bool turns(const syn_skeleton_analysis *a, size_t i) { return dof_at(a, i
 
 /* In the unit of the Dof. */
 static double shown(const syn_skeleton_analysis *a, size_t dof, double value) {
-  return turns(a, dof) ? value * VALUE_DEGREES : value;
+  return turns(a, dof) ? value * SYN_RADIAN : value;
 }
 static const char *body_name(const syn_skeleton_analysis *a, size_t body) {
   return a->skeleton->description.bodies[body].body.name;

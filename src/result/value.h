@@ -6,11 +6,9 @@
 
 #include "base/vec.h"
 
-#define VALUE_DEGREES (180 / SYN_PI) /* per radian */
-
 static inline syn_value value_none(void) { return (syn_value){.kind = SYN_VALUE_NONE}; }
 static inline syn_value value_real(double real) { return (syn_value){.kind = SYN_VALUE_REAL, .real = real}; }
-static inline syn_value value_degrees(double radians) { return value_real(radians * VALUE_DEGREES); }
+static inline syn_value value_degrees(double radians) { return value_real(radians * SYN_RADIAN); }
 static inline syn_value value_count(size_t count) {
   return (syn_value){.kind = SYN_VALUE_INTEGER, .integer = (int64_t)count};
 }

@@ -28,7 +28,7 @@ const syn_record syn_ligament_row_record = RECORD("rows", row_fields);
 
 static double limit_end(const void *limit, size_t i) {
   const syn_ligament_limit *l = limit;
-  return (i ? l->high : l->low) * VALUE_DEGREES;
+  return (i ? l->high : l->low) * SYN_RADIAN;
 }
 GET(limit_source, syn_ligament_limit, value_text(at->failure.source))
 GET(limit_mean, syn_ligament_limit, value_real(at->failure.mean_mpa))

@@ -3,36 +3,34 @@
 #include "shape/hip_shape.h"
 #include "shape/loft.h"
 
-static const double DEGREE = SYN_PI / 180;
-
 /* ---- the head and the cam ---------------------------------------------------------------------------------------- */
 
 /* 1 within the cam's width, fading to 0 over 30 degrees beside it. */
 static double cam_weight(const syn_hip_model *hip, double clock) {
-  const double fade = 30 * DEGREE;
+  const double fade = 30 * SYN_DEGREE;
   double off = fabs(remainder(clock - hip->cam_clock, 2 * SYN_PI)) - hip->cam_width / 2;
   if (off <= 0) return 1;
   return off >= fade ? 0 : 0.5 + 0.5 * cos(SYN_PI * off / fade);
 }
 
 double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock) {
-  double healthy = fmin(hip->alpha, 40 * DEGREE);
+  double healthy = fmin(hip->alpha, 40 * SYN_DEGREE);
   return healthy + (hip->alpha - healthy) * cam_weight(hip, clock);
 }
 
 /* Bare bone is at least two degrees wide, so that no ring of its mesh falls on another. */
 double syn_hip_model_edge_at(const syn_hip_model *hip, double clock) {
   const double alpha = syn_hip_model_alpha_at(hip, clock);
-  return hip->cartilage_edge > 0 ? fmax(hip->cartilage_edge, alpha + 2 * DEGREE) : alpha;
+  return hip->cartilage_edge > 0 ? fmax(hip->cartilage_edge, alpha + 2 * SYN_DEGREE) : alpha;
 }
 
 /* Profile about the neck where the sphere ends at `alpha`. The bulge rises over 25 degrees to a height that reproduces
  * the depths of Arbabi 2009, Table 10; without one the surface leaves the head along its tangent. */
 static double profile(const syn_hip_model *hip, double alpha, double polar) {
   if (polar >= alpha) return hip->head_radius;
-  double past = fmin((alpha - polar) / (25 * DEGREE), 1);
-  double height = hip->cam_height * 9.9 * hip->scale * fmax(0, alpha - 40 * DEGREE) / (40 * DEGREE);
-  return fmax(hip->radius + height * past, hip->radius / cos(25 * DEGREE * past));
+  double past = fmin((alpha - polar) / (25 * SYN_DEGREE), 1);
+  double height = hip->cam_height * 9.9 * hip->scale * fmax(0, alpha - 40 * SYN_DEGREE) / (40 * SYN_DEGREE);
+  return fmax(hip->radius + height * past, hip->radius / cos(25 * SYN_DEGREE * past));
 }
 
 /* The neck takes over where the profile has come down to this distance from its axis. */
@@ -84,7 +82,7 @@ static syn_vec3 profile_point(const syn_hip_model *hip, double clock, double pol
 }
 
 /* The rise of the cam ends in a ring of its own wherever it ends before the neck. */
-static double crest(double alpha, double neck) { return fmax(alpha - 25 * DEGREE, neck + 0.2 * (alpha - neck)); }
+static double crest(double alpha, double neck) { return fmax(alpha - 25 * SYN_DEGREE, neck + 0.2 * (alpha - neck)); }
 
 /* Rounds the corner between profile and neck: a parabola that leaves the profile at polar = `start`, at right angles to
  * the radius, and ends along the neck; `at` = 0 … 1. */
@@ -111,8 +109,8 @@ static double section_radius(const syn_hip_model *hip, double clock, double s) {
   double arc = bend_radius(hip) * bend_angle(hip), t = fmin(s / arc, 1), blend = t * t * (3 - 2 * t);
   /* In proportion the greater one rises steeply from the neck, to the height of the head's centre. */
   double skew = hip->whole ? 0.32 : 0.45, height = hip->whole ? 21 : 19;
-  double greater = pow(0.5 + 0.5 * cos(clock + 15 * DEGREE), 4) * hump(s / (arc + 40 * hip->scale), skew);
-  double lesser = pow(0.5 + 0.5 * cos(clock - 225 * DEGREE), 6) * hump((s - 0.6 * arc) / (36 * hip->scale), 1);
+  double greater = pow(0.5 + 0.5 * cos(clock + 15 * SYN_DEGREE), 4) * hump(s / (arc + 40 * hip->scale), skew);
+  double lesser = pow(0.5 + 0.5 * cos(clock - 225 * SYN_DEGREE), 6) * hump((s - 0.6 * arc) / (36 * hip->scale), 1);
   return hip->neck_radius + (hip->shaft_radius - hip->neck_radius) * blend +
          hip->scale * (height * greater + 7 * lesser);
 }

@@ -24,9 +24,8 @@ static const frame_scatter cut_femur = {1.2, 0.9, 9.6};
 static const frame_scatter scan_pelvis = {10.6, 1.5, 5.5}, scan_femur = {3.8, 2.1, 10};
 
 static syn_vec3 together(frame_scatter a, frame_scatter b) {
-  const double radian = SYN_PI / 180;
-  return vec3(radian * hypot(a.flexion, b.flexion), radian * hypot(a.adduction, b.adduction),
-              radian * hypot(a.rotation, b.rotation));
+  return vec3(SYN_DEGREE * hypot(a.flexion, b.flexion), SYN_DEGREE * hypot(a.adduction, b.adduction),
+              SYN_DEGREE * hypot(a.rotation, b.rotation));
 }
 
 syn_vec3 syn_pelvis_frame_sd(syn_frame_source source, bool lateral_known) {

@@ -6,7 +6,6 @@
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
 
-static const double degrees = SYN_PI / 180;
 static const double zone_reach_mm = 5;
 
 typedef struct filling {
@@ -96,7 +95,7 @@ static syn_status fill(const syn_context *context, const syn_hip *hip, const syn
 }
 
 syn_fadir_options syn_default_fadir_options(void) {
-  return (syn_fadir_options){.step = 5 * degrees, .cookie = SYN_COOKIE};
+  return (syn_fadir_options){.step = 5 * SYN_DEGREE, .cookie = SYN_COOKIE};
 }
 
 syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
@@ -106,7 +105,7 @@ syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, cons
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_fadir_options, error));
   rom_grid grid;
-  SYN_TRY(syn_rom_grid_make(70 * degrees, 110 * degrees, 0, 20 * degrees, options->step, &grid, error));
+  SYN_TRY(syn_rom_grid_make(70 * SYN_DEGREE, 110 * SYN_DEGREE, 0, 20 * SYN_DEGREE, options->step, &grid, error));
   syn_fadir *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   *made = (syn_fadir){.context = context,

@@ -9,7 +9,7 @@
 static void put_plan(const syn_context *context, FILE *to, const char *name, const syn_graft_plan *plan) {
   for (size_t i = 0; i < plan->row_count; ++i) {
     const syn_graft_row *r = &plan->rows[i];
-    fprintf(to, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", name, r->flexion * (180 / SYN_PI),
+    fprintf(to, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", name, r->flexion * SYN_RADIAN,
             r->outlets_mm, r->length_mm, 100 * (r->volume - 1), r->peak_mpa, r->peak_at, r->femur_mpa, r->middle_mpa,
             r->tibia_mpa, r->femur_touch_mm2, r->tibia_touch_mm2);
     syn_csv_end(context, to, false);

@@ -11,10 +11,8 @@
 #include "clinic/rom/rom.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
-#define DEG (SYN_PI / 180)
-
 syn_osteotomy_options syn_default_osteotomy_options(void) {
-  syn_osteotomy_options o = {.varus = 15 * DEG,
+  syn_osteotomy_options o = {.varus = 15 * SYN_DEGREE,
                              .level_mm = NAN,
                              .blend_mm = 20,
                              .edge_mm = 2,
@@ -29,7 +27,7 @@ syn_osteotomy_options syn_default_osteotomy_options(void) {
 
 static syn_status check_options(const syn_osteotomy_options *o, syn_error *error) {
   SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_osteotomy_options, error));
-  if (!(fabs(o->varus) <= 45 * DEG && fabs(o->medial_mm) <= 40))
+  if (!(fabs(o->varus) <= 45 * SYN_DEGREE && fabs(o->medial_mm) <= 40))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the shaft may be turned by 45 degrees and shifted by 40 mm at most");
   if (!(o->blend_mm >= 1 && o->blend_mm <= 100 && o->edge_mm >= 0.2 &&
         (isnan(o->level_mm) || fabs(o->level_mm) <= 200)))
@@ -45,7 +43,7 @@ static syn_status check_options(const syn_osteotomy_options *o, syn_error *error
 
 /* The angle of the neck's axis and the shaft, which points down. */
 static double neck_shaft(const syn_anatomy *a, syn_vec3 shaft_up) {
-  return (180 - acos(max2(-1, min2(1, vec3_dot(a->neck_axis, shaft_up)))) / DEG);
+  return (180 - acos(max2(-1, min2(1, vec3_dot(a->neck_axis, shaft_up)))) / SYN_DEGREE);
 }
 
 /* Angles are those of the shaft: its axes turn with it, and head and neck are abducted where the shaft is neutral. */
@@ -122,7 +120,7 @@ static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, 
 }
 
 static syn_status find_motions(syn_osteotomy *made, syn_error *error) {
-  const double most = 40 * DEG;
+  const double most = 40 * SYN_DEGREE;
   syn_hip_limit examined[2];
   SYN_TRY(turn_bones(made, &made->before, &examined[0], error));
   SYN_TRY(turn_bones(made, &made->after, &examined[1], error));
@@ -131,10 +129,10 @@ static syn_status find_motions(syn_osteotomy *made, syn_error *error) {
     made->after.motions[i].gain_deg =
         syn_hip_limit_deg(&made->after.motions[i].limit) - syn_hip_limit_deg(&made->before.motions[i].limit);
   }
-  const double free = syn_hip_limit_deg(&examined[0]) * DEG;
-  if (isnan(made->options.rotation)) made->options.rotation = free > DEG ? min2(free, most) : most;
-  made->points[1] = (syn_hip_angles){90 * DEG, 0, 0};
-  made->points[2] = (syn_hip_angles){90 * DEG, 0, made->options.rotation};
+  const double free = syn_hip_limit_deg(&examined[0]) * SYN_DEGREE;
+  if (isnan(made->options.rotation)) made->options.rotation = free > SYN_DEGREE ? min2(free, most) : most;
+  made->points[1] = (syn_hip_angles){90 * SYN_DEGREE, 0, 0};
+  made->points[2] = (syn_hip_angles){90 * SYN_DEGREE, 0, made->options.rotation};
   made->path = (syn_hip_path){"flexion-rotation", "Flexion, then internal rotation", made->points, 3};
   return SYN_OK;
 }
@@ -176,7 +174,7 @@ static syn_status pull(const syn_osteotomy *made, const syn_ligament *ligament, 
   syn_ligament_sim sim;
   SYN_TRY(SYN_NEW_ZEROED(made->context, &to->rows, count, error));
   syn_status status = syn_ligament_sim_begin(ligament, hip, &sim, error);
-  if (!status) status = syn_ligament_sim_start(&sim, hip, &neutral, 5 * DEG, error);
+  if (!status) status = syn_ligament_sim_start(&sim, hip, &neutral, 5 * SYN_DEGREE, error);
   for (size_t i = 0; !status && i < count; ++i) {
     if (!syn_progress(made->context, "ligament", (double)i / (double)count))
       status = syn_fail(error, SYN_CANCELLED, "cancelled in the motion of the ligament");
@@ -292,7 +290,7 @@ syn_status syn_osteotomy_write_csv(const syn_context *context, const syn_osteoto
       for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i) fprintf(out.stream, ",%s_%s", sides[k], columns[i]);
     syn_csv_end(context, out.stream, true);
     for (size_t i = 0; i < count; ++i) {
-      fprintf(out.stream, "%.6f,%.6f", angles[i].flexion / DEG, angles[i].rotation / DEG);
+      fprintf(out.stream, "%.6f,%.6f", angles[i].flexion / SYN_DEGREE, angles[i].rotation / SYN_DEGREE);
       put_hip(out.stream, &made->before, i);
       put_hip(out.stream, &made->after, i);
       syn_csv_end(context, out.stream, false);

@@ -8,14 +8,12 @@
 #include "clinic/virtual_hip/cartilage.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
-#define DEG (SYN_PI / 180)
-
 /* ---- paths ---------------------------------------------------------------------------------------------------------
  */
 
-static const syn_hip_angles flexing[] = {{0, 0, 0}, {90 * DEG, 0, 0}, {-10 * DEG, 0, 0}, {0, 0, 0}};
-static const syn_hip_angles abducting[] = {{0, 0, 0}, {0, -30 * DEG, 0}, {0, 20 * DEG, 0}, {0, 0, 0}};
-static const syn_hip_angles examining[] = {{0, 0, 0}, {90 * DEG, 0, 0}, {90 * DEG, 0, 40 * DEG}};
+static const syn_hip_angles flexing[] = {{0, 0, 0}, {90 * SYN_DEGREE, 0, 0}, {-10 * SYN_DEGREE, 0, 0}, {0, 0, 0}};
+static const syn_hip_angles abducting[] = {{0, 0, 0}, {0, -30 * SYN_DEGREE, 0}, {0, 20 * SYN_DEGREE, 0}, {0, 0, 0}};
+static const syn_hip_angles examining[] = {{0, 0, 0}, {90 * SYN_DEGREE, 0, 0}, {90 * SYN_DEGREE, 0, 40 * SYN_DEGREE}};
 static const syn_hip_path paths[] = {
     {"flexion-extension", "Flexion and extension", flexing, sizeof flexing / sizeof *flexing},
     {"abduction-adduction", "Abduction and adduction", abducting, sizeof abducting / sizeof *abducting},
@@ -65,7 +63,7 @@ syn_congruity_options syn_default_congruity_options(void) {
                                  .edge_mm = 3,
                                  .hold_mm = 0.3,
                                  .press_mm = 0.4,
-                                 .step = 10 * DEG,
+                                 .step = 10 * SYN_DEGREE,
                                  .seconds = 4,
                                  .damping_s = 0.02,
                                  .cookie = SYN_COOKIE};
@@ -270,8 +268,9 @@ syn_status syn_congruity_write_csv(const syn_context *context, const syn_congrui
   for (size_t p = 0; p < made->path_count; ++p)
     for (size_t i = 0; i < made->paths[p].moment_count; ++i) {
       const syn_congruity_moment *m = &made->paths[p].moments[i];
-      fprintf(out.stream, "%s,%.6f,%.6f,%.6f,%.6f,%.9g", made->paths[p].path->name, m->time_s, m->angles.flexion / DEG,
-              m->angles.adduction / DEG, m->angles.rotation / DEG, vec3_length(m->force));
+      fprintf(out.stream, "%s,%.6f,%.6f,%.6f,%.6f,%.9g", made->paths[p].path->name, m->time_s,
+              m->angles.flexion / SYN_DEGREE, m->angles.adduction / SYN_DEGREE, m->angles.rotation / SYN_DEGREE,
+              vec3_length(m->force));
       for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) put_surface(out.stream, &m->surfaces[side]);
       syn_csv_end(context, out.stream, false);
     }

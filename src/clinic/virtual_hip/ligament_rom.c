@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
-static const double degree = SYN_PI / 180;
-
 static const syn_failure_stress failures[] = {{"Hewitt", 2.0, 1.4}, {"Stewart", 2.58, 2.16}};
 enum { FAILURES = sizeof failures / sizeof *failures, MOST_STEPS = 10000 };
 
@@ -31,8 +29,8 @@ syn_ligament_rom_options syn_default_ligament_rom_options(void) {
                                     .tissue = syn_default_ligament_options(),
                                     .failure = mean_failure(),
                                     .rest = {NAN, NAN, NAN},
-                                    .step = 5 * degree,
-                                    .most = 90 * degree,
+                                    .step = 5 * SYN_DEGREE,
+                                    .most = 90 * SYN_DEGREE,
                                     .cookie = SYN_COOKIE};
 }
 
@@ -124,9 +122,9 @@ static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, co
   syn_ligament_sim_end(&sim);
   m->complete = status == SYN_OK;
   if (status == SYN_NOT_CONVERGED && m->row_count > 0) {
-    syn_warn(rom->context,
-             "the %s ligament has no equilibrium beyond %.1f degrees in the motion %s: its curve ends there",
-             syn_hip_ligament_name(rom->options.ligament), m->rows[m->row_count - 1].angle / degree, m->motion->name);
+    syn_warn(
+        rom->context, "the %s ligament has no equilibrium beyond %.1f degrees in the motion %s: its curve ends there",
+        syn_hip_ligament_name(rom->options.ligament), m->rows[m->row_count - 1].angle / SYN_DEGREE, m->motion->name);
     status = SYN_OK;
   }
   m->limit = limit_of(m, rom->options.measure, rom->options.failure);
@@ -226,7 +224,7 @@ syn_status syn_ligament_rom_write_csv(const syn_context *context, const syn_liga
   for (size_t m = 0; m < rom->motion_count; ++m)
     for (size_t i = 0; i < rom->motions[m].row_count; ++i) {
       const syn_ligament_row *r = &rom->motions[m].rows[i];
-      fprintf(out.stream, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%u", rom->motions[m].motion->name, r->angle / degree,
+      fprintf(out.stream, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%u", rom->motions[m].motion->name, r->angle / SYN_DEGREE,
               r->peak_mpa, r->middle_mpa, r->mean_mpa, r->stretch, r->tension_n, r->touching);
       syn_csv_end(context, out.stream, false);
     }

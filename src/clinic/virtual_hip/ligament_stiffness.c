@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
-static const double degree = SYN_PI / 180;
 enum { MOST_STEPS = 10000, BISECTIONS = 30 };
 
 syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void) {
@@ -16,8 +15,8 @@ syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void) {
   return (syn_ligament_stiffness_options){.ligament = SYN_LIGAMENT_ISCHIOFEMORAL,
                                           .tissue = tissue,
                                           .measure = SYN_LIGAMENT_PEAK,
-                                          .angle = 40 * degree,
-                                          .step = 5 * degree,
+                                          .angle = 40 * SYN_DEGREE,
+                                          .step = 5 * SYN_DEGREE,
                                           .stress_mpa = 2.5,
                                           .rate_mpa_s = 1,
                                           .tick_s = 0.25,

@@ -116,17 +116,16 @@ static outcome improve(const syn_foundation *f, foundation_state *state, double 
 static syn_status explain(const foundation_state *state, outcome why, syn_error *error) {
   const double load = vec3_length(state->loaded.force), off = vec3_length(imbalance(state));
   const double *a = state->loaded.angles;
-  const double degrees = 180 / SYN_PI;
   if (why == LOST || !isfinite(off))
     return syn_fail(
         error, SYN_NOT_CONVERGED,
         "nothing holds the head in the socket at %.1f° of flexion, %.1f° of adduction and %.1f° of internal "
         "rotation: the force of %.0f N points out of the socket; check the load and its direction",
-        a[0] * degrees, a[1] * degrees, a[2] * degrees, load);
+        a[0] * SYN_RADIAN, a[1] * SYN_RADIAN, a[2] * SYN_RADIAN, load);
   return syn_fail(error, SYN_NOT_CONVERGED,
                   "the forces are not in balance at %.1f° of flexion, %.1f° of adduction and %.1f° of internal "
                   "rotation: %.3g of %.0f N are left; the head may ride on the edge of the socket",
-                  a[0] * degrees, a[1] * degrees, a[2] * degrees, off, load);
+                  a[0] * SYN_RADIAN, a[1] * SYN_RADIAN, a[2] * SYN_RADIAN, off, load);
 }
 
 /* From one start. */

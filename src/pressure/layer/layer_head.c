@@ -1,8 +1,6 @@
 /* The head's grid: a core opposite the neck, rings to the edge of the cartilage, and rings of bare bone beyond it. */
 #include "pressure/layer/layer.h"
 
-static const double DEGREE = SYN_PI / 180;
-
 static bool sees_cartilage(const layer_side *side, double polar, double clock) {
   return syn_layer_sees(side, &side->cartilage, polar, clock);
 }
@@ -19,9 +17,9 @@ static bool sees_sphere(const layer_side *side, double polar, double clock) {
 
 /* Where the spherical part ends: the first gap of some degrees beyond the part that every head has. */
 static double sphere_edge(const layer_side *side, double clock) {
-  const double least = 60 * DEGREE, most = 140 * DEGREE, gap = 6 * DEGREE;
+  const double least = 60 * SYN_DEGREE, most = 140 * SYN_DEGREE, gap = 6 * SYN_DEGREE;
   double edge = least;
-  for (double polar = least; polar < most && polar - edge < gap; polar += DEGREE)
+  for (double polar = least; polar < most && polar - edge < gap; polar += SYN_DEGREE)
     if (sees_sphere(side, polar, clock)) edge = polar;
   return edge;
 }
@@ -56,18 +54,18 @@ static syn_status find_edges(layer_side *side, double (*polar)[LAYER_BREAKS], sy
   for (uint32_t c = 0; c < grid->columns; ++c) {
     grid->clock[c] = 2 * SYN_PI * c / grid->columns;
     polar[c][1] = edge_at(side, grid->clock[c]);
-    if (!(polar[c][1] > 10 * DEGREE))
+    if (!(polar[c][1] > 10 * SYN_DEGREE))
       return syn_fail(error, SYN_BAD_MESH,
                       "the cartilage of the head does not surround its pole, seen from the centre of the joint: it has "
                       "a gap at clock %.0f degrees",
-                      grid->clock[c] / DEGREE);
+                      grid->clock[c] / SYN_DEGREE);
   }
   if (!side->measured) syn_layer_smooth_circle(&polar[0][1], LAYER_BREAKS, grid->columns, 12);
   for (uint32_t c = 0; c < grid->columns; ++c) least = min2(least, polar[c][1]);
   const double core = min2(0.55 * least, grid->columns * maker->options.edge_mm / (8 * maker->radius));
   for (uint32_t c = 0; c < grid->columns; ++c) {
     polar[c][0] = core;
-    polar[c][2] = min2(polar[c][1] + maker->options.rigid_mm / maker->radius, 165 * DEGREE);
+    polar[c][2] = min2(polar[c][1] + maker->options.rigid_mm / maker->radius, 165 * SYN_DEGREE);
   }
   return SYN_OK;
 }
@@ -98,7 +96,7 @@ syn_status syn_layer_head_grid(layer_side *side, syn_error *error) {
   }
   layer_breaks breaks = {.count = 2, .polar = polar};
   breaks.steps[0] = syn_layer_steps(side, width, 2);
-  if (beyond > DEGREE) breaks.steps[breaks.count++ - 1] = syn_layer_steps(side, beyond, 2);
+  if (beyond > SYN_DEGREE) breaks.steps[breaks.count++ - 1] = syn_layer_steps(side, beyond, 2);
   SYN_TRY(syn_layer_grid_fill(grid, true, &breaks, error));
   set_kinds(side, breaks.steps[0]);
   return SYN_OK;

@@ -1,7 +1,7 @@
 /* What rays from the centre see of the bodies, and how fine a grid is. */
 #include "pressure/layer/layer.h"
 
-static const double step = SYN_PI / 180;
+static const double step = SYN_DEGREE;
 
 bool syn_layer_sees(const layer_side *side, const layer_view *view, double polar, double clock) {
   layer_hit hit;

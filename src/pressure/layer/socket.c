@@ -3,7 +3,6 @@
 #include "geometry/fit.h"
 #include "pressure/layer/layer.h"
 
-static const double DEGREE = SYN_PI / 180;
 enum { SAMPLES = 144, INNER = 0, ZONE = 1, RIM = 2, TIP = 3 };
 
 /* What a column is made of, by polar angle. NAN where it has none. */
@@ -76,7 +75,7 @@ static bool sees_lunate(const layer_side *side, double polar, double clock) {
 
 /* From the rim inward along the joint surface; gaps of a few degrees are noise. */
 static span span_of_bones(const layer_side *side, double clock) {
-  const double step = DEGREE, gap = 5 * DEGREE;
+  const double step = SYN_DEGREE, gap = 5 * SYN_DEGREE;
   const layer_maker *maker = side->maker;
   span s;
   s.rim = rim_polar(side, clock);
@@ -185,9 +184,9 @@ static syn_status find_breaks(layer_side *side, uint32_t bare, double (*polar)[L
   }
   const bool zoned = side->measured ? side->zone.mesh != NULL : side->maker->options.labrum_mm > 0;
   for (uint32_t c = 0; c < grid->columns; ++c) {
-    const double least = 0.5 * DEGREE;
+    const double least = 0.5 * SYN_DEGREE;
     /* Where the joint surface covers the floor, too, columns must not run together at the pole. */
-    polar[c][INNER] = max2(polar[c][INNER], side->measured ? 3 * DEGREE : 0.25 * polar[c][RIM]);
+    polar[c][INNER] = max2(polar[c][INNER], side->measured ? 3 * SYN_DEGREE : 0.25 * polar[c][RIM]);
     polar[c][RIM] = max2(polar[c][RIM], polar[c][INNER] + 4 * least);
     polar[c][ZONE] = zoned ? min2(max2(polar[c][ZONE], polar[c][INNER] + 2 * least), polar[c][RIM]) : polar[c][RIM];
   }
@@ -207,14 +206,14 @@ static layer_breaks choose_steps(const layer_side *side, double (*polar)[LAYER_B
   for (int from = 0; from < 3; ++from) {
     const int begin = (int)breaks.count - 1;
     const double width = mean_width(&side->grid, polar, begin, begin + 1);
-    if (width < 0.2 * DEGREE) {
+    if (width < 0.2 * SYN_DEGREE) {
       for (uint32_t c = 0; c < side->grid.columns; ++c)
         for (int b = (int)breaks.count; b < TIP; ++b) polar[c][b] = polar[c][b + 1];
       continue;
     }
     for (uint32_t c = 0; c < side->grid.columns; ++c) {
       /* An even sequence although breaks were left out. */
-      polar[c][breaks.count] = max2(polar[c][breaks.count], polar[c][breaks.count - 1] + 0.2 * DEGREE);
+      polar[c][breaks.count] = max2(polar[c][breaks.count], polar[c][breaks.count - 1] + 0.2 * SYN_DEGREE);
     }
     regions[breaks.count - 1] = (uint8_t)from;
     breaks.steps[breaks.count - 1] = syn_layer_steps(side, width, least[from]);

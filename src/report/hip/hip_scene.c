@@ -195,7 +195,7 @@ static syn_status motion_poses(syn_hip_writing *w, const syn_clinical_motion *mo
   for (size_t i = 0; i <= TO_LIMIT; ++i) {
     const double turned = limit * (double)i / TO_LIMIT;
     (*poses)[before + i] = syn_hip_pose(hip, syn_hip_angles_along(motion, turned));
-    (*along)[before + i] = turned * HIP_DEGREES;
+    (*along)[before + i] = turned * SYN_RADIAN;
   }
   return SYN_OK;
 }
@@ -217,7 +217,7 @@ static syn_status add_clinical_motion(syn_hip_writing *w, size_t i, syn_report_m
                                   .mobile = syn_hip_part_name(limit->mobile_part),
                                   .kind = syn_event_kind_name(limit->event.kind),
                                   .hour = limits[i].hour,
-                                  .angle_deg = limit->angle * HIP_DEGREES};
+                                  .angle_deg = limit->angle * SYN_RADIAN};
   motions[w->report.motion_count++] = (syn_report_motion){.name = motion->name,
                                                           .label = motion->label,
                                                           .poses = poses,
@@ -295,7 +295,7 @@ static syn_status add_sweep(syn_hip_writing *w, syn_report_motion *motions, syn_
     const syn_sweep_limit *l = &a->sweep[i];
     positive[i] = swept_deg(&l->positive);
     negative[i] = -swept_deg(&l->negative);
-    along[i] = l->axis_angle * HIP_DEGREES;
+    along[i] = l->axis_angle * SYN_RADIAN;
     const syn_pose turn = syn_pose_about_axis(hip->center, syn_hip_horizontal_axis(hip, l->axis_angle),
                                               isfinite(positive[i]) ? l->positive.angle : 0);
     poses[i] = syn_pose_compose(&turn, &neutral);

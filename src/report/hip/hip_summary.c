@@ -149,13 +149,13 @@ static void say_impingement(syn_hip_writing *w) {
   else if (fadir->mean < 0)
     say(w,
         hip_text(w, "%s bone meets bone even before the femur turns inward; it has to turn outward by %s on average%s.",
-                 flexed, syn_hip_degrees(w, -fadir->mean * HIP_DEGREES), of));
+                 flexed, syn_hip_degrees(w, -fadir->mean * SYN_RADIAN), of));
   else
     say(w, hip_text(w,
                     "%s it turns inward by %s on average%s before bone meets bone, in the worst of them by "
                     "%s%s.",
-                    flexed, syn_hip_degrees(w, fadir->mean * HIP_DEGREES), of,
-                    syn_hip_degrees(w, fabs(fadir->least) * HIP_DEGREES), fadir->least < 0 ? " outward" : ""));
+                    flexed, syn_hip_degrees(w, fadir->mean * SYN_RADIAN), of,
+                    syn_hip_degrees(w, fabs(fadir->least) * SYN_RADIAN), fadir->least < 0 ? " outward" : ""));
 }
 
 static const char *center_text(syn_hip_writing *w) {
@@ -178,8 +178,8 @@ void syn_hip_fill_summary(syn_hip_writing *w) {
     if (strcmp(syn_clinical_motion_at(i)->name, "internal_rotation_90") == 0 && isfinite(a->effect->band_low[i]))
       say(w, hip_text(w, "If the hip centre were off by %g mm, %s would end between %s.", a->effect->band_mm,
                       "internal rotation in 90° of flexion",
-                      hip_text(w, "%s and %s", syn_hip_degrees(w, a->effect->band_low[i] * HIP_DEGREES),
-                               syn_hip_degrees(w, a->effect->band_high[i] * HIP_DEGREES))));
+                      hip_text(w, "%s and %s", syn_hip_degrees(w, a->effect->band_low[i] * SYN_RADIAN),
+                               syn_hip_degrees(w, a->effect->band_high[i] * SYN_RADIAN))));
   if (a->hip_case->centers.spread_mm > 0.05)
     say(w, hip_text(w, "The ways to find the hip centre lie within %s of each other; %s.",
                     syn_hip_value(w, a->hip_case->centers.spread_mm, "mm"), center_text(w)));

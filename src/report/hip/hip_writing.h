@@ -7,7 +7,6 @@
 #include "report/filling.h"
 #include "report/hip/hip_page.h"
 
-#define HIP_DEGREES (180 / SYN_PI) /* per radian */
 
 enum { HIP_MOST_SENTENCES = 64, HIP_FIELDS = 3, HIP_TABLES = 4 };
 

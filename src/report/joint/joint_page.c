@@ -9,8 +9,6 @@
 #include "result/note_about.h"
 #include <synovia/json.h>
 
-#define DEGREES (180 / SYN_PI) /* per radian */
-
 enum { TO_START = 10, TO_LIMIT = 30 };
 
 typedef struct writing {
@@ -169,7 +167,7 @@ static syn_status add_motion(writing *w, const syn_joint_limit *l, syn_report_mo
   for (size_t i = 0; i <= TO_LIMIT; ++i) {
     const double turned = l->limit.angle * (double)i / TO_LIMIT;
     poses[before + i] = pose_along(joint, m, turned);
-    along[before + i] = turned * DEGREES;
+    along[before + i] = turned * SYN_RADIAN;
   }
   *contact = (syn_report_contact){.point = l->limit.event.point,
                                   .mobile_point = l->limit.femur_point,
@@ -177,7 +175,7 @@ static syn_status add_motion(writing *w, const syn_joint_limit *l, syn_report_mo
                                   .mobile = l->mobile->name,
                                   .kind = syn_event_kind_name(l->limit.event.kind),
                                   .hour = NAN,
-                                  .angle_deg = l->limit.angle * DEGREES};
+                                  .angle_deg = l->limit.angle * SYN_RADIAN};
   *motion = (syn_report_motion){.name = m->name,
                                 .label = m->label,
                                 .poses = poses,

@@ -10,7 +10,7 @@ static const char *peak_sentence(pressure_writing *w) {
   const syn_pressure *p = w->pressure;
   const syn_pressure_step *s = worst_of(p);
   const char *when =
-      p->step_count > 1 ? hip_text(&w->hip, " at %.0f° of flexion", s->loaded.angles[0] * HIP_DEGREES) : "";
+      p->step_count > 1 ? hip_text(&w->hip, " at %.0f° of flexion", s->loaded.angles[0] * SYN_RADIAN) : "";
   if (isnan(s->total.force_n))
     return hip_text(&w->hip, "%s: the pressure is estimated to rise to %.1f MPa%s.", p->loads.label, s->total.peak_mpa,
                     when);

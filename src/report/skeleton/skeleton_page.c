@@ -9,8 +9,6 @@
 #include "report/shown.h"
 #include "report/skeleton/skeleton_page.h"
 
-#define DEGREES (180 / SYN_PI) /* per radian */
-
 enum { TO_POSTURE = 30, THROUGH_RANGE = 40, MOST_CURVES = 6 };
 
 #define text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
@@ -22,7 +20,7 @@ static bool turns(const skeleton_writing *w, size_t dof) {
   return w->analysis->skeleton->dofs[dof]->kind == SYN_DOF_ROTATION;
 }
 static double shown(const skeleton_writing *w, size_t dof, double value) {
-  return turns(w, dof) ? value * DEGREES : value;
+  return turns(w, dof) ? value * SYN_RADIAN : value;
 }
 static const char *unit(const skeleton_writing *w, size_t dof) { return turns(w, dof) ? "°" : " mm"; }
 
@@ -183,7 +181,8 @@ static syn_status add_turns(skeleton_writing *w, syn_report_curve *curves, size_
     if (widest == SIZE_MAX) return SYN_OK;
     double *values;
     SYN_TRY(SYN_TAKE(&w->arena, &values, a->posture_count, error));
-    for (size_t i = 0; i < a->posture_count; ++i) values[i] = a->values[i * a->skeleton->dof_count + widest] * DEGREES;
+    for (size_t i = 0; i < a->posture_count; ++i)
+      values[i] = a->values[i * a->skeleton->dof_count + widest] * SYN_RADIAN;
     const char *name = a->skeleton->dofs[widest]->name;
     curves[(*count)++] = (syn_report_curve){.name = name, .label = name, .unit = "°", .values = values};
     below = swing(a, widest);

@@ -128,9 +128,9 @@ static syn_status fill_table(tissue_writing *w, const syn_congruity_path *p, con
     const syn_congruity_moment *m = &p->moments[i];
     const syn_congruity_surface *s = &m->surfaces[SYN_CONGRUITY_ACETABULAR];
     const double row[COLUMNS] = {m->time_s,
-                                 m->angles.flexion * HIP_DEGREES,
-                                 m->angles.adduction * HIP_DEGREES,
-                                 m->angles.rotation * HIP_DEGREES,
+                                 m->angles.flexion * SYN_RADIAN,
+                                 m->angles.adduction * SYN_RADIAN,
+                                 m->angles.rotation * SYN_RADIAN,
                                  s->contact_mm2,
                                  s->above_mm2,
                                  s->pressure_mpa * 1e3,
@@ -188,7 +188,7 @@ static const char *sentence(tissue_writing *w, const syn_congruity_path *p) {
       "%s: the cartilages touch on %.0f to %.0f mm². The greatest contact pressure, %.2f kPa, comes at %.0f° "
       "of flexion, %.0f° of adduction and %.0f° of internal rotation.",
       p->path->label, least, most, worst->surfaces[SYN_CONGRUITY_ACETABULAR].pressure_mpa * 1e3,
-      worst->angles.flexion * HIP_DEGREES, worst->angles.adduction * HIP_DEGREES, worst->angles.rotation * HIP_DEGREES);
+      worst->angles.flexion * SYN_RADIAN, worst->angles.adduction * SYN_RADIAN, worst->angles.rotation * SYN_RADIAN);
 }
 
 static syn_status fill_page(tissue_writing *w, const syn_congruity *c, const char *title, syn_error *error) {

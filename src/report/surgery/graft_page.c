@@ -9,8 +9,6 @@
 #include "report/filling.h"
 #include "report/shown.h"
 
-#define DEGREES (180 / SYN_PI) /* per radian */
-
 enum { PLANS = 2, CURVES = 7, BODIES = 3, MARKERS = 2, MOST_TABLES = 3 };
 
 typedef struct writing {
@@ -68,7 +66,7 @@ static syn_status fill_motion(writing *w, size_t p, syn_error *error) {
   SYN_TRY(SYN_TAKE(&w->arena, &along, plan->row_count, error));
   SYN_TRY(SYN_TAKE(&w->arena, &values, CURVES * plan->row_count, error));
   for (size_t i = 0; i < plan->row_count; ++i) {
-    along[i] = plan->rows[i].flexion * DEGREES;
+    along[i] = plan->rows[i].flexion * SYN_RADIAN;
     poses[i] = plan->rows[i].tibia;
     for (size_t k = 0; k < CURVES; ++k) values[k * plan->row_count + i] = value_of(&plan->rows[i], k);
   }
@@ -171,11 +169,11 @@ static const char *plan_sentence(writing *w, size_t p) {
   const syn_graft_plan *plan = w->plans[p];
   const char *outlets = text(w, "the outlets' distance varies by %s", quantity(w, plan->isometry_mm, "mm"));
   const char *most = text(w, "%s at %s of flexion, %.0f %% of the way to the tibia", quantity(w, plan->peak_mpa, "MPa"),
-                          quantity(w, plan->peak_flexion * DEGREES, "°"), 100 * plan->peak_at);
+                          quantity(w, plan->peak_flexion * SYN_RADIAN, "°"), 100 * plan->peak_at);
   if (!isfinite(plan->failure))
     return text(w, "%s: the graft does not tear; its greatest stress is %s; %s.", labels[p], most, outlets);
   return text(w, "%s: the graft tears at %s of flexion, where its stress exceeds %s (greatest one: %s); %s.", labels[p],
-              quantity(w, plan->failure * DEGREES, "°"), quantity(w, w->graft->failure_mpa, "MPa"), most, outlets);
+              quantity(w, plan->failure * SYN_RADIAN, "°"), quantity(w, w->graft->failure_mpa, "MPa"), most, outlets);
 }
 
 typedef struct compared {
@@ -189,7 +187,7 @@ OF(isometry, plan->isometry_mm)
 OF(strain, 100 * plan->strain)
 OF(slack, plan->slack_mm)
 OF(peak, plan->peak_mpa)
-OF(failure, plan->failure *DEGREES)
+OF(failure, plan->failure *SYN_RADIAN)
 static const compared quantities[] = {{"Length at rest", "mm", rest_of},
                                       {"The outlets' distance varies by", "mm", isometry_of},
                                       {"Greatest stretch of a straight fibre", "%", strain_of},
@@ -225,7 +223,7 @@ static syn_status fill_rows(writing *w, size_t p, syn_report_table *table, syn_e
     columns[k + 1] = (syn_report_column){shown[k].name, shown[k].label, shown[k].unit, true};
   for (size_t i = 0; i < plan->row_count; ++i) {
     /* a step of 1.5 degrees is not a whole one */
-    cells[i * WIDTH] = syn_filled_words(text(w, "%.4g°", plan->rows[i].flexion * DEGREES));
+    cells[i * WIDTH] = syn_filled_words(text(w, "%.4g°", plan->rows[i].flexion * SYN_RADIAN));
     for (size_t k = 0; k < CURVES; ++k) cells[i * WIDTH + k + 1] = syn_filled_number(value_of(&plan->rows[i], k));
   }
   *table = (syn_report_table){names[p], labels[p], NULL, columns, WIDTH, plan->row_count, cells, NULL};

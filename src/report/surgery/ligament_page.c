@@ -34,7 +34,7 @@ static syn_status fill_motion(tissue_writing *w, const char *name, const char *l
     curves[k].values = values;
   }
   for (size_t i = 0; i < count; ++i) {
-    along[i] = rows[i].angle * HIP_DEGREES;
+    along[i] = rows[i].angle * SYN_RADIAN;
     poses[i] = syn_hip_pose(&w->shown.hip, syn_hip_angles_along(motion, rows[i].angle));
   }
   *out = (syn_report_motion){.name = name,
@@ -121,7 +121,7 @@ static const char *limit_sentence(tissue_writing *w, const syn_ligament_rom *rom
     return hip_text(&w->hip, "%s: the stress of %.2f MPa is not reached; bones alone: %s.", m->motion->label,
                     rom->options.failure.mean_mpa, bones);
   return hip_text(&w->hip, "%s: the ligament reaches %.2f MPa at %s; bones alone: %s.", m->motion->label,
-                  rom->options.failure.mean_mpa, syn_hip_degrees(&w->hip, m->limit.angle * HIP_DEGREES), bones);
+                  rom->options.failure.mean_mpa, syn_hip_degrees(&w->hip, m->limit.angle * SYN_RADIAN), bones);
 }
 
 static syn_status fill_rom(tissue_writing *w, const syn_ligament_rom *rom, const char *title, syn_error *error) {
@@ -200,10 +200,10 @@ static syn_status fill_stiffness(tissue_writing *w, const syn_ligament_stiffness
                               "If the %s ligament fails with %.2f MPa at %s (%s), its modulus along the fibres is %.2f "
                               "MPa.",
                               syn_hip_ligament_name(o->ligament), o->stress_mpa,
-                              syn_hip_degrees(&w->hip, o->angle * HIP_DEGREES), o->motion->label, s->exact_mpa)
+                              syn_hip_degrees(&w->hip, o->angle * SYN_RADIAN), o->motion->label, s->exact_mpa)
                    : hip_text(&w->hip, "A modulus of up to %g MPa does not give the %s ligament %.2f MPa at %s.",
                               o->most_mpa, syn_hip_ligament_name(o->ligament), o->stress_mpa,
-                              syn_hip_degrees(&w->hip, o->angle * HIP_DEGREES));
+                              syn_hip_degrees(&w->hip, o->angle * SYN_RADIAN));
   SYN_TRY(fill_motion(w, o->motion->name, o->motion->label, o->motion, s->rows, s->row_count, motion, error));
   w->hip.report.summary = summary;
   w->hip.report.summary_count = 1;

@@ -36,7 +36,7 @@ static syn_status fill_summary(tissue_writing *w, const syn_osteotomy *o, syn_er
       hip_text(&w->hip,
                "Turning the shaft by %.0f° into %s changes the neck-shaft angle from %s to %s. With "
                "the knee in its place the shaft is %.1f mm further %s and %.1f mm %s.",
-               fabs(o->options.varus) * HIP_DEGREES, o->options.varus < 0 ? "valgus" : "varus",
+               fabs(o->options.varus) * SYN_RADIAN, o->options.varus < 0 ? "valgus" : "varus",
                syn_hip_degrees(&w->hip, o->before.neck_shaft_deg), syn_hip_degrees(&w->hip, o->after.neck_shaft_deg),
                fabs(o->shift_medial_mm), o->shift_medial_mm < 0 ? "lateral" : "medial", fabs(o->shift_up_mm),
                o->shift_up_mm < 0 ? "lower" : "higher");
@@ -46,7 +46,7 @@ static syn_status fill_summary(tissue_writing *w, const syn_osteotomy *o, syn_er
         hip_text(&w->hip,
                  "In 90° of flexion with %.0f° of internal rotation the cartilages touch on %.0f mm² on "
                  "average before and on %.0f mm² after; the greatest contact pressure is %.2f and %.2f kPa.",
-                 o->options.rotation * HIP_DEGREES, mean_area(before), mean_area(after), most_pressure(before) * 1e3,
+                 o->options.rotation * SYN_RADIAN, mean_area(before), mean_area(after), most_pressure(before) * 1e3,
                  most_pressure(after) * 1e3);
   }
   for (size_t m = 0; m < o->motion_count; ++m) summary[count++] = motion_sentence(w, o, m);
@@ -105,7 +105,7 @@ static syn_status fill_ligament(tissue_writing *w, const syn_osteotomy *o, syn_r
   SYN_TRY(SYN_TAKE(&w->hip.arena, &cells, COLUMNS * rows, error));
   for (size_t i = 0; i < rows; ++i) {
     const syn_ligament_row *before = &o->before.rows[i], *after = &o->after.rows[i];
-    const double row[COLUMNS] = {before->angle * HIP_DEGREES, before->peak_mpa * 1e3, after->peak_mpa * 1e3,
+    const double row[COLUMNS] = {before->angle * SYN_RADIAN, before->peak_mpa * 1e3, after->peak_mpa * 1e3,
                                  before->stretch, after->stretch};
     for (size_t k = 0; k < COLUMNS; ++k) cells[i * COLUMNS + k] = syn_filled_number(row[k]);
   }
