@@ -96,7 +96,7 @@ const cli_command cli_bench = {
         "the others do not have), tissue (elements, springs and solves per second), pressure (poses in balance per "
         "second).\n\nOne thread each, taking turns, the median counts; ratio is the rival's time over ours. `make "
         "bench` builds the program that measures and runs every suite; $SYNOVIA_BENCH names it where it is elsewhere. "
-        "docs/benchmarks.md explains the numbers.",
+        "docs/evidence/benchmarks.md explains the numbers.",
     .options = {cli_bench_options, CLI_BENCH_OPTIONS},
     .operands = {1, 1},
     .run = run,

@@ -19,7 +19,7 @@ static const cli_option options[] = {
         "fem: the layers deform and slide on each other; foundation: every point of the cartilage resists on its "
         "own, in milliseconds for each pose; estimate: by the shape, from hips whose pressures are known"),
     OPT_PATH("model", "FILE", NULL, INTO(run.model),
-             "estimate: the hips whose pressures are known, see docs/pressure-estimate.md"),
+             "estimate: the hips whose pressures are known, see docs/theory/pressure-estimate.md"),
     OPT_FLAG("train", INTO(train),
              "write --model: the operand is a table of pressures with columns hip, at, peak_mpa, which --method gave"),
     OPT_TEXT("region", "NAME", "all", 0, "train: take the columns of this tissue, such as cartilage"),
@@ -45,7 +45,7 @@ static const cli_option options[] = {
     OPT_PATH("problem", "FILE", NULL, INTO(problem),
              "fem: write the first step as an input of CalculiX (.inp) or FEBio (.feb)"),
     OPT_PATH("compare", "FILE.frd", NULL, INTO(run.fem.results),
-             "fem: beside what CalculiX found for that .inp; see docs/pressure-fem.md"),
+             "fem: beside what CalculiX found for that .inp; see docs/theory/pressure-fem.md"),
     OPT_FLAG("restart", INTO(run.restart),
              "fem: start from the begin, even if a run with the same -o was stopped and left DIR.checkpoint"),
     OPT_FLAG("nonlinear", INTO(run.foundation.nonlinear), "foundation: stiffer the more it is compressed"),

@@ -55,7 +55,7 @@ const cli_command cli_congruity = {
               "PELVIS FEMUR --femoral-cartilage FILE --acetabular-cartilage FILE [-o DIR]"},
     .description = "Maciel 2005, §5.4.1. Both cartilages are finite elements, held by their bones; the femur is "
                    "pressed into the socket and turned, and the surfaces never cross. A congruent joint has an even "
-                   "stress on a large area. docs/virtual-hip.md explains the numbers.",
+                   "stress on a large area. docs/evidence/virtual-hip.md explains the numbers.",
     .options = CLI_TABLE(options),
     .operands = {1, 2},
     .on_hip = simulate,

@@ -76,7 +76,7 @@ const cli_command cli_surgery_graft = {
                    "the nearest point of their bone. Its femoral end stays, its tibial end moves with the tibia; its "
                    "equilibrium is found at every angle. The search looks for outlets nearby that stretch the fibres "
                    "least without a slack graft, and compares those around them by the greatest stress. Contact with "
-                   "the bones is measured, not resisted. docs/graft.md explains the numbers.",
+                   "the bones is measured, not resisted. docs/evidence/graft.md explains the numbers.",
     .options = CLI_TABLE(options),
     .operands = {2, 2},
     .run = run,

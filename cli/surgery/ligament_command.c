@@ -74,7 +74,7 @@ const cli_command cli_surgery_ligament_rom = {
     .description =
         "Maciel 2005, §5.4.2. The ligament grows round what is in its way, free of stress where the meshes are: the "
         "text names no other rest, and its 53 degrees need a chosen --rest. At each step of the femur the equilibrium "
-        "is found, with bones, cartilage and labrum as obstacles. docs/virtual-hip.md explains the numbers.",
+        "is found, with bones, cartilage and labrum as obstacles. docs/evidence/virtual-hip.md explains the numbers.",
     .options = CLI_TABLE(rom_options),
     .operands = {1, 2},
     .on_hip = find_rom,
@@ -130,7 +130,7 @@ const cli_command cli_surgery_ligament_stiffness = {
               "PELVIS FEMUR [--angle DEG] [--ligament NAME]"},
     .description = "Maciel 2005, §5.4.3. The femur turns to the measured angle with a soft ligament. There its modulus "
                    "grows evenly until the stress is that at which it is known to fail; halving between the last two "
-                   "steps makes it exact. docs/virtual-hip.md explains the numbers.",
+                   "steps makes it exact. docs/evidence/virtual-hip.md explains the numbers.",
     .options = CLI_TABLE(stiffness_options),
     .operands = {1, 2},
     .on_hip = find_stiffness,

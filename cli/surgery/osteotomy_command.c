@@ -44,7 +44,7 @@ const cli_command cli_surgery_osteotomy = {
         "Maciel 2005, §5.4.4. The shaft is turned against head and neck in the frontal plane; bone between them bends. "
         "The knee stays in its place, so that the hip is abducted by as much. Motions are turned to bone contact "
         "before and after; cartilages and a ligament go through 90 degrees of flexion and internal rotation, the same "
-        "before and after. docs/virtual-hip.md explains the numbers. Research software, not a medical device.",
+        "before and after. docs/evidence/virtual-hip.md explains the numbers. Research software, not a medical device.",
     .options = CLI_TABLE(options),
     .operands = {1, 2},
     .on_hip = plan,

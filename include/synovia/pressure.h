@@ -184,7 +184,7 @@ SYN_API bool syn_pressure_step_is_valid(const syn_pressure_step *step);
 
 /* ---- pressure from shape -------------------------------------------------------------------------------------------
  * Arbabi 2009, §4.5: the pressure of a hip whose shape is known, from hips whose pressures are.
- * docs/pressure-estimate.md has the method. */
+ * docs/theory/pressure-estimate.md has the method. */
 
 /* Radii of the femur, of its cartilage and of the soft tissue in the socket, in 36 x 18 directions each, over the
  * radius of the joint; 0 where a direction meets none. */

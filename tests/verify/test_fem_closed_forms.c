@@ -1,5 +1,5 @@
 /* Finite elements beside closed forms and published figures: bar, cantilever, torsion, Cook's membrane, thick sphere,
- * and motion that keeps its energy. The figures of docs/tissue-fem.md are printed by this program. */
+ * and motion that keeps its energy. The figures of docs/theory/tissue-fem.md are printed by this program. */
 #include "element_box.h"
 
 #include "base/vec.h"

@@ -127,7 +127,7 @@ export const resection = once(async () => {
   return read(out);
 });
 
-/** The seven hips of docs/sensitivity.md, or null where they are not at hand. */
+/** The seven hips of docs/evidence/sensitivity.md, or null where they are not at hand. */
 export const centerStudy = once(async () => {
   const pairs = [
       ...["R", "L"].map((side) => [`z013 ${side}`, `vsd_NC/z013/Hip_${side}.ply`, `vsd_NC/z013/Femur_${side}.ply`]),

@@ -26,7 +26,7 @@ static bool is_no_level_diagonal(syn_vec3 from, syn_vec3 to) {
   return from.z != to.z || from.x == to.x || from.y == to.y;
 }
 
-/* PLANES and SPACE are (c) and (d) as lattices, IRREGULAR is (d) without order (docs/tissue-molecules.md). */
+/* PLANES and SPACE are (c) and (d) as lattices, IRREGULAR is (d) without order (docs/theory/tissue-molecules.md). */
 enum { COLUMNS, LAYERS, PLANES, IRREGULAR, SPACE, OBJECTS, SEEDS = 8 };
 
 /* The text gives 15 mm of length and about 9 cm2. A spring stands for the square about its ball, which is 10 mm wide.

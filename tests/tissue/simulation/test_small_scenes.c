@@ -173,7 +173,7 @@ static bool are_places_right(const drawn *d, const syn_tissue_scene *scene, int 
 }
 
 /* Steps that are long beside the bounce, or an equilibrium, bring the upper body to rest. A volume distribution holds
- * its nodes to their places at rest (docs/tissue-vdm.md) and lies on nothing. */
+ * its nodes to their places at rest (docs/theory/tissue-vdm.md) and lies on nothing. */
 static bool comes_to_rest(const drawn *d) {
   if (is_rule(d) || d->kind == PRESS || is(d->model, "vdm")) return false;
   return is(d->integrator, "static") ? d->kind == PATCH : is(d->integrator, "implicit") && d->step == 1e-2;
