@@ -133,13 +133,17 @@ static void use_plain_point(char *number) {
 }
 
 static void format_slowly(double value, char room[32]) {
+  char number[64]; /* gcc at -O1 does not see that `digits` is 17 at most, and a locale's point has up to 16 bytes */
+  size_t length = 0;
   /* 15 digits survive in every normal number, so that a shorter form is found without its trailing zeros */
   for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; ++digits) {
-    snprintf(room, 32, "%.*g", digits, value);
-    use_plain_point(room);
+    snprintf(number, sizeof number, "%.*g", digits, value);
+    use_plain_point(number);
+    length = strlen(number);
     double back;
-    if (syn_word_double((syn_word){room, strlen(room)}, &back) && back == value) break;
+    if (syn_word_double((syn_word){number, length}, &back) && back == value) break;
   }
+  memcpy(room, number, length + 1);
 }
 
 char *syn_format_double(double value, char room[32]) {
