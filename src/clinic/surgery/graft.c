@@ -244,7 +244,8 @@ static syn_status settle_fem(motion *m, const syn_graft_tunnels *tunnels, double
 
 /* B_i holds every node where it was at rest. Measured in the femur's frame a graft that only turns with the bones is
  * strained, and as B_i is 75 times B_ij its end would leave it behind. What strains is a change of shape (Sundaraj
- * 2004, §3.2.9): displacements are those in a frame that goes with the graft. docs/evidence/graft.md compares the readings. */
+ * 2004, §3.2.9): displacements are those in a frame that goes with the graft. docs/evidence/graft.md compares the
+ * readings. */
 static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
   for (size_t i = 0; i < m->end_count; ++i) {
     const syn_vec3 rest = m->end_rest[i];
