@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "collide/radial/sliding_hash.h"
+#include "collide/published/sliding_hash.h"
 #include "harness.h"
 
 enum { POSES = 44, WARM = 4, REPEATS = 7, MOST_CONTACTS = 100000 };

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "collide/surface/proximity.h"
+#include "collide/published/proximity_walk.h"
 #include "harness.h"
 
 enum { STEPS = 3, TURNS = 41 };

@@ -49,5 +49,5 @@ endfunction()
 # The searches of surfaces may not allocate: they keep what they have to come back to, and their points in groups, on the stack (25 to
 # 187 KB). 32 tasks have an error each (25 KB), and so large are the matrices of some elements (24 KB).
 set_property(SOURCE src/collide/surface/surface_group_avx2.c src/collide/surface/surface_part_avx2.c
-  src/collide/surface/proximity_walk.c src/collide/surface/distance_between.c src/collide/step/straight_step.c src/base/parallel.c
+  src/collide/published/proximity_walk.c src/collide/surface/distance_between.c src/collide/step/straight_step.c src/base/parallel.c
   src/tissue/fem/stiffness.c PROPERTY COMPILE_FLAGS -Wno-frame-larger-than)

@@ -130,6 +130,7 @@ typedef struct syn_method_info {
   const char *name;    /* as on the command line: "radial" */
   const char *summary; /* one sentence */
   bool needs_volume, tells_depth, tells_field;
+  bool published; /* kept to compare with the work that describes it: approximate, or slower than another method */
 } syn_method_info;
 SYN_API size_t syn_method_count(void);
 SYN_API syn_method_info syn_method_at(size_t index);

@@ -8,20 +8,15 @@
 #include "base/text.h"
 #include "collide/magnitude.h"
 #include "collide/method.h"
+#include "collide/published/published.h"
 #include "mesh/facing.h"
 
 extern const syn_method syn_method_radial;
-extern const syn_method syn_method_ray_table;
-extern const syn_method syn_method_sliding_hash;
 extern const syn_method syn_method_cylindrical;
-extern const syn_method syn_method_split;
 extern const syn_method syn_method_distance;
 extern const syn_method syn_method_proximity;
-extern const syn_method syn_method_proximity_walk;
 extern const syn_method syn_method_obb;
 extern const syn_method syn_method_aabb;
-extern const syn_method syn_method_spheres;
-extern const syn_method syn_method_hash;
 extern const syn_method syn_method_buckettree;
 extern const syn_method syn_method_convex;
 

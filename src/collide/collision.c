@@ -5,7 +5,7 @@
 #include <synovia/collide.h>
 
 #include "base/memory.h"
-#include "collide/radial/sliding_hash.h"
+#include "collide/published/sliding_hash.h"
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */

@@ -15,13 +15,18 @@ static syn_value tells_depth(const void *none, size_t i) {
 static syn_value tells_field(const void *none, size_t i) {
   return (void)none, value_boolean(syn_method_at(i).tells_field);
 }
+static syn_value method_published(const void *none, size_t i) {
+  return (void)none, value_boolean(syn_method_at(i).published);
+}
 static const syn_result_field method_fields[] = {
     FIELD(TEXT, "name", "Method", "", FILE_ONLY, method_name),
     FIELD(TEXT, "summary", "Summary", "", FILE_ONLY, method_summary),
     FIELD(BOOLEAN, "needs_volume", "Needs tetrahedra", "", FILE_ONLY, needs_volume),
     FIELD(BOOLEAN, "tells_depth", "Gives depths", "", FILE_ONLY, tells_depth),
-    FIELD(BOOLEAN, "tells_field", "Gives a depth at every vertex", "", FILE_ONLY, tells_field)};
-const syn_record syn_method_record = RECORD_IN_WORDS("method", method_fields, "{name:-14} {summary}\n");
+    FIELD(BOOLEAN, "tells_field", "Gives a depth at every vertex", "", FILE_ONLY, tells_field),
+    FIELD(BOOLEAN, "published", "Kept for comparison with its publication", "", FILE_ONLY, method_published)};
+const syn_record syn_method_record =
+    RECORD_IN_WORDS("method", method_fields, "{name:-14} {summary}{?published} (as published){/}\n");
 
 /* ---- a collision --------------------------------------------------------------------------------------------------
  */

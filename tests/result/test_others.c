@@ -136,7 +136,7 @@ static void tables_of_methods_and_shapes_are_lists(void **state) {
   (void)state;
   for (size_t i = 0; i < syn_method_count(); ++i) {
     json_t *value = json_of(&syn_method_record, NULL, i);
-    expect_keys(value, "name summary needs_volume tells_depth tells_field ");
+    expect_keys(value, "name summary needs_volume tells_depth tells_field published ");
     assert_string_equal(json_string_value(json_at(value, "name")), syn_method_at(i).name);
     json_decref(value);
   }

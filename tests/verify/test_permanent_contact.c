@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/vec.h"
-#include "collide/radial/sliding_hash.h"
+#include "collide/published/sliding_hash.h"
 
 #define SOFT(name, of)                                                                                                 \
   "{\"name\":\"" name "\",\"shape\":{\"name\":\"hip\",\"resolution\":2,\"cartilage-edge\":%g,\"of\":\"" of             \

@@ -88,7 +88,7 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 }
 
 const syn_method syn_method_aabb = {
-    {"aabb", "all pairs of triangles that meet, by trees of axis-aligned boxes", false, false, false},
+    .info = {.name = "aabb", .summary = "all pairs of triangles that meet, by trees of axis-aligned boxes"},
     create,
     destroy,
     update,

@@ -228,7 +228,7 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 }
 
 const syn_method syn_method_obb = {
-    {"obb", "all pairs of triangles that meet, by trees of oriented boxes", false, false, false},
+    .info = {.name = "obb", .summary = "all pairs of triangles that meet, by trees of oriented boxes"},
     create,
     destroy,
     update,

@@ -176,8 +176,12 @@ static void query(const void *pointer, const syn_pose *pose, void *memory, syn_c
 }
 
 const syn_method syn_method_radial = {
-    {"radial", "exact depth of every mobile vertex along the ray from the centre, for bodies that slide in one another",
-     false, true, true},
+    .info =
+        {.name = "radial",
+         .summary =
+             "exact depth of every mobile vertex along the ray from the centre, for bodies that slide in one another",
+         .tells_depth = true,
+         .tells_field = true},
     create,
     destroy,
     update,

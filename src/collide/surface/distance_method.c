@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "collide/method.h"
+#include "collide/published/proximity_walk.h"
 #include "collide/surface/distance_between.h"
-#include "collide/surface/proximity.h"
 
 typedef double table_update(const syn_distance_job *job, uint64_t stamp, syn_proximity_asked asked,
                             syn_proximity_row *rows);
@@ -225,7 +225,10 @@ static void query(const void *opaque, const syn_pose *pose, void *memory, syn_co
 }
 
 const syn_method syn_method_distance = {
-    {"distance", "the exact signed distance of every mobile vertex to the closed fixed surface", false, true, true},
+    .info = {.name = "distance",
+             .summary = "the exact signed distance of every mobile vertex to the closed fixed surface",
+             .tells_depth = true,
+             .tells_field = true},
     create,
     destroy,
     update,
@@ -234,8 +237,10 @@ const syn_method syn_method_distance = {
     SYN_SIDES_ALWAYS};
 
 const syn_method syn_method_proximity = {
-    {"proximity", "the same distances from a table of the triangles near each vertex, for small steps", false, true,
-     true},
+    .info = {.name = "proximity",
+             .summary = "the same distances from a table of the triangles near each vertex, for small steps",
+             .tells_depth = true,
+             .tells_field = true},
     create_proximity,
     destroy,
     update,
@@ -244,8 +249,11 @@ const syn_method syn_method_proximity = {
     SYN_SIDES_ALWAYS};
 
 const syn_method syn_method_proximity_walk = {
-    {"proximity-walk", "distances by walking from the triangles that were nearest before; approximate", false, true,
-     true},
+    .info = {.name = "proximity-walk",
+             .summary = "distances by walking from the triangles that were nearest before; approximate",
+             .tells_depth = true,
+             .tells_field = true,
+             .published = true},
     create_walk,
     destroy,
     update,

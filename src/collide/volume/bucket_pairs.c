@@ -363,9 +363,10 @@ static size_t scratch_size(const void *state) {
 }
 
 const syn_method syn_method_buckettree = {
-    {"buckettree",
-     "surface faces in cells of the other body, or of one body in its own, by octrees of buckets; any convex cells",
-     true, false, false},
+    .info = {.name = "buckettree",
+             .summary = "surface faces in cells of the other body, or of one body in its own, by octrees of buckets; "
+                        "any convex cells",
+             .needs_volume = true},
     create,
     destroy,
     update,

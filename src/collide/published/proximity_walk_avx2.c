@@ -1,5 +1,5 @@
 /* Pairs of a point and a triangle with AVX2: four at once. */
-#include "collide/surface/proximity.h"
+#include "collide/published/proximity_walk.h"
 
 #if SYN_AVX2
 #include "collide/surface/surface_avx2.h"

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "collide/collider_shells.h"
+#include "collide/published/published.h"
 
 extern const syn_method syn_method_radial, syn_method_cylindrical;
 
@@ -196,7 +197,8 @@ const syn_method syn_method_split = {
     .info = {.name = "split",
              .summary = "radial depth where parts near the centre slide, arcs along the turn where far parts strike",
              .tells_depth = true,
-             .tells_field = true},
+             .tells_field = true,
+             .published = true},
     .create = create,
     .destroy = destroy,
     .update = update,

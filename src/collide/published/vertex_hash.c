@@ -1,4 +1,4 @@
-#include "collide/volume/vertex_hash.h"
+#include "collide/published/vertex_hash.h"
 
 #include "base/vec.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "collide/published/published.h"
 #include "collide/radial/radial_layers.h"
 #include "collide/radial/radial_report.h"
 #include "collide/radial/radial_roles.h"
@@ -155,7 +156,11 @@ static void query(const void *pointer, const syn_pose *pose, void *memory, syn_c
 }
 
 const syn_method syn_method_ray_table = {
-    {"ray-table", "approximate radial depth from a table of sampled rays, one look-up per vertex", false, true, true},
+    .info = {.name = "ray-table",
+             .summary = "approximate radial depth from a table of sampled rays, one look-up per vertex",
+             .tells_depth = true,
+             .tells_field = true,
+             .published = true},
     create,
     destroy,
     update,

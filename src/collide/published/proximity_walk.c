@@ -1,6 +1,6 @@
-/* The update of a proximity structure through neighbours (Maciel 2005, §4.3.1.3). */
+#include "collide/published/proximity_walk.h"
+
 #include "base/parallel.h"
-#include "collide/surface/proximity.h"
 
 enum { GROUPS_AT_ONCE = 4, LONGEST_WALK = 16 };
 

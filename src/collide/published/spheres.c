@@ -1,7 +1,7 @@
 /* Molecule against molecule (Maciel 2005, §4.3.1.1): the vertices of both surfaces are balls of one radius, which
  * overlap where their middles are nearer than two radii. */
 #include "base/vec.h"
-#include "collide/method.h"
+#include "collide/published/published.h"
 #include "collide/volume/ball_grid.h"
 
 typedef struct spheres {
@@ -91,7 +91,11 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 }
 
 const syn_method syn_method_spheres = {
-    {"spheres", "the vertices as balls, molecule against molecule, by a uniform grid", false, true, true},
+    .info = {.name = "spheres",
+             .summary = "the vertices as balls, molecule against molecule, by a uniform grid",
+             .tells_depth = true,
+             .tells_field = true,
+             .published = true},
     create,
     destroy,
     update,

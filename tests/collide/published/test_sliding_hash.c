@@ -1,6 +1,6 @@
 /* Method "sliding-hash" against a transcription of Maciel 2005, Algorithms 3 and 4, and against exact radial depths. */
 #include "base/vec.h"
-#include "collide/radial/sliding_hash.h"
+#include "collide/published/sliding_hash.h"
 #include "support.h"
 
 /* Eq. 4.22 to 4.24 as printed. */

@@ -4,7 +4,8 @@
  * The mobile vertices are hashed in their own frame, where no pose moves them; every fixed cell looks in the places
  * that it covers there. Linear in the number of cells. */
 #include "base/vec.h"
-#include "collide/volume/vertex_hash.h"
+#include "collide/published/published.h"
+#include "collide/published/vertex_hash.h"
 #include "collide/volume/volume.h"
 #include "geometry/hull_contact.h"
 
@@ -155,8 +156,11 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 }
 
 const syn_method syn_method_hash = {
-    {"hash", "mobile vertices in fixed cells, or of one body in its own, by spatial hashing; any convex cells", true,
-     false, false},
+    .info = {.name = "hash",
+             .summary =
+                 "mobile vertices in fixed cells, or of one body in its own, by spatial hashing; any convex cells",
+             .needs_volume = true,
+             .published = true},
     create,
     destroy,
     update,

@@ -5,13 +5,13 @@
  * Approximate. Where several triangles share a cell the last one stays; cells without one let everything pass; and the
  * depth is wrong by as much as the radius changes between vertex and triangle centre. Kept beside the exact radial
  * method so that its published figures can be repeated. */
-#include "collide/radial/sliding_hash.h"
+#include "collide/published/sliding_hash.h"
 
 #include <math.h>
 
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "collide/method.h"
+#include "collide/published/published.h"
 #include "collide/radial/radial_field.h"
 #include "collide/radial/radial_layers.h"
 #include "collide/radial/radial_roles.h"
@@ -192,8 +192,11 @@ syn_status syn_sliding_count(const syn_context *context, const syn_trimesh *fixe
 }
 
 const syn_method syn_method_sliding_hash = {
-    {"sliding-hash", "approximate radial depth from a hash of triangle centres, one look-up per vertex", false, true,
-     true},
+    .info = {.name = "sliding-hash",
+             .summary = "approximate radial depth from a hash of triangle centres, one look-up per vertex",
+             .tells_depth = true,
+             .tells_field = true,
+             .published = true},
     create,
     destroy,
     update,
