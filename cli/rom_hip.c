@@ -71,11 +71,11 @@ static syn_status analyse(cli_session *session, cli_rom_asked *asked, syn_error 
   return status;
 }
 
-/* The envelope, if requested by name or needed for a report. */
+/* The envelope, if requested by name or needed for a report or a table. */
 syn_status cli_rom_hip(cli_session *session, cli_rom_asked *asked, syn_error *error) {
   void *block;
   asked->what.parts = SYN_HIP_LIMITS | SYN_HIP_BANDS;
-  if (asked->map || session->folder) asked->what.parts |= SYN_HIP_ENVELOPE;
+  if (asked->map || session->folder || (asked->csv && !asked->what.sweep_count)) asked->what.parts |= SYN_HIP_ENVELOPE;
   syn_status status = take_motions(session, asked, &block, error);
   if (status == SYN_OK) status = analyse(session, asked, error);
   free(block);

@@ -69,14 +69,19 @@ static bool triangle_comes_after(const void *a, const void *b) {
   return left->v[2] > right->v[2];
 }
 
+static syn_triangle triangle_from_corner(const uint32_t *number, const syn_triangle *triangle, int first) {
+  syn_triangle way;
+  for (int c = 0; c < 3; ++c) way.v[c] = number[triangle->v[(first + c) % 3]];
+  return way;
+}
+
 /* From its lowest vertex on; the turning sense stays. Where a vertex comes twice, the lowest of the three ways to write
  * it. */
 static syn_triangle rotate_triangle(const uint32_t *number, const syn_triangle *triangle) {
-  syn_triangle lowest;
-  for (int first = 0; first < 3; ++first) {
-    syn_triangle way;
-    for (int c = 0; c < 3; ++c) way.v[c] = number[triangle->v[(first + c) % 3]];
-    if (first == 0 || triangle_comes_after(&lowest, &way)) lowest = way;
+  syn_triangle lowest = triangle_from_corner(number, triangle, 0);
+  for (int first = 1; first < 3; ++first) {
+    const syn_triangle way = triangle_from_corner(number, triangle, first);
+    if (triangle_comes_after(&lowest, &way)) lowest = way;
   }
   return lowest;
 }

@@ -186,6 +186,7 @@ static const struct {
                {".synovia-abcdefg", MARK, 0700},
                {".synovia-ab.def", MARK, 0700},
                {".synovia-abcdef", NULL, 0700},
+               {".synovia-abcdef", NULL, 0755},
                {".synovia-abcdef", "my lock\n", 0700},
                {".synovia-abcdef", MARK "and more", 0700},
                {".synovia-abcdef", "Unfinished", 0700},
@@ -210,6 +211,26 @@ static void folders_of_others_stay_as_they_are(void **state) {
     expect(path, "notes.txt", "of great value");
     if (entries_in(path) != held) fail_msg("%s, row %zu: changed", foreign[i].name, i);
   }
+}
+
+/* It looks as ours do, and belongs to somebody else, whose process may be at work on another machine. */
+static void a_folder_of_another_user_stays(void **state) {
+  (void)state;
+  const uid_t nobody = 65534;
+  syn_error error;
+  syn_stage stage;
+  char folder[300], path[600];
+  if (geteuid() != 0) SKIP("only root can make a folder of another user");
+  snprintf(folder, sizeof folder, "%s", temporary_path("shared"));
+  ASSERT_OK(syn_make_folder(folder, &error));
+  assert_int_equal(mkdir(inside(folder, ".synovia-abcdef", path), 0700), 0);
+  put(path, ".synovia-lock", MARK);
+  put(path, "notes.txt", "of great value");
+  assert_int_equal(chown(path, nobody, (gid_t)-1), 0);
+  ASSERT_OK(syn_stage_open(NULL, folder, true, &stage, &error));
+  syn_stage_close(&stage);
+  expect(path, "notes.txt", "of great value");
+  assert_int_equal(entries_in(path), 2);
 }
 
 static void an_empty_folder_of_a_user_stays(void **state) {
@@ -482,6 +503,7 @@ int main(void) {
       cmocka_unit_test(what_a_killed_process_left_is_removed_by_the_next),
       cmocka_unit_test(what_a_process_left_at_its_begin_or_end_is_removed),
       cmocka_unit_test(folders_of_others_stay_as_they_are),
+      cmocka_unit_test(a_folder_of_another_user_stays),
       cmocka_unit_test(an_empty_folder_of_a_user_stays),
       cmocka_unit_test(links_are_not_followed),
       cmocka_unit_test(what_was_begun_is_completed_or_taken_back),

@@ -235,6 +235,27 @@ static void the_map_agrees_with_single_motions(void **state) {
   json_decref(root);
 }
 
+/* A table is asked for by its file alone, too; it used to be written only beside --map or --sweep. */
+static void a_table_without_a_map_holds_the_map(void **state) {
+  (void)state;
+  const char *asked = temporary_path("asked.csv"), *alone = temporary_path("alone.csv");
+  program_run run = run_synovia("rom", coarse_joint_file(), "--draws", "0", "--motion", "flexion", "--map", "--step",
+                                "30", "--csv", asked, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  run = run_synovia("rom", coarse_joint_file(), "--draws", "0", "--motion", "flexion", "--step", "30", "--csv", alone,
+                    NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.out, "alone.csv");
+  end_run(&run);
+  size_t sizes[2];
+  char *tables[] = {read_whole_file(asked, &sizes[0]), read_whole_file(alone, &sizes[1])};
+  assert_true(sizes[0] > 0 && sizes[0] == sizes[1]);
+  assert_memory_equal(tables[0], tables[1], sizes[0]);
+  free(tables[0]);
+  free(tables[1]);
+}
+
 static void penetration_is_told_with_its_class(void **state) {
   (void)state;
   json_t *root = run_json(0, "fai", joint_file(), NULL);
@@ -371,6 +392,7 @@ int main(void) {
       cmocka_unit_test(a_motion_that_is_named_again_is_told_once),
       cmocka_unit_test(a_motion_that_is_mistyped_is_guessed),
       cmocka_unit_test(the_map_agrees_with_single_motions),
+      cmocka_unit_test(a_table_without_a_map_holds_the_map),
       cmocka_unit_test(penetration_is_told_with_its_class),
       cmocka_unit_test(the_whole_analysis_writes_its_files),
       cmocka_unit_test(single_answers_write_reports_too),
