@@ -1,22 +1,19 @@
 # One interface target carries the flags that every piece of ours is compiled with.
 add_library(syn_options INTERFACE)
-target_compile_options(syn_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wformat=2 -Wundef
-  -Wvla -Wwrite-strings -Wcast-qual
+set(syn_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wformat=2 -Wundef
+  -Wvla -Wwrite-strings -Wcast-qual)
+if(SYN_QUICK)
+  set(syn_warnings "") # it compiles a second time what has warned already
+endif()
+target_compile_options(syn_options INTERFACE ${syn_warnings}
   # Results must not depend on the compiler's mood: no fused or reassociated arithmetic. (errno of sqrt is not used.)
-  -ffp-contract=off -fno-math-errno)
-target_compile_options(syn_options INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
+  -ffp-contract=off -fno-math-errno $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
 # clang counts NAN and INFINITY as promoted floats, and formats handed on by functions that carry the printf attribute.
 target_compile_options(syn_options INTERFACE $<$<C_COMPILER_ID:Clang>:-Wno-double-promotion -Wno-format-nonliteral>)
 
 # A newer compiler's new warning must not end a user's build.
 if(SYN_WERROR)
   target_compile_options(syn_options INTERFACE -Werror)
-endif()
-
-# The quick pass follows a build that has warned already.
-if(SYN_QUICK)
-  target_compile_options(syn_options INTERFACE -w)
 endif()
 
 if(SYN_SANITIZE)

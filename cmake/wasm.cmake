@@ -40,9 +40,8 @@ endforeach()
 set(flags ${syn_wasm_target} -std=c17 -O2 -msimd128 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unknown-pragmas
   -D_DEFAULT_SOURCE -D_WASI_EMULATED_GETPID -DSYN_CORE -DNDEBUG -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src)
 set(objects "")
-syn_write_batches(files ${syn_wasm_folder} ${syn_wasm_sources})
-foreach(source ${files})
-  cmake_path(GET source FILENAME name)
+foreach(source ${syn_wasm_sources})
+  cmake_path(GET source FILENAME name) # no two files of src/ have the same
   set(object ${syn_wasm_folder}/${name}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SYN_WASM_CLANG} ${flags} -MD -MF ${object}.d -c ${source} -o ${object}

@@ -1,3 +1,4 @@
+// test: own-program
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "support.h"
 

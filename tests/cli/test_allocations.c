@@ -1,3 +1,4 @@
+// test: early
 #include "allocations.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+// test: slow, early
 #include "program.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// test: slow
 /* What a run leaves on the disk, whatever happens to it: all of its files or none, and never less than there was. */
 #include <dirent.h>
 #include <fcntl.h>

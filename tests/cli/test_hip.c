@@ -1,3 +1,4 @@
+// test: slow, early
 /* The commands about a hip, run as a stranger would: on a parametric hip with soft tissue and on real bones. */
 #include <sys/stat.h>
 

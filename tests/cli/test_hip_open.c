@@ -1,3 +1,4 @@
+// test: slow
 /* `synovia hip` on what strangers bring: surfaces with holes, cut scans, overlapping, mirrored, or no hip at all. */
 #include "base/vec.h"
 #include "program.h"

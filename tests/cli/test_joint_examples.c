@@ -1,3 +1,4 @@
+// test: slow
 /* The joint files of examples/joints, each beside its meshes. */
 #include <sys/stat.h>
 #include <unistd.h>

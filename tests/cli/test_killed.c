@@ -1,3 +1,4 @@
+// test: slow, early
 /* Killed between any two steps on the disk: the next run in the folder finds one whole set of files, the old or the new
  * one, and leaves nothing else. A run that is killed while it mends that is survived, too. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// test: slow
 #define _GNU_SOURCE /* nftw */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+// test: slow
 /* synovia pressure: its answers, its files, loads of every kind, and a run that ends early. */
 #include "program.h"
 #include "title.h"

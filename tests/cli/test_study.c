@@ -1,3 +1,4 @@
+// test: slow
 /* Studies of a few small hips, run as a user would: summary, resuming, failures, shares, files that are wrong. */
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// test: slow, processes
 /* `mpirun synovia study` with cases that fail, and one that is killed in its midst. */
 #include <dirent.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// test: slow
 /* synovia surgery resect: its answers, its files, and the same hip by `synovia rom` on the bone that it writes. */
 #include "program.h"
 #include "title.h"

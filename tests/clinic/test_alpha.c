@@ -1,3 +1,4 @@
+// test: slow
 /* The alpha angle: against rays through the mesh, under noise, and its change with the tolerance. */
 #include "base/vec.h"
 #include "clinic/measure/measure.h"

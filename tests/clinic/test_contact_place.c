@@ -1,3 +1,4 @@
+// test: slow
 /* Regions of the bones get the names that their landmarks have, wherever the scene lies. */
 #include "base/vec.h"
 #include "support.h"

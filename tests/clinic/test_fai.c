@@ -1,3 +1,4 @@
+// test: slow
 /* Impingement by penetration depth: closed forms on small bodies, and what may not matter does not. */
 #include <synovia/clinic.h>
 

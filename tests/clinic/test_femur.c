@@ -1,3 +1,4 @@
+// test: slow
 /* The femur's anatomy and measures on generated hips, turned, mirrored, cut, dirty, or not a femur at all. */
 #include "base/vec.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+// test: slow
 /* The anatomy of whole femora, against human raters. */
 #include "base/vec.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+// test: slow
 /* The anatomy of cut femora against the tables of LibHip. */
 #include "base/vec.h"
 #include "support.h"

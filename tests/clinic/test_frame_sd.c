@@ -1,3 +1,4 @@
+// test: slow
 /* The uncertainty that frames come with, against bones of which the better frame is known: halves of whole pelves, and
  * femora cut off above the knee. */
 #include "base/vec.h"

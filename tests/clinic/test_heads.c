@@ -1,3 +1,4 @@
+// test: slow, early
 /* Heads of all kinds: noisy, stepped, flattened, deformed, a child's, cut. Coverage decides, roughness lowers the
  * confidence; with a known centre nothing is refused for want of a sphere. */
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+// test: slow
 /* Hips of people from nothing but their two meshes: the side is found, and the motions lie where published ones do. */
 #include "support.h"
 

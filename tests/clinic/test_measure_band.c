@@ -1,3 +1,4 @@
+// test: slow, early
 /* Bands of measures: closed forms, scans measured one by one as the slow twin, and whether a band covers what other
  * scans of the same bones give. */
 #include <synovia/hip.h>

@@ -1,3 +1,4 @@
+// test: slow, early
 /* How a file numbers vertices and triangles changes no answer, nor does its format. */
 #include "program.h"
 #include "renumbered.h"

@@ -1,3 +1,4 @@
+// test: slow, early
 /* Resection: bone removed against degrees gained, checked against the shapes it should make, a slow integral of the
  * volume, and the range of motion of the meshes that it leaves. */
 #include "program.h"

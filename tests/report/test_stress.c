@@ -1,3 +1,4 @@
+// test: own-program
 /* What commands that compute stress will report, written from made-up numbers: pressure in MPa on two bodies through a
  * motion in time, before and after an operation. With SYNOVIA_KEEP the page is left there, for a look in a browser. */
 #include "example.h"

@@ -1,3 +1,4 @@
+// test: slow
 /* The tables of results: sound by themselves, and giving the numbers that the structs hold. */
 #include "support.h"
 #include "title.h"

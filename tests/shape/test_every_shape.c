@@ -1,3 +1,4 @@
+// test: slow
 /* What holds for every shape of the table, whatever its parameters. */
 #include "surfaces.h"
 

@@ -1,3 +1,4 @@
+// test: early
 #include "studies.h"
 
 #include <signal.h>

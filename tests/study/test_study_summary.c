@@ -1,3 +1,4 @@
+// test: early
 /* Columns and values against a flattening of the JSON by brute force, which knows nothing of the tables of results. */
 #include "studies.h"
 

@@ -104,7 +104,7 @@ const char *data_path(const char *name);
     skip();                                                                                                            \
   } while (0)
 /* Are cases asked for that take long, and whose code others go through in a second? `make verify` does so, with
- * SYNOVIA_LONG. The test must be in the list with_long_cases of tests/CMakeLists.txt. */
+ * SYNOVIA_LONG: a test that calls this runs there once more, as verify/NAME (tests/CMakeLists.txt). */
 bool long_cases(void);
 #define LEFT_TO_VERIFY()                                                                                               \
   do {                                                                                                                 \

@@ -1,3 +1,4 @@
+// test: own-program
 /* OpenBLAS works with the instructions that the processor has, whatever processors it knows by number; the library
  * itself leaves the environment alone, which other threads may be reading. */
 #define _GNU_SOURCE /* dladdr */

@@ -1,3 +1,4 @@
+// test: early
 /* CHOLMOD with one of its allocations refused: the factorisation fails, or it answers as ever. By itself it would take
  * another order of unknowns, whose answer has other digits. */
 #define _GNU_SOURCE /* dladdr */

@@ -1,3 +1,4 @@
+// test: early
 /* Cartilages of the parametric hip that are pressed together and turned. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+// test: early
 /* Ligaments of the hip: a strip against the closed form of a bar, and what holds on the parametric hip. */
 #include "program.h"
 

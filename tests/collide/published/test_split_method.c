@@ -1,3 +1,4 @@
+// test: slow
 /* The split method: radial near the centre, cylindrical beyond, and nothing twice. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+// test: slow
 #include "support.h"
 
 #include "base/status.h"

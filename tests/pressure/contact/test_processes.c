@@ -1,3 +1,4 @@
+// test: slow, early, processes
 /* `mpirun -n N synovia pressure`: the same field as one process finds with CHOLMOD. */
 #include "program.h"
 #include "support.h"

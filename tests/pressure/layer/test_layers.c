@@ -1,3 +1,4 @@
+// test: early
 /* Layers of soft tissue on the bones of hips: areas and thickness against closed forms, no inverted element on any
  * hip, scanned or made, and rays against a twin that asks every triangle. */
 #include "support.h"

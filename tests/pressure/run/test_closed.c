@@ -1,3 +1,4 @@
+// test: slow
 /* Cartilage as closed bodies: the whole run of a hip on quadratic tetrahedra. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+// test: slow
 /* A cam that goes deep into the labrum and on to the bone of the rim, by finite elements: the run that used to end
  * early. */
 #include "support.h"

@@ -1,3 +1,4 @@
+// test: early
 /* Bodies that touch: barriers never let surfaces cross, at any step; penalties balance the load at their own depth. */
 #include "spring_body.h"
 

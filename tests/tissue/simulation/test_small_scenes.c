@@ -1,3 +1,4 @@
+// test: slow, early
 /* Small scenes drawn at random, of every model, integrator, response, stiffness and step: each runs to its end, or ends
  * with a message that truly says why. `make verify` draws two hundred, and drops of all models on barriers. */
 #include "support.h"

@@ -1,3 +1,4 @@
+// test: slow, early
 /* Steps that hold at default settings: what has no solution at once is found in parts, what is too long for positions
  * is divided, and what has no equilibrium at all is told by its cause. */
 #include "spring_body.h"

@@ -1,3 +1,4 @@
+// test: slow, early, processes, own-program
 /* Several processes on one system: what they find is what one process finds with CHOLMOD. The program starts itself
  * under mpirun; each process then checks the whole solution. */
 #include "element_box.h"
