@@ -11,7 +11,12 @@
 #define TISSUE(DO) DO(pressure) DO(simulate) DO(congruity)
 #define SURGERY(DO) DO(surgery_resect) DO(surgery_osteotomy) DO(surgery_graft)
 #define LIGAMENT(DO) DO(surgery_ligament_rom) DO(surgery_ligament_stiffness) DO(haptics)
-#define OTHER(DO) DO(study) DO(view) DO(report_compare) DO(bench) DO(help)
+#ifdef SYN_NO_VIEW /* the build has no viewer */
+#define VIEW(DO)
+#else
+#define VIEW(DO) DO(view)
+#endif
+#define OTHER(DO) DO(study) VIEW(DO) DO(report_compare) DO(bench) DO(help)
 #define COMMANDS(DO) HIP(DO) MESH(DO) REMESH(DO) CONTACT(DO) TISSUE(DO) SURGERY(DO) LIGAMENT(DO) OTHER(DO)
 #define DECLARE(NAME) extern const cli_command cli_##NAME;
 #define ADDRESS(NAME) &cli_##NAME,
@@ -51,6 +56,10 @@ const char *cli_who_has(const char *option, char room[160]) {
 static const char *name_at(const void *user, size_t index) { return (void)user, cli_commands[index]->name; }
 
 syn_status cli_fail_unknown(const char *name, const char *after, syn_error *error) {
+#ifdef SYN_NO_VIEW
+  if (strcmp(name, "view") == 0)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "this synovia was built without the live viewer (SYN_VIEW=OFF)");
+#endif
   char hint[96];
   syn_did_you_mean(name, name_at, NULL, cli_command_count, hint);
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%.60s'.%s%s", name, hint, after);

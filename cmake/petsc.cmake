@@ -1,6 +1,5 @@
 # PETSc over MPI, which spreads large systems over processes. Optional: without it `synovia pressure` runs in one process. As CHOLMOD it is
 # loaded when it is needed, by the name that the installed one has; only its headers are used here.
-option(SYN_PETSC "let several processes solve one problem, where PETSc is installed" ON)
 set(syn_petsc "")
 if(SYN_PETSC)
   pkg_check_modules(PETSC QUIET petsc)

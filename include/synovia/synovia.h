@@ -22,18 +22,24 @@
 #include <synovia/pressure.h>
 #include <synovia/pressure_run.h>
 #include <synovia/program.h>
-#include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
 #include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
-#include <synovia/study.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue.h>
 #include <synovia/tissue_scene.h>
 #include <synovia/vdm.h>
-#include <synovia/view.h>
 #include <synovia/virtual_hip.h>
 #include <synovia/world.h>
+
+/* A build without reports or without the viewer (SYN_REPORT, SYN_VIEW) installs none of these. */
+#if __has_include(<synovia/report.h>)
+#include <synovia/report.h>
+#include <synovia/study.h>
+#endif
+#if __has_include(<synovia/view.h>)
+#include <synovia/view.h>
+#endif
 
 #endif
