@@ -1,5 +1,5 @@
 # A newer compiler's new warning ends our own checks and no build of a user: -Werror is in the presets of ours alone, and
-# in this build if it was asked for.
+# in this build if it was asked for. No build leaves warnings out (-w).
 cmake_minimum_required(VERSION 3.25)
 file(READ "${SOURCE}/CMakePresets.json" presets)
 
@@ -49,6 +49,9 @@ if(EXISTS "${BUILD}/compile_commands.json")
     message(SEND_ERROR "compile_commands.json is not understood")
   endif()
   foreach(command IN LISTS ours)
+    if(command MATCHES " -w( |$)")
+      message(SEND_ERROR "this leaves out all warnings:\n${command}")
+    endif()
     string(REGEX MATCH " -Werror( |$)" found "${command}")
     if((found AND NOT WERROR) OR (WERROR AND NOT found))
       message(SEND_ERROR "SYN_WERROR is '${WERROR}', and this is how it compiles:\n${command}")
