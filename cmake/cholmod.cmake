@@ -8,3 +8,4 @@ endif()
 file(REAL_PATH ${CHOLMOD_LIBRARY} syn_cholmod)
 cmake_path(GET syn_cholmod FILENAME syn_cholmod)
 string(REGEX MATCH "^.*\\.so\\.[0-9]+" syn_cholmod "${syn_cholmod}") # libcholmod.so.3 of libcholmod.so.3.0.14
+list(APPEND syn_loaded SYN_CHOLMOD="${syn_cholmod}")

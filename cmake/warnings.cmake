@@ -36,15 +36,10 @@ if(SYN_PORTABLE)
   target_compile_definitions(syn_options INTERFACE SYN_PORTABLE)
 endif()
 
-# A thread that calls the library gets by with the stack that include/synovia/base.h names. Sanitizers and code that is not
-# optimised have larger frames.
+# A thread that calls the library gets by with the stack that include/synovia/base.h names; the few files with larger frames say so
+# themselves. Sanitizers and code that is not optimised have larger ones everywhere.
 function(syn_limit_frames target)
   if(NOT SYN_SANITIZE AND NOT SYN_QUICK)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Wframe-larger-than=20480>)
   endif()
 endfunction()
-# The searches of surfaces may not allocate: they keep what they have to come back to, and their points in groups, on the stack (25 to
-# 187 KB). 32 tasks have an error each (25 KB), and so large are the matrices of some elements (24 KB).
-set_property(SOURCE src/collide/surface/surface_group_avx2.c src/collide/surface/surface_part_avx2.c
-  src/collide/published/proximity_walk.c src/collide/surface/distance_between.c src/collide/step/straight_step.c src/base/parallel.c
-  src/tissue/fem/stiffness.c PROPERTY COMPILE_FLAGS -Wno-frame-larger-than)

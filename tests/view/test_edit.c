@@ -1,3 +1,4 @@
+// test: early
 /* Centre and landmarks placed in the viewer, and the joint file that it saves. */
 #include <unistd.h>
 

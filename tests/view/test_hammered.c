@@ -1,3 +1,4 @@
+// test: early
 /* The live viewer under clients that mean no good. All have the same address as the one that does. */
 #include <errno.h>
 #include <sys/socket.h>

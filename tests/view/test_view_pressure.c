@@ -1,3 +1,4 @@
+// test: early
 /* Contact pressure while the femur is dragged: the same as by `syn_pressure_run`, on every body of the hip. */
 #include <signal.h>
 

@@ -1,3 +1,4 @@
+#pragma GCC diagnostic ignored "-Wframe-larger-than=" /* points in groups, up to 187 KB: a query may not allocate */
 #include "collide/published/proximity_walk.h"
 
 #include "base/parallel.h"

@@ -7,6 +7,7 @@
  * below the rounding of coordinates, since rounded bodies that slide along one another pass within that rounding
  * without touching. Cuts are at binary fractions, which are exact; the roundings in F are bounded and allowed for. (The
  * idea is inclusion-based root finding, Snyder 1992, in the form of Wang et al. 2021.) */
+#pragma GCC diagnostic ignored "-Wframe-larger-than=" /* the boxes to come back to: a query may not allocate */
 #include "collide/step/straight_step.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* Branch and bound: a triangle whose bound promises more than the best point is cut in two. */
+#pragma GCC diagnostic ignored "-Wframe-larger-than=" /* the boxes to come back to: a query may not allocate */
 #include "collide/surface/distance_between.h"
 
 #include "base/parallel.h"

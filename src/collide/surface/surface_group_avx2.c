@@ -1,5 +1,6 @@
 /* The search for a group of points: first leaves, then the leaves that may matter to it, then eight points after eight.
  */
+#pragma GCC diagnostic ignored "-Wframe-larger-than=" /* points and boxes: a query may not allocate */
 #include "collide/surface/surface_tree.h"
 
 #if SYN_AVX2

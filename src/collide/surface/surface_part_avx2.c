@@ -1,5 +1,6 @@
 /* Eight points of a group look for their nearest triangles. Each has looked into a first leaf; it looks into the one
  * with the nearest box next, and then into those that are still worth it. */
+#pragma GCC diagnostic ignored "-Wframe-larger-than=" /* as surface_group_avx2.c */
 #include "collide/surface/surface_tree.h"
 
 #if SYN_AVX2

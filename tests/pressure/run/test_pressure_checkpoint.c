@@ -1,3 +1,4 @@
+// test: early
 /* A run by finite elements that is stopped and started again ends with the bits of one that was not. */
 #include <unistd.h>
 
