@@ -40,6 +40,22 @@ static void boxes_in_each_other_have_a_depth(void **state) {
   json_decref(answer);
 }
 
+/* A joint in metres would get an answer in mm that is wrong by a thousand. */
+static void bodies_that_look_like_metres_are_told(void **state) {
+  (void)state;
+  static const char small[] = "v 0 0 0\nv 0.04 0 0\nv 0 0.04 0\nf 1 2 3\n";
+  static const char beside[] = "v 0.1 0 0\nv 0.14 0 0\nv 0.1 0.04 0\nf 1 2 3\n";
+  const char *a = file("small.obj", small), *b = file("beside.obj", beside);
+  program_run run = run_synovia("distance", a, b, NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.err, "if their files are in metres, give --units m");
+  end_run(&run);
+  run = run_synovia("distance", a, b, "--units", "m", NULL);
+  assert_int_equal(run.code, 0);
+  if (strstr(run.err, "in metres")) fail_msg("%s", run.err);
+  end_run(&run);
+}
+
 static void wrong_words_are_explained(void **state) {
   (void)state;
   const char *a = file("a.obj", box), *points = file("points.obj", "v 0 0 0\nv 1 1 1\n");
@@ -81,6 +97,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(boxes_apart_have_a_clearance),
       cmocka_unit_test(boxes_in_each_other_have_a_depth),
+      cmocka_unit_test(bodies_that_look_like_metres_are_told),
       cmocka_unit_test(wrong_words_are_explained),
       cmocka_unit_test(magnitudes_that_cannot_be_computed_are_refused),
   };

@@ -102,6 +102,53 @@ static void the_lever(void **state) {
   json_decref(example);
 }
 
+/* What was odd when a joint file was made stays odd for every command that opens it. */
+static void notes_of_a_joint_file_are_told_again(void **state) {
+  (void)state;
+  static const char *const names[] = {"hip", "lever"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    char folder[512], file[32], path[600], *text;
+    size_t size;
+    snprintf(folder, sizeof folder, "%s", temporary_path(i ? "noted-lever" : "noted-hip"));
+    snprintf(file, sizeof file, "%s.json", names[i]);
+    make_shape(names[i], folder);
+    snprintf(path, sizeof path, "%s", put_example(file, folder));
+    text = read_whole_file(path, &size);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fprintf(stream, "{%s%s", strstr(text, "\"notes\"") ? "" : "\"notes\": [\"one end was scanned twice\"],",
+            strchr(text, '{') + 1);
+    fclose(stream);
+    free(text);
+    program_run run = run_synovia("rom", path, "--draws", "0", NULL);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.err, "when the joint file was made: ");
+    end_run(&run);
+  }
+}
+
+/* Recorded angles that could be radians are asked about, unless the name of their column tells the unit. */
+static void turns_of_a_doubtful_unit_are_asked_about(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bool asked;
+  } rows[] = {{"down\n0\n1.2\n", true}, {"down\n0\n4\n", false}, {"down_deg\n0\n1.2\n", false}};
+  const char *motion = temporary_path("turns.csv");
+  char folder[512], joint[600];
+  snprintf(folder, sizeof folder, "%s", temporary_path("example-turns"));
+  make_shape("lever", folder);
+  snprintf(joint, sizeof joint, "%s", put_example("lever.json", folder));
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    write_text_file(motion, rows[i].text);
+    program_run run = run_synovia("rom", joint, "--recording", motion, "--draws", "0", NULL);
+    assert_int_equal(run.code, 0);
+    if ((strstr(run.err, "and they are taken as degrees") != NULL) != rows[i].asked)
+      fail_msg("row %zu: %s", i, run.err);
+    end_run(&run);
+  }
+}
+
 /* Bone to bone a knee bends further than people can; it is the tibia's back that meets the shaft. */
 static void the_knee(void **state) {
   (void)state;
@@ -169,8 +216,13 @@ static void the_shoulder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_hip), cmocka_unit_test(the_lever),    cmocka_unit_test(the_knee),
-      cmocka_unit_test(the_jaw), cmocka_unit_test(the_shoulder),
+      cmocka_unit_test(the_hip),
+      cmocka_unit_test(the_lever),
+      cmocka_unit_test(notes_of_a_joint_file_are_told_again),
+      cmocka_unit_test(turns_of_a_doubtful_unit_are_asked_about),
+      cmocka_unit_test(the_knee),
+      cmocka_unit_test(the_jaw),
+      cmocka_unit_test(the_shoulder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,6 +193,7 @@ static void wrong_words_are_refused(void **state) {
     int code;
   } refused[] = {{"--load", "1e308", "at most", 2},
                  {"--load", "/dev/zero", "device", 3},
+                 {"--steps", "10001", "between 1 and 10000", 2},
                  {"--direction", "0,0,0", "--direction", 2},
                  {"--direction", "1e300,1e300,0", "--direction", 2},
                  {"--model", "x.json", "--method estimate", 2},

@@ -41,6 +41,18 @@ static void angles_and_contacts_are_told_both_ways(void **state) {
   end_run(&run);
 }
 
+/* Angles have no unit of length, but the places of their contacts have. */
+static void bodies_that_look_like_metres_are_told(void **state) {
+  (void)state;
+  const char *fixed = file("fixed.obj", "v 0 0.03 0.002\nv 0 0.02 -0.008\nv 0 0.02 0.012\nf 1 2 3\n"),
+             *mobile = file("mobile.obj", "v 0.01 0 0\nv 0.02 0 -0.01\nv 0.02 0 0.01\nf 1 2 3\n");
+  program_run run =
+      run_synovia("rom", "--fixed", fixed, "--mobile", mobile, "--center", "0,0,0", "--axis", "0,0,1", NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.err, "if their files are in metres, give --units m");
+  end_run(&run);
+}
+
 static void a_body_that_never_meets_the_other_is_free(void **state) {
   (void)state;
   const char *fixed = file("fixed.obj", other), *mobile = file("mobile.obj", high);
@@ -131,6 +143,7 @@ static void a_real_hip_turns_as_far_as_others_found(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(angles_and_contacts_are_told_both_ways),
+      cmocka_unit_test(bodies_that_look_like_metres_are_told),
       cmocka_unit_test(a_body_that_never_meets_the_other_is_free),
       cmocka_unit_test(bodies_that_overlap_at_rest_are_told_with_exit_code_1),
       cmocka_unit_test(blades_that_cross_at_rest_are_told_without_a_depth),

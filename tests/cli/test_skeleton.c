@@ -214,6 +214,17 @@ static void check_pair(const char *file, const char *folder, const char *fixed, 
   contact = contact_of(answer, mobile);
   ASSERT_NEAR(json_number_value(json_object_get(contact, "depth_mm")), depth, 1e-9);
   json_decref(answer);
+  /* methods without roles of their own are asked for both at once */
+  answer = run_json(0, "skeleton", file, "--meshes", folder, "--set", set, "--method", "distance", NULL);
+  json_t *twin = run_json(0, "collide", "--fixed", paths[0], "--mobile", paths[1], "--center", center, "--pose", angle,
+                          "--method", "distance", "--both-roles", NULL);
+  contact = contact_of(answer, mobile);
+  ASSERT_NEAR(json_number_value(json_object_get(contact, "depth_mm")), json_number_at(twin, "result.max_depth_mm"),
+              1e-9);
+  ASSERT_NEAR(json_number_value(json_object_get(contact, "contact_count")),
+              json_number_at(twin, "result.contact_count"), 0);
+  json_decref(answer);
+  json_decref(twin);
 }
 
 static void lever_and_wrench_strike_as_two_meshes_do(void **state) {
@@ -339,6 +350,21 @@ static void the_neck_of_a_bent_hip_ends_its_rotation_not_its_head(void **state) 
   json_decref(answer);
 }
 
+/* Angles that could be radians are asked about; lengths are none. */
+static void recorded_angles_of_a_doubtful_unit_are_asked_about(void **state) {
+  (void)state;
+  static const char *const texts[] = {"hip_flexion_r\n0\n1.2\n", "hip_flexion_r\n0\n12\n", "pelvis_tx\n0\n1.2\n"};
+  const char *path = temporary_path("turned.csv");
+  for (int i = 0; i < 3; ++i) {
+    write_text_file(path, texts[i]);
+    program_run run = run_synovia("skeleton", LEG, "--motion", path, NULL);
+    assert_int_equal(run.code, 0);
+    if (i == 0) assert_contains(run.err, "no angle exceeds 1.2, and they are taken as degrees");
+    if (i > 0 && strstr(run.err, "taken as degrees")) fail_msg("row %d: %s", i, run.err);
+    end_run(&run);
+  }
+}
+
 static void a_recorded_squat_moves_the_leg(void **state) {
   (void)state;
   REQUIRE_DATA(squat, "motion/squats1.mot");
@@ -362,6 +388,7 @@ int main(void) {
       cmocka_unit_test(every_level_of_the_arm_is_asked_about_its_own_hinge),
       cmocka_unit_test(a_flexed_leg_is_written_as_page_and_animation),
       cmocka_unit_test(the_neck_of_a_bent_hip_ends_its_rotation_not_its_head),
+      cmocka_unit_test(recorded_angles_of_a_doubtful_unit_are_asked_about),
       cmocka_unit_test(a_recorded_squat_moves_the_leg),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "base/vec.h"
+#include "tissue/contact/contact.h"
 
 typedef struct pair {
   syn_simulation *s;
@@ -131,6 +132,18 @@ static void responses_of_their_own_detection_act_or_are_refused(void **state) {
 
 /* Deeper and deeper shapes by `convex` used to write behind their memory; two hulls have one contact, which is not
  * what a soft body needs. */
+/* The modulus by the mean edge of the skin, which here is that of right triangles with two sides of 8/3 mm. */
+static void a_penalty_of_its_own_is_as_stiff_as_a_layer_of_elements(void **state) {
+  (void)state;
+  syn_error error;
+  pair p;
+  make_pair(NULL, SYN_RESPONSE_PENALTY, &p);
+  ASSERT_OK(touch_by(&p, SYN_RESPONSE_PENALTY, "distance", &error));
+  const double edge = 8.0 / 3 * (2 + sqrt(2)) / 3;
+  ASSERT_NEAR(p.s->touches[0].options.pressure_mpa_mm, 1 / edge, 1e-12);
+  release_pair(&p);
+}
+
 static void convex_and_spheres_name_the_methods_that_work(void **state) {
   (void)state;
   static const char *const refused[] = {"convex", "spheres", "obb", "aabb", "hash", "buckettree"};
@@ -234,6 +247,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_method_with_every_response_acts_or_is_refused),
       cmocka_unit_test(responses_of_their_own_detection_act_or_are_refused),
+      cmocka_unit_test(a_penalty_of_its_own_is_as_stiff_as_a_layer_of_elements),
       cmocka_unit_test(convex_and_spheres_name_the_methods_that_work),
       cmocka_unit_test(a_centre_that_sees_nothing_is_warned_of),
       cmocka_unit_test(keys_without_a_use_are_mistakes),
