@@ -228,8 +228,8 @@ const cli_command cli_collide = {
         "closed "
         "surface that faces inward; `mesh repair` turns it.\n\nOf a joint file of any kind: every pair of a fixed and "
         "a "
-        "mobile body that may touch, as they lie or turned by the joint's own names; the centre is that of the "
-        "joint, and arcs run back along the turn, or as they lie about its first axis. With --together, or of several "
+        "mobile body that may touch, as scanned or turned by the joint's own names; the centre is that of the "
+        "joint, and arcs run back along the turn, or, as scanned, about its first axis. With --together, or of several "
         "meshes, every body with every other one; boxes decide which "
         "pairs are asked, and the others are apart.",
     .options = CLI_TABLE(options),

@@ -115,7 +115,7 @@ syn_status cli_run_on_hip(cli_session *session, const cli_command *command, syn_
 
 syn_status cli_fail_without_bones(syn_error *error) {
   return syn_fail(error, SYN_BAD_ARGUMENT,
-                  "a range of motion needs a part that stands and one that moves, and that do not touch as they lie: "
+                  "a range of motion needs a part that stands and one that moves, and that do not touch as scanned: "
                   "give the meshes of pelvis and femur");
 }
 

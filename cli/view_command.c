@@ -66,7 +66,7 @@ const cli_command cli_view = {
         "the femur and see depth, clearance and the range of motion at that pose; place the centre and the landmarks "
         "by picking; save the joint file. DIR is a folder with a joint.json, as `hip` and `demo` write it.\n\nAnother "
         "joint is shown as `synovia rom` would, by its own names; its centre may be placed. A SCENE for `synovia "
-        "simulate` is played, anew after a change of its file.\n\nThe server listens on this computer alone; its "
+        "simulate` is played, again after each change of its file.\n\nThe server listens on this computer alone; its "
         "address holds a secret that changes with every start. Ctrl-C ends it.",
     .options = CLI_TABLE(options),
     .operands = {1, 2},

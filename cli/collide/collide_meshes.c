@@ -31,7 +31,7 @@ syn_status cli_collide_meshes(cli_session *session, syn_error *error) {
   syn_method_info method;
   syn_joint *joint;
   if (of_others)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "--%s does not go with several meshes, which are asked as they lie",
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--%s does not go with several meshes, which are tested as scanned",
                     of_others);
   SYN_TRY(syn_method_find(cli_text(&session->arguments, "method", "obb"), &method, error));
   SYN_TRY(syn_joint_from_meshes(&session->context, session->arguments.operands, session->arguments.operand_count,

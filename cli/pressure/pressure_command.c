@@ -47,7 +47,7 @@ static const cli_option options[] = {
     OPT_PATH("compare", "FILE.frd", NULL, INTO(run.fem.results),
              "fem: beside what CalculiX found for that .inp; see docs/theory/pressure-fem.md"),
     OPT_FLAG("restart", INTO(run.restart),
-             "fem: start from the begin, even if a run with the same -o was stopped and left DIR.checkpoint"),
+             "fem: start from the first step, even if a run with the same -o was stopped and left DIR.checkpoint"),
     OPT_FLAG("nonlinear", INTO(run.foundation.nonlinear), "foundation: stiffer the more it is compressed"),
     OPT_GROUP(cli_hip_options, 0),
     OPT_GROUP(cli_hip_parts, 0),

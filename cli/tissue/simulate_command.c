@@ -6,7 +6,7 @@ static const cli_option options[] = {
             "write report.html, result.json, BODY.pvd with a mesh for every frame, energy.csv and a checkpoint to "
             "this folder"),
     OPT_FLAG("restart", CLI_INTO(syn_tissue_run_options, restart),
-             "start from the begin, even if the folder has a checkpoint"),
+             "start from the first step, even if the folder has a checkpoint"),
     OPT_TEXT("title", "TEXT", "the scene's name", 0, "title of the report"),
 };
 

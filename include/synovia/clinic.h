@@ -438,7 +438,7 @@ SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); 
 /* Sets joint_ball: about the centre of the head's sphere, with its radius R plus max(1.5 mm, 3 rms of the fit). Femur
  * triangles wholly inside it are the joint surface of the head. Cartilage, which scans of bones do not show, keeps it
  * apart from the socket, so that it never stops the femur on the pelvis; a rougher or narrower scan would otherwise
- * catch after a few degrees. A cam that rises higher, and soft parts, count as always. docs/decisions.md has the
+ * catch after a few degrees. A cam that rises higher, and soft parts, count as always. docs/evidence/hip.md has the
  * evidence. Radius 0, hence nothing, where the anatomy has no head. */
 SYN_API void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
 

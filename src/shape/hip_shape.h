@@ -15,7 +15,7 @@
  * the centre, so the head is made smaller by that much: head and cup are free at rest and in every turned pose, and the
  * femur meets the labrum where alpha says, at any resolution. The difference shrinks with the resolution's square. With
  * a `cartilage_edge` the socket's cartilage has the head's radius, as in the published models, and its facets do touch
- * (docs/decisions.md, "One radius for head and socket").
+ * (docs/evidence/hip-models.md, "One radius for head and socket").
  *
  * Why nothing crosses: head, cartilages, labrum and pelvis are sheets over grids of directions, one strictly above the
  * other; beyond the neck each ring of the femur lies in a plane of its own, and those planes meet outside the bone. */

@@ -1,4 +1,4 @@
-# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake,
+# Installs into a folder of its own and builds the README's program, the tutorial's and the examples against it, by pkg-config and by CMake,
 # with the library of this build: static or shared.
 cmake_minimum_required(VERSION 3.25)
 if(COVERAGE)
@@ -29,9 +29,13 @@ endfunction()
 file(READ "${SOURCE}/README.md" readme)
 string(REGEX MATCH "```c\n([^`]*)```" block "${readme}")
 file(WRITE "${work}/program.c" "${CMAKE_MATCH_1}")
+file(READ "${SOURCE}/docs/tutorial/4-five-lines-of-c.md" tutorial)
+string(REGEX MATCH "```c\n([^`]*)```" block "${tutorial}")
+file(WRITE "${work}/tutorial.c" "${CMAKE_MATCH_1}")
 file(WRITE "${work}/tet.off" "OFF\n4 4 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
 file(WRITE "${work}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(consumer C)\n"
   "find_package(Synovia 0.1 REQUIRED)\nadd_executable(by_cmake program.c)\ntarget_link_libraries(by_cmake Synovia::synovia)\n"
+  "add_executable(tutorial tutorial.c)\ntarget_link_libraries(tutorial Synovia::synovia)\n"
   "foreach(name hip contact_loop mechanism)\nadd_executable(\${name} \"${SOURCE}/examples/\${name}.c\")\n"
   "target_link_libraries(\${name} Synovia::synovia m)\nendforeach()\n") # contact_loop.c calls sin itself
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/usr")

@@ -199,11 +199,11 @@ static void cams_count_on_the_25_hips_as_if_everything_did(void **state) {
  */
 
 /* Published: in four hips of cadavers the functional centre lay 3.1 +- 1.2 mm from the anatomical one, "resulting in
- * BROM differences of 1 to 13 degrees across four motions" (docs/decisions.md has the source; BROM is the motion until
- * bones meet). Its other angles are means over its hips, each hip has one shift of a direction that is not told, and
- * the motions are not named. So what is compared is a mean: of each motion over directions and hips, and of flexion in
- * each hip, over all directions and over the six along the axes. No source bounds a single direction: the greatest are
- * printed. */
+ * BROM differences of 1 to 13 degrees across four motions" (docs/evidence/hip.md has the source; BROM is the motion
+ * until bones meet). Its other angles are means over its hips, each hip has one shift of a direction that is not told,
+ * and the motions are not named. So what is compared is a mean: of each motion over directions and hips, and of flexion
+ * in each hip, over all directions and over the six along the axes. No source bounds a single direction: the greatest
+ * are printed. */
 static const char *const shifted[] = {"flexion", "extension", "abduction", "external_rotation", "internal_rotation_90"};
 enum { SHIFTED = 5, DIRECTIONS = 26, ALONG_AXES = 6 };
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 /* A head covers at least this share of its sphere. One that is rough or deformed has to cover more: ends of other bones
- * follow a sphere for some way, but not that smoothly (docs/decisions.md has the numbers). */
+ * follow a sphere for some way, but not that smoothly (docs/evidence/hip.md has the numbers). */
 static const double LEAST_COVERAGE = 0.42, SMOOTH = 0.03;        /* of the sphere, of the radius */
 static const double LEAST_ROUGH_COVERAGE = 0.5, ROUGHEST = 0.05; /* the same */
 static const double LEAST_ABOUT = 0.3;                    /* of a head that is no sphere, about a point that is known */

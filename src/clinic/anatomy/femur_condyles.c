@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 20 };
 static const double KNEE = 2.2; /* height of the condyles in head radii */
-/* What of an epicondyle is averaged, head radii; docs/decisions.md has the evidence. */
+/* What of an epicondyle is averaged, head radii; docs/evidence/hip.md has the evidence. */
 static const double EPICONDYLE_DEPTH = 0.06, EPICONDYLE_REACH = 0.6;
 
 /* A point on the shaft's axis, `below` the head's centre. */

@@ -4,8 +4,8 @@
  * eight halves of four pelves against the whole ones. Cut femora: seven femora, cut at 35 to 85 percent of their
  * length, against the whole ones, after the mean is taken off; their rotation hangs on the torsion, which scatters
  * by 9.6 degrees (Hartel et al. 2016: the middle half of 1070 femora is 13 degrees wide). Scans: four pelves and six
- * femora against the axes of their scans. docs/decisions.md has the numbers. Each is the root of the mean square, with
- * the raters' scatter added where it comes on top. */
+ * femora against the axes of their scans. docs/evidence/hip.md has the numbers. Each is the root of the mean square,
+ * with the raters' scatter added where it comes on top. */
 #include "clinic/anatomy/anatomy.h"
 
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 // test: slow, early
 /* What a response does to energy and momentum: a free cube meets another at rest, of the same size and a little beside
- * it. The figures of docs/scene.md are those that are printed here. */
+ * it. The figures of docs/evidence/contacts.md are those that are printed here. */
 #include "support.h"
 
 #include "base/vec.h"
