@@ -63,7 +63,7 @@ syn_status syn_read_file(const syn_context *context, const char *path, char **by
   return status;
 }
 
-static void release(syn_output *output) {
+static void release_output(syn_output *output) {
   syn_free(output->context, output->path);
   syn_free(output->context, output->temporary);
   *output = (syn_output){0};
@@ -145,7 +145,7 @@ syn_status syn_output_open(const syn_context *context, const char *path, syn_out
     memcpy(output->path, path, length + 1);
     status = open_stream(output, error);
   }
-  if (status != SYN_OK) release(output);
+  if (status != SYN_OK) release_output(output);
   return status;
 }
 
@@ -180,7 +180,7 @@ syn_status syn_output_commit(syn_output *output, syn_error *error) {
     status = syn_fail_errno(error, SYN_IO_ERROR, output->path, "cannot put the finished file in place");
   fclose(output->stream);
   if (status != SYN_OK && output->temporary[0]) unlink(output->temporary);
-  release(output);
+  release_output(output);
   return status;
 }
 
@@ -189,7 +189,7 @@ void syn_output_discard(syn_output *output) {
     fclose(output->stream);
     if (output->temporary[0]) unlink(output->temporary);
   }
-  release(output);
+  release_output(output);
 }
 
 bool syn_is_file_name(const char *name) {

@@ -92,8 +92,8 @@ static void sort_triangles(const syn_trimesh *mesh, canonical_order *order) {
   heap_sort(order->triangles, mesh->triangle_count, sizeof *order->triangles, triangle_comes_after);
 }
 
-static syn_status renumber(const syn_trimesh *mesh, canonical_order *order, syn_trimesh **renumbered,
-                           syn_error *error) {
+static syn_status renumber_mesh(const syn_trimesh *mesh, canonical_order *order, syn_trimesh **renumbered,
+                                syn_error *error) {
   SYN_TRY(SYN_TAKE(&order->arena, &order->sorted, mesh->vertex_count, error));
   SYN_TRY(SYN_TAKE(&order->arena, &order->places, mesh->vertex_count, error));
   SYN_TRY(SYN_TAKE(&order->arena, &order->number, mesh->vertex_count, error));
@@ -107,7 +107,7 @@ static syn_status renumber(const syn_trimesh *mesh, canonical_order *order, syn_
 syn_status syn_trimesh_renumber(const syn_trimesh *mesh, syn_trimesh **renumbered, syn_error *error) {
   canonical_order order = {.arena = {.context = mesh->context}};
   *renumbered = NULL;
-  const syn_status status = renumber(mesh, &order, renumbered, error);
+  const syn_status status = renumber_mesh(mesh, &order, renumbered, error);
   syn_arena_release(&order.arena);
   return status;
 }

@@ -130,7 +130,7 @@ static bool is_reversed(const finding *f, const syn_nesting *nesting) {
   return reversed;
 }
 
-static syn_status turn(finding *f, syn_arena *arena, syn_trimesh **turned, syn_error *error) {
+static syn_status turn_shells(finding *f, syn_arena *arena, syn_trimesh **turned, syn_error *error) {
   const syn_trimesh *mesh = f->mesh;
   syn_triangle *triangles;
   syn_nesting nesting;
@@ -159,7 +159,7 @@ syn_status syn_trimesh_turn_outward(const syn_trimesh *mesh, syn_trimesh **turne
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &derived, error));
   syn_arena arena = {.context = mesh->context};
   finding f = {.mesh = mesh, .topology = derived_topology(derived)};
-  const syn_status status = turn(&f, &arena, turned, error);
+  const syn_status status = turn_shells(&f, &arena, turned, error);
   syn_arena_release(&arena);
   syn_derived_release(derived);
   return status;

@@ -7,8 +7,8 @@ static int corner_of(const syn_trimesh *mesh, uint32_t t, uint32_t vertex) {
 
 /* Walks around the vertex from triangle `start` across one edge of it after the other, until it comes back or cannot go
  * on. Returns how many triangles were entered after the first; *closed when it came back. */
-static uint32_t walk(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex, uint32_t start, int side,
-                     bool *closed) {
+static uint32_t walk_fan(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex, uint32_t start,
+                         int side, bool *closed) {
   uint32_t t = start, steps = 0, edge = topology->triangle_edges[t][(corner_of(mesh, t, vertex) + side) % 3];
   *closed = false;
   for (;;) {
@@ -35,7 +35,7 @@ bool syn_is_one_fan(const syn_trimesh *mesh, const syn_topology *topology, uint3
     if (repeats_a_vertex(&mesh->triangles[topology->vertex_triangles[i]])) return false;
   const uint32_t start = topology->vertex_triangles[begin];
   bool closed;
-  uint32_t reached = 1 + walk(mesh, topology, vertex, start, 0, &closed);
-  if (!closed) reached += walk(mesh, topology, vertex, start, 2, &closed);
+  uint32_t reached = 1 + walk_fan(mesh, topology, vertex, start, 0, &closed);
+  if (!closed) reached += walk_fan(mesh, topology, vertex, start, 2, &closed);
   return reached == end - begin;
 }

@@ -41,7 +41,7 @@ static bool comes_after_pair(const void *a, const void *b) {
   return ((const syn_triangle_pair *)a)->b > ((const syn_triangle_pair *)b)->b;
 }
 
-static void store(probe *p, uint32_t other) {
+static void store_pair(probe *p, uint32_t other) {
   const syn_triangle_pair pair = {p->triangle, other};
   if (p->stored < p->room) {
     p->pairs[p->stored++] = pair;
@@ -61,13 +61,13 @@ static bool visit(void *user, uint32_t other) {
       syn_triangles_meet_elsewhere(p->mesh->vertices, &triangles[p->triangle], &triangles[other])) {
     p->spent += MEETING;
     ++p->count;
-    store(p, other);
+    store_pair(p, other);
   }
   return true;
 }
 
 /* False where not all others could be looked at. */
-static bool run(const search *s, probe *p) {
+static bool probe_triangle(const search *s, probe *p) {
   syn_box box = box_empty();
   for (int c = 0; c < 3; ++c) box_add(&box, s->mesh->vertices[s->mesh->triangles[p->triangle].v[c]]);
   return syn_box_tree_overlaps(s->tree, &box, visit, p);
@@ -77,7 +77,7 @@ static void count_pairs(void *user, size_t begin, size_t end) {
   const search *s = user;
   for (size_t t = begin; t < end; ++t) {
     probe p = {.mesh = s->mesh, .triangle = (uint32_t)t, .allowed = PATIENCE};
-    s->allowed[t] = run(s, &p) ? PATIENCE : 0;
+    s->allowed[t] = probe_triangle(s, &p) ? PATIENCE : 0;
     s->start[t] = p.count;
   }
 }
@@ -90,7 +90,7 @@ static bool finish_pairs(const search *s) {
   for (uint32_t t = 0; t < n; ++t) {
     if (s->allowed[t] > 0) continue;
     probe p = {.mesh = s->mesh, .triangle = t, .allowed = left};
-    const bool done = left > PATIENCE && run(s, &p);
+    const bool done = left > PATIENCE && probe_triangle(s, &p);
     s->allowed[t] = done ? UINT64_MAX : PATIENCE;
     if (done) s->start[t] = p.count;
     left -= p.spent < left ? p.spent : left;
@@ -106,7 +106,7 @@ static void write_pairs(void *user, size_t begin, size_t end) {
     if (first == last) continue;
     probe p = {.mesh = s->mesh, .triangle = (uint32_t)t, .allowed = s->allowed[t], .pairs = s->pairs + first};
     p.room = (size_t)((last < s->capacity ? last : s->capacity) - first);
-    run(s, &p);
+    probe_triangle(s, &p);
     heap_unwind(p.pairs, p.room, sizeof *p.pairs, comes_after_pair);
   }
 }
@@ -121,7 +121,7 @@ static uint64_t counts_to_starts(uint64_t *start, size_t count) {
   return start[count] = sum;
 }
 
-static syn_status find(search *s, uint64_t *count, bool *stopped, syn_error *error) {
+static syn_status find_intersections(search *s, uint64_t *count, bool *stopped, syn_error *error) {
   const syn_context *context = s->mesh->context;
   const size_t n = s->mesh->triangle_count;
   SYN_TRY(SYN_NEW(context, &s->start, n + 1, error));
@@ -156,7 +156,7 @@ syn_status syn_find_self_intersections(const syn_trimesh *mesh, syn_triangle_pai
   search s = {.mesh = &view, .pairs = pairs, .capacity = capacity};
   syn_status status = syn_box_tree_of_mesh(&view, &tree, error);
   s.tree = tree;
-  if (status == SYN_OK) status = find(&s, count, stopped, error);
+  if (status == SYN_OK) status = find_intersections(&s, count, stopped, error);
   syn_free(mesh->context, s.start);
   syn_free(mesh->context, s.allowed);
   syn_box_tree_destroy(tree);

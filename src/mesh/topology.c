@@ -84,7 +84,7 @@ static syn_status find_edges(work *w) {
 }
 
 /* A neighbour exists where exactly two different triangles share the edge. */
-static syn_status find_neighbours(work *w) {
+static syn_status find_triangle_neighbours(work *w) {
   SYN_TRY(SYN_NEW(w->context, &w->neighbours, w->mesh->triangle_count, w->error));
   for (uint32_t t = 0; t < w->mesh->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) {
@@ -182,7 +182,7 @@ static syn_status find_loops(work *w) {
   return SYN_OK;
 }
 
-static syn_status fill(work *w) {
+static syn_status fill_topology(work *w) {
   const syn_trimesh *mesh = w->mesh;
   if (mesh->triangle_count > UINT32_MAX / 3)
     return syn_fail(w->error, SYN_TOO_LARGE, "%u triangles have more corners than 32-bit indices count",
@@ -192,7 +192,7 @@ static syn_status fill(work *w) {
   SYN_TRY(find_edges(w));
   SYN_TRY(syn_invert_cells(w->context, mesh->triangle_count ? w->triangle_edges[0] : NULL, 3, mesh->triangle_count,
                            w->edge_count, &w->edge_start, &w->edge_triangles, w->error));
-  SYN_TRY(find_neighbours(w));
+  SYN_TRY(find_triangle_neighbours(w));
   SYN_TRY(find_components(w));
   return find_loops(w);
 }
@@ -201,7 +201,7 @@ syn_status syn_topology_create(const syn_trimesh *mesh, syn_topology **topology,
   work w = {.mesh = mesh, .context = mesh->context, .error = error};
   *topology = NULL;
   SYN_TRY(SYN_NEW(w.context, topology, 1, error));
-  syn_status status = fill(&w);
+  syn_status status = fill_topology(&w);
   **topology = (syn_topology){
       .context = w.context,
       .vertex_count = mesh->vertex_count,

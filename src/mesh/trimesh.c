@@ -7,8 +7,8 @@
 #include "mesh/validate.h"
 
 /* Takes over both arrays, whatever the outcome. */
-static syn_status adopt(const syn_context *context, syn_vec3 *vertices, size_t vertex_count, syn_triangle *triangles,
-                        size_t triangle_count, syn_trimesh **mesh, syn_error *error) {
+static syn_status adopt_trimesh(const syn_context *context, syn_vec3 *vertices, size_t vertex_count,
+                                syn_triangle *triangles, size_t triangle_count, syn_trimesh **mesh, syn_error *error) {
   *mesh = NULL;
   syn_trimesh *made = NULL;
   syn_mesh_shared *shared = NULL;
@@ -45,7 +45,7 @@ syn_status syn_trimesh_create(const syn_context *context, const syn_vec3 *vertic
   }
   if (vertex_count) memcpy(points, vertices, vertex_count * sizeof *points);
   if (triangle_count) memcpy(faces, triangles, triangle_count * sizeof *faces);
-  return adopt(context, points, vertex_count, faces, triangle_count, mesh, error);
+  return adopt_trimesh(context, points, vertex_count, faces, triangle_count, mesh, error);
 }
 
 syn_status syn_builder_trimesh(syn_builder *b, syn_trimesh **mesh, syn_error *error) {
@@ -55,7 +55,7 @@ syn_status syn_builder_trimesh(syn_builder *b, syn_trimesh **mesh, syn_error *er
   b->points = NULL;
   b->triangles = NULL;
   syn_builder_release(b);
-  return adopt(b->context, points, point_count, triangles, triangle_count, mesh, error);
+  return adopt_trimesh(b->context, points, point_count, triangles, triangle_count, mesh, error);
 }
 
 syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_error *error) {
@@ -130,7 +130,7 @@ syn_status syn_trimesh_mirror(const syn_trimesh *mesh, syn_trimesh **mirrored, s
   return SYN_OK;
 }
 
-static syn_status append(syn_builder *b, const syn_trimesh *mesh, syn_error *error) {
+static syn_status append_mesh(syn_builder *b, const syn_trimesh *mesh, syn_error *error) {
   const size_t first = b->point_count;
   if (first + mesh->vertex_count >= SYN_NONE)
     return syn_fail(error, SYN_TOO_LARGE, "the merged mesh has more vertices than 32-bit indices can count");
@@ -147,7 +147,7 @@ syn_status syn_trimesh_merge(const syn_context *context, const syn_trimesh *cons
   *merged = NULL;
   syn_builder builder = {.context = context};
   for (size_t i = 0; i < count; ++i) {
-    syn_status status = append(&builder, meshes[i], error);
+    syn_status status = append_mesh(&builder, meshes[i], error);
     if (status != SYN_OK) {
       syn_builder_release(&builder);
       return status;

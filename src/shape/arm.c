@@ -103,7 +103,7 @@ static syn_status add_table(syn_vec3 middle, double half, double bottom, double 
   return syn_shape_add(shape, "table", SYN_TISSUE_BONE, false, mesh, NULL, error);
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_arm(const double *values, syn_joint *shape, syn_error *error) {
   const double r = values[RADIUS], least = fmin(values[HEIGHT], fmin(values[UPPER], values[FORE]));
   if (least < 6 * r)
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -125,4 +125,5 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_arm = {
-    {"arm", "a robot arm of four levels, 1 760 triangles, over an object of 1 056 on a table", 6, parameters}, make};
+    {"arm", "a robot arm of four levels, 1 760 triangles, over an object of 1 056 on a table", 6, parameters},
+    make_arm};

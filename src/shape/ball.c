@@ -25,7 +25,7 @@ static double radius_towards(const void *user, syn_vec3 direction) {
   return ball->radius + ball->height * exp(-off * off / 2);
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_ball(const double *values, syn_joint *shape, syn_error *error) {
   const double place = values[CAM_PLACE] * SYN_PI / 180;
   const cam_ball ball = {values[RADIUS], values[CAM_HEIGHT], values[CAM_WIDTH] * SYN_PI / 180,
                          vec3(cos(place), 0, sin(place))};
@@ -39,4 +39,5 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_ball = {
-    {"ball", "a ball of even triangles about the origin, with an optional cam; fits the cup", 5, parameters}, make};
+    {"ball", "a ball of even triangles about the origin, with an optional cam; fits the cup", 5, parameters},
+    make_ball};

@@ -13,19 +13,20 @@ static const syn_shape_parameter parameters[] = {
     {"cells-z", "", 2, 1, 10000, true, "bricks along z"},
 };
 
-static syn_vec3 place(const void *user, const uint32_t at[3]) {
+static syn_vec3 place_beam_node(const void *user, const uint32_t at[3]) {
   const double *values = user;
   return vec3(values[LENGTH] * (at[0] / values[CELLS_X]), values[WIDTH] * (at[1] / values[CELLS_Y] - 0.5),
               values[HEIGHT] * (at[2] / values[CELLS_Z] - 0.5));
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_beam(const double *values, syn_joint *shape, syn_error *error) {
   const syn_tet_grid grid = {.cells = {(uint32_t)values[CELLS_X], (uint32_t)values[CELLS_Y], (uint32_t)values[CELLS_Z]},
-                             .place = place,
+                             .place = place_beam_node,
                              .user = values};
   syn_tetmesh *mesh;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &mesh, error));
   return syn_shape_add(shape, "beam", SYN_TISSUE_LIGAMENT, true, NULL, mesh, error);
 }
 
-const syn_shape_maker syn_make_beam = {{"beam", "a box of tetrahedra along x, 480 as standard", 6, parameters}, make};
+const syn_shape_maker syn_make_beam = {{"beam", "a box of tetrahedra along x, 480 as standard", 6, parameters},
+                                       make_beam};

@@ -60,7 +60,7 @@ static syn_triangle *triangulate_side(const side *s, syn_triangle *out) {
   return out;
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_cube(const double *values, syn_joint *shape, syn_error *error) {
   const uint32_t n = (uint32_t)values[CELLS];
   const size_t squares = 6 * (size_t)n * n;
   syn_builder builder = {.context = shape->context};
@@ -79,4 +79,4 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_cube = {{"cube", "a cube about the origin with a grid on each side", 2, parameters},
-                                       make};
+                                       make_cube};

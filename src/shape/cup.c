@@ -30,7 +30,7 @@ static uint32_t trace_profile(const double *values, uint32_t rings, uint32_t rim
   return (uint32_t)(out - first);
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_cup(const double *values, syn_joint *shape, syn_error *error) {
   const double inner = values[INNER], outer = values[OUTER], resolution = values[RESOLUTION];
   if (!(outer > inner * (1 + 1e-6)))
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -52,4 +52,4 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_cup = {
-    {"cup", "a spherical shell about the origin with a rim, open towards z", 4, parameters}, make};
+    {"cup", "a spherical shell about the origin with a rim, open towards z", 4, parameters}, make_cup};

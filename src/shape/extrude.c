@@ -94,7 +94,7 @@ static syn_triangle *clip_ears(const syn_outline *outline, uint32_t *left, syn_t
 /* ---- plates ----------------------------------------------------------------------------------------------------- */
 
 /* The outline's triangles make the top; turned over they make the bottom; the wall joins layer to layer. */
-static void triangulate(const syn_outline *outline, uint32_t layers, uint32_t *scratch, syn_triangle *out) {
+static void triangulate_plate(const syn_outline *outline, uint32_t layers, uint32_t *scratch, syn_triangle *out) {
   const uint32_t n = outline->count, top = layers * n;
   syn_triangle *const bottom = out;
   out = clip_ears(outline, scratch, out);
@@ -126,7 +126,7 @@ syn_status syn_extrude(const syn_context *context, const syn_outline *outline, d
       for (uint32_t i = 0; i < n; ++i)
         builder.points[k * n + i] =
             syn_pose_point(pose, vec3(outline->points[i].x, outline->points[i].y, low + (high - low) * k / layers));
-    triangulate(outline, layers, scratch, builder.triangles);
+    triangulate_plate(outline, layers, scratch, builder.triangles);
   }
   syn_free(context, scratch);
   return status == SYN_OK ? syn_builder_trimesh(&builder, mesh, error) : status;

@@ -22,7 +22,7 @@ static const syn_shape_parameter parameters[] = {
  * circles and nothing folds over. */
 static double layers(const double *values) { return values[LAYERS] > 0 ? values[LAYERS] : values[CELLS]; }
 
-static syn_vec3 place(const void *user, const uint32_t at[3]) {
+static syn_vec3 place_graft_node(const void *user, const uint32_t at[3]) {
   const double *values = user;
   const double x = 2 * (at[0] / values[CELLS]) - 1, y = 2 * (at[1] / layers(values)) - 1;
   const double far = fmax(fabs(x), fabs(y));
@@ -31,12 +31,12 @@ static syn_vec3 place(const void *user, const uint32_t at[3]) {
   return vec3(values[WIDTH] / 2 * x * shrink * size, values[HEIGHT] / 2 * y * shrink * size, values[LENGTH] * share);
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_graft(const double *values, syn_joint *shape, syn_error *error) {
   const uint32_t cells = (uint32_t)values[CELLS];
   /* mirrored cuts lead from the middle into the corners, where a round cross-section would flatten any other */
   const syn_tet_grid grid = {.cells = {cells, (uint32_t)layers(values), (uint32_t)values[ALONG]},
                              .mirrored = {true, true, false},
-                             .place = place,
+                             .place = place_graft_node,
                              .user = values};
   syn_tetmesh *mesh;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &mesh, error));
@@ -44,4 +44,5 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_graft = {
-    {"graft", "a ligament graft of tetrahedra along z, rectangular to round, with tapered ends", 8, parameters}, make};
+    {"graft", "a ligament graft of tetrahedra along z, rectangular to round, with tapered ends", 8, parameters},
+    make_graft};

@@ -33,7 +33,7 @@ static syn_vec3 flat_place(const slab *g, uint32_t x, uint32_t y, double z) {
   return vec3(g->size * ((double)x / g->n - 0.5), g->size * ((double)y / g->n - 0.5), z);
 }
 
-static void place_points(const slab *g, const double *values, syn_vec3 *points) {
+static void place_ground_points(const slab *g, const double *values, syn_vec3 *points) {
   const uint32_t n = g->n;
   for (uint32_t y = 0; y <= n; ++y)
     for (uint32_t x = 0; x <= n; ++x) {
@@ -49,7 +49,7 @@ static void place_points(const slab *g, const double *values, syn_vec3 *points) 
   rim[4 * n] = vec3(0, 0, g->bottom);
 }
 
-static void triangulate(uint32_t n, syn_triangle *out) {
+static void triangulate_ground(uint32_t n, syn_triangle *out) {
   for (uint32_t y = 0; y < n; ++y)
     for (uint32_t x = 0; x < n; ++x) {
       const uint32_t a = top_vertex(n, x, y), c = top_vertex(n, x + 1, y + 1);
@@ -69,7 +69,7 @@ static void triangulate(uint32_t n, syn_triangle *out) {
   }
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_ground(const double *values, syn_joint *shape, syn_error *error) {
   if (values[HILL] < values[SIZE] / 1000)
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "hill of a ground must be at least a thousandth of its size (%g mm), not %g", values[SIZE] / 1000,
@@ -78,12 +78,12 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
   const size_t n = g.n;
   syn_builder builder = {.context = shape->context};
   SYN_TRY(syn_builder_size(&builder, (n + 1) * (n + 1) + 4 * n + 1, 2 * n * n + 12 * n, 0, error));
-  place_points(&g, values, builder.points);
-  triangulate(g.n, builder.triangles);
+  place_ground_points(&g, values, builder.points);
+  triangulate_ground(g.n, builder.triangles);
   syn_trimesh *mesh;
   SYN_TRY(syn_builder_trimesh(&builder, &mesh, error));
   return syn_shape_add(shape, "ground", SYN_TISSUE_BONE, false, mesh, NULL, error);
 }
 
 const syn_shape_maker syn_make_ground = {
-    {"ground", "a slab with rough hills on top, about 4 000 triangles as standard", 6, parameters}, make};
+    {"ground", "a slab with rough hills on top, about 4 000 triangles as standard", 6, parameters}, make_ground};

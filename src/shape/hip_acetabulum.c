@@ -67,7 +67,7 @@ static double outer_radius(const syn_hip_model *hip, double polar, syn_vec3 dire
 }
 
 /* Rings run from the floor of the cup to the rim, over its edge and back along the outside. */
-static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
+static syn_vec3 place_socket_point(const void *user, uint32_t ring, uint32_t column) {
   const syn_hip_model *hip = user;
   uint32_t rim = syn_hip_model_rim_ring(hip);
   if (ring <= rim) return syn_hip_model_cup_point(hip, ring, column, hip->radius + hip->cartilage);
@@ -79,6 +79,6 @@ static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
 syn_status syn_hip_model_make_pelvis(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
                                      syn_error *error) {
   uint32_t rim = syn_hip_model_rim_ring(hip);
-  const syn_loft loft = {2 * rim + 2, hip->columns, SYN_LOFT_POLES, rim, place, hip};
+  const syn_loft loft = {2 * rim + 2, hip->columns, SYN_LOFT_POLES, rim, place_socket_point, hip};
   return syn_loft_make(context, &loft, mesh, error);
 }

@@ -161,7 +161,7 @@ static syn_vec3 place_below_neck(const syn_hip_model *hip, int stretch, double c
   }
 }
 
-static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
+static syn_vec3 place_femur_point(const void *user, uint32_t ring, uint32_t column) {
   const columns *femur = user;
   if (ring <= femur->steps[HEAD]) return syn_hip_model_head_point(femur->hip, ring, column, true);
   uint32_t step = ring - femur->steps[HEAD];
@@ -179,6 +179,6 @@ syn_status syn_hip_model_make_femur(const syn_context *context, const syn_hip_mo
   const columns femur = {hip, {syn_hip_model_head_rings(hip), bare, 2 * n, n, n, n, 3 * n, 4 * n, n}};
   uint32_t rings = 1;
   for (int i = 0; i < STRETCHES; ++i) rings += femur.steps[i];
-  const syn_loft loft = {rings, hip->columns, SYN_LOFT_POLES, rings, place, &femur};
+  const syn_loft loft = {rings, hip->columns, SYN_LOFT_POLES, rings, place_femur_point, &femur};
   return syn_loft_make(context, &loft, mesh, error);
 }

@@ -215,7 +215,7 @@ static const part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_hip(const double *values, syn_joint *shape, syn_error *error) {
   const syn_hip_model hip = geometry(values);
   const size_t count = hip.zone_width > 0 ? PARTS : PARTS - 1;
   for (size_t i = 0; i < count; ++i) {
@@ -231,4 +231,4 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 const syn_shape_maker syn_make_hip = {
     {"hip", "a right hip with bones, cartilage and labrum, from its centre-edge angle and alpha angle", PARAMETERS,
      parameters},
-    make};
+    make_hip};

@@ -23,7 +23,7 @@ static double stone_radius(const void *user, syn_vec3 direction) {
   return values[STONE] * (1 + values[ROUGHNESS] * bump);
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_lever(const double *values, syn_joint *shape, syn_error *error) {
   syn_trimesh *mesh;
   const double thin = values[RADIUS] * 2 / 3;
   SYN_TRY(syn_capsule(shape->context, vec3(-values[SHORT], 0, 0), vec3(values[LONG], 0, 0), values[RADIUS], thin, 22,
@@ -39,4 +39,5 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_lever = {
-    {"lever", "a lever about its gad and a stone over its short end: 1 056 and 1 280 triangles", 8, parameters}, make};
+    {"lever", "a lever about its gad and a stone over its short end: 1 056 and 1 280 triangles", 8, parameters},
+    make_lever};

@@ -77,7 +77,7 @@ static syn_status add_surfaces(syn_joint *shape, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status make(const syn_shape_maker *maker, const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_shape(const syn_shape_maker *maker, const double *values, syn_joint *shape, syn_error *error) {
   SYN_TRY(syn_joint_text(shape, maker->info.name, &shape->name, error));
   SYN_TRY(maker->make(values, shape, error));
   SYN_TRY(add_surfaces(shape, error));
@@ -95,7 +95,7 @@ syn_status syn_shape_create(const syn_context *context, const char *name, const 
   for (size_t i = 0; i < value_count; ++i) SYN_TRY(place_value(&maker->info, &values[i], numbers, error));
   syn_joint *made;
   SYN_TRY(syn_joint_create(context, &made, error));
-  const syn_status status = make(maker, numbers, made, error);
+  const syn_status status = make_shape(maker, numbers, made, error);
   if (status == SYN_OK)
     *shape = made;
   else

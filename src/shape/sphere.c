@@ -14,7 +14,7 @@ static void move_to_sphere(const syn_trimesh *mesh, double radius) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) vertices[i] = vec3_scale(vec3_unit(vertices[i]), radius);
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_sphere(const double *values, syn_joint *shape, syn_error *error) {
   static const syn_vec3 corners[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
   static const syn_triangle faces[8] = {{{0, 2, 4}}, {{2, 1, 4}}, {{1, 3, 4}}, {{3, 0, 4}},
                                         {{2, 0, 5}}, {{1, 2, 5}}, {{3, 1, 5}}, {{0, 3, 5}}};
@@ -31,4 +31,4 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
   return syn_shape_add(shape, "sphere", SYN_TISSUE_BONE, true, mesh, NULL, error);
 }
 
-const syn_shape_maker syn_make_sphere = {{"sphere", "a ball from a subdivided octahedron", 2, parameters}, make};
+const syn_shape_maker syn_make_sphere = {{"sphere", "a ball from a subdivided octahedron", 2, parameters}, make_sphere};

@@ -10,7 +10,7 @@ static void count_points(const syn_tet_grid *grid, uint32_t points[3]) {
   for (int axis = 0; axis < 3; ++axis) points[axis] = grid->cells[axis] + !(axis == 1 && grid->wraps);
 }
 
-static void place_points(const syn_tet_grid *grid, const uint32_t points[3], syn_vec3 *out) {
+static void place_grid_points(const syn_tet_grid *grid, const uint32_t points[3], syn_vec3 *out) {
   uint32_t at[3];
   for (at[2] = 0; at[2] < points[2]; ++at[2])
     for (at[1] = 0; at[1] < points[1]; ++at[1])
@@ -58,7 +58,7 @@ syn_status syn_tet_grid_mesh(const syn_context *context, const syn_tet_grid *gri
   count_points(grid, points);
   syn_builder builder = {.context = context};
   SYN_TRY(syn_builder_size(&builder, (size_t)points[0] * points[1] * points[2], 0, (size_t)wanted, error));
-  place_points(grid, points, builder.points);
+  place_grid_points(grid, points, builder.points);
   syn_tet *out = builder.tets;
   for (cell[2] = 0; cell[2] < grid->cells[2]; ++cell[2])
     for (cell[1] = 0; cell[1] < grid->cells[1]; ++cell[1])

@@ -18,7 +18,7 @@ static const syn_shape_parameter parameters[] = {
 };
 
 /* i runs from the bone to the skin, j around, k along. */
-static syn_vec3 place(const void *user, const uint32_t at[3]) {
+static syn_vec3 place_thigh_node(const void *user, const uint32_t at[3]) {
   const double *values = user;
   const double share = at[2] / values[ALONG], depth = at[0] / values[CELLS];
   const double angle = 2 * SYN_PI / values[AROUND] * at[1];
@@ -33,10 +33,10 @@ static syn_vec3 place_on_bone(const void *user, uint32_t ring, uint32_t sector) 
   const double *values = user;
   if (ring == 0) return vec3(0, 0, 0);
   if (ring == (uint32_t)values[ALONG] + 2) return vec3(0, 0, values[LENGTH]);
-  return place(user, (uint32_t[3]){0, sector, ring - 1});
+  return place_thigh_node(user, (uint32_t[3]){0, sector, ring - 1});
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_thigh(const double *values, syn_joint *shape, syn_error *error) {
   const double smallest = fmin(values[PROXIMAL], values[DISTAL]) * fmin(1, values[OVAL]);
   if (!(values[BONE] <= 0.8 * smallest))
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -44,7 +44,7 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
                     values[BONE]);
   const uint32_t around = (uint32_t)values[AROUND], along = (uint32_t)values[ALONG];
   const syn_tet_grid grid = {
-      .cells = {(uint32_t)values[CELLS], around, along}, .wraps = true, .place = place, .user = values};
+      .cells = {(uint32_t)values[CELLS], around, along}, .wraps = true, .place = place_thigh_node, .user = values};
   const syn_loft bone = {along + 3, around, SYN_LOFT_POLES, along + 3, place_on_bone, values};
   syn_tetmesh *muscle;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &muscle, error));
@@ -54,4 +54,5 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
   return syn_shape_add(shape, "femur", SYN_TISSUE_BONE, false, femur, NULL, error);
 }
 
-const syn_shape_maker syn_make_thigh = {{"thigh", "muscle of tetrahedra around a femur, along z", 8, parameters}, make};
+const syn_shape_maker syn_make_thigh = {{"thigh", "muscle of tetrahedra around a femur, along z", 8, parameters},
+                                        make_thigh};

@@ -11,7 +11,7 @@ static const syn_shape_parameter parameters[] = {
     {"sectors", "", 24, 3, 4000, true, "points along the tube; rings x sectors vertices, twice as many triangles"},
 };
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_torus(const double *values, syn_joint *shape, syn_error *error) {
   const double major = values[MAJOR], minor = values[MINOR];
   if (!(minor < major * (1 - 1e-6)))
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -32,4 +32,4 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_torus = {
-    {"torus", "a ring about the z axis, 1 152 triangles as standard", 4, parameters}, make};
+    {"torus", "a ring about the z axis, 1 152 triangles as standard", 4, parameters}, make_torus};

@@ -23,7 +23,7 @@ typedef struct bent_bar {
 
 /* i runs across from the outer to the inner side, j along from the tip of the lower leg over the corner to that of the
  * upper one, k across the depth. */
-static syn_vec3 place(const void *user, const uint32_t at[3]) {
+static syn_vec3 place_bar_node(const void *user, const uint32_t at[3]) {
   const bent_bar *bar = user;
   const double half = bar->values[OPENING] / 2 * SYN_PI / 180;
   const bool upper = at[1] >= bar->along;
@@ -35,15 +35,18 @@ static syn_vec3 place(const void *user, const uint32_t at[3]) {
   return vec3(x, upper ? y : -y, bar->values[DEPTH] * ((double)at[2] / bar->across - 0.5));
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_bent_bar(const double *values, syn_joint *shape, syn_error *error) {
   double along = values[ALONG];
   if (along == 0) along = fmin(10000, fmax(1, round(values[LEG] / values[WIDTH] * values[CELLS])));
   const bent_bar bar = {values, (uint32_t)values[CELLS], (uint32_t)along};
-  const syn_tet_grid grid = {
-      .cells = {bar.across, 2 * bar.along, bar.across}, .mirrored = {false, true, false}, .place = place, .user = &bar};
+  const syn_tet_grid grid = {.cells = {bar.across, 2 * bar.along, bar.across},
+                             .mirrored = {false, true, false},
+                             .place = place_bar_node,
+                             .user = &bar};
   syn_tetmesh *mesh;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &mesh, error));
   return syn_shape_add(shape, "v", SYN_TISSUE_MUSCLE, true, NULL, mesh, error);
 }
 
-const syn_shape_maker syn_make_v = {{"v", "a V of tetrahedra: two legs joined in a mitre", 6, parameters}, make};
+const syn_shape_maker syn_make_v = {{"v", "a V of tetrahedra: two legs joined in a mitre", 6, parameters},
+                                    make_bent_bar};

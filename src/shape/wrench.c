@@ -69,7 +69,7 @@ static syn_vec3 place_on_screw(const void *user, uint32_t ring, uint32_t sector)
   return place_on_rings(values, ring - 1, sector);
 }
 
-static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+static syn_status make_wrench(const double *values, syn_joint *shape, syn_error *error) {
   if (values[PLAY] > values[FLATS] / 10)
     return syn_fail(error, SYN_BAD_ARGUMENT, "play of a wrench must be at most a tenth of flats, that is %g mm, not %g",
                     values[FLATS] / 10, values[PLAY]);
@@ -91,4 +91,4 @@ static syn_status make(const double *values, syn_joint *shape, syn_error *error)
 }
 
 const syn_shape_maker syn_make_wrench = {
-    {"wrench", "an open wrench around the head of a screw: 2 876 and 912 triangles", 7, parameters}, make};
+    {"wrench", "an open wrench around the head of a screw: 2 876 and 912 triangles", 7, parameters}, make_wrench};

@@ -24,7 +24,7 @@ typedef struct description {
   bool failed;
 } description;
 
-static void append(description *d, json_t *array, json_t *value) {
+static void append_json(description *d, json_t *array, json_t *value) {
   d->failed |= json_array_append_new(array, value) != 0;
 }
 static void set(description *d, json_t *object, const char *key, json_t *value) {
@@ -106,10 +106,10 @@ static json_int_t lay_out(description *d, int target, int component_type, const 
   json_t *view =
       json_pack("{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)d->bytes, "byteLength", (json_int_t)bytes);
   if (target) set(d, view, "target", json_integer(target));
-  append(d, d->views, view);
+  append_json(d, d->views, view);
   *accessor = json_pack("{s:I,s:i,s:I,s:s}", "bufferView", (json_int_t)json_array_size(d->views) - 1, "componentType",
                         component_type, "count", (json_int_t)count, "type", type);
-  append(d, d->accessors, *accessor);
+  append_json(d, d->accessors, *accessor);
   d->bytes += bytes;
   return (json_int_t)json_array_size(d->accessors) - 1;
 }
@@ -137,10 +137,10 @@ static bool is_transparent(const syn_scene_body *body) {
 /* Open meshes are drawn from both sides: a patch of cartilage has no back. */
 static json_int_t describe_material(description *d, const syn_scene_body *body) {
   const float *c = body->color;
-  append(d, d->materials,
-         json_pack("{s:{s:[ffff],s:f,s:f},s:s,s:b}", "pbrMetallicRoughness", "baseColorFactor", (double)c[0],
-                   (double)c[1], (double)c[2], (double)c[3], "metallicFactor", 0.0, "roughnessFactor", 0.7, "alphaMode",
-                   is_transparent(body) ? "BLEND" : "OPAQUE", "doubleSided", 1));
+  append_json(d, d->materials,
+              json_pack("{s:{s:[ffff],s:f,s:f},s:s,s:b}", "pbrMetallicRoughness", "baseColorFactor", (double)c[0],
+                        (double)c[1], (double)c[2], (double)c[3], "metallicFactor", 0.0, "roughnessFactor", 0.7,
+                        "alphaMode", is_transparent(body) ? "BLEND" : "OPAQUE", "doubleSided", 1));
   return (json_int_t)json_array_size(d->materials) - 1;
 }
 
@@ -157,9 +157,9 @@ static json_int_t describe_mesh(description *d, const syn_scene_body *body) {
         json_integer(lay_out(d, GL_ARRAY_BUFFER, GL_FLOAT, "VEC4", 4, mesh->vertex_count, &accessor)));
   const json_int_t indices =
       lay_out(d, GL_ELEMENT_ARRAY_BUFFER, GL_UNSIGNED_INT, "SCALAR", 1, 3 * (size_t)mesh->triangle_count, &accessor);
-  append(d, d->meshes,
-         json_pack("{s:[{s:o,s:I,s:I}]}", "primitives", "attributes", attributes, "indices", indices, "material",
-                   describe_material(d, body)));
+  append_json(d, d->meshes,
+              json_pack("{s:[{s:o,s:I,s:I}]}", "primitives", "attributes", attributes, "indices", indices, "material",
+                        describe_material(d, body)));
   return (json_int_t)json_array_size(d->meshes) - 1;
 }
 
@@ -181,15 +181,15 @@ static void describe_body(description *d, size_t index) {
     set(d, node, "translation", vec3_json(body->keyframes[0].translation));
     set(d, node, "rotation", quat_json(syn_pose_quat(&body->keyframes[0])));
   }
-  append(d, d->nodes, node);
-  append(d, d->children, json_integer((json_int_t)json_array_size(d->nodes) - 1));
+  append_json(d, d->nodes, node);
+  append_json(d, d->children, json_integer((json_int_t)json_array_size(d->nodes) - 1));
 }
 
 static void describe_channel(description *d, json_int_t times, json_int_t values, size_t body, const char *path) {
-  append(d, d->samplers, json_pack("{s:I,s:I,s:s}", "input", times, "output", values, "interpolation", "LINEAR"));
-  append(d, d->channels,
-         json_pack("{s:I,s:{s:I,s:s}}", "sampler", (json_int_t)json_array_size(d->samplers) - 1, "target", "node",
-                   (json_int_t)body + 1, "path", path));
+  append_json(d, d->samplers, json_pack("{s:I,s:I,s:s}", "input", times, "output", values, "interpolation", "LINEAR"));
+  append_json(d, d->channels,
+              json_pack("{s:I,s:{s:I,s:s}}", "sampler", (json_int_t)json_array_size(d->samplers) - 1, "target", "node",
+                        (json_int_t)body + 1, "path", path));
 }
 
 static bool is_animated(const syn_scene *scene) {
@@ -232,7 +232,7 @@ static json_t *describe(description *d) {
                              &d->nodes,     &d->children, &d->samplers, &d->channels};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) *arrays[i] = json_array();
   json_t *root = root_node(d), *all = json_object();
-  append(d, d->nodes, root);
+  append_json(d, d->nodes, root);
   for (size_t i = 0; i < d->scene->body_count; ++i) describe_body(d, i);
   if (is_animated(d->scene)) describe_animation(d);
   set_unless_empty(d, root, "children", d->children);

@@ -306,7 +306,7 @@ static void join_lines(syn_text *text, syn_word *keyword) {
   }
 }
 
-static syn_status walk(reader *r, bool elements, syn_error *error) {
+static syn_status walk_sections(reader *r, bool elements, syn_error *error) {
   syn_text text = syn_text_from(r->source->bytes, r->source->size, r->source->name);
   syn_word line;
   r->elements = elements;
@@ -332,11 +332,11 @@ static bool has_parts(const reader *r) {
 static syn_status read_all(reader *r, syn_error *error) {
   SYN_TRY(SYN_RESERVE(r->context, &r->nodes, 0, 1, &r->map_capacity, error));
   r->nodes[r->map_count++] = (syn_id_map){.context = r->context};
-  SYN_TRY(walk(r, false, error));
+  SYN_TRY(walk_sections(r, false, error));
   if (r->builder->point_count == 0)
     return syn_fail_at(error, SYN_BAD_FORMAT, r->source->name, 0, -1, "there is no *NODE with nodes in it");
   for (size_t i = 0; i < r->map_count; ++i) SYN_TRY(syn_id_map_finish(&r->nodes[i], r->source->name, "node", error));
-  SYN_TRY(walk(r, true, error));
+  SYN_TRY(walk_sections(r, true, error));
   if (has_parts(r)) SYN_TRY(syn_cells_field(&r->cells, "part", 4, 1, r->part, error));
   if (r->placed)
     syn_warn(r->context, "%s: %zu instances have a position of their own, which was not applied", r->source->name,

@@ -42,7 +42,7 @@ static double load_float64(const void *bytes, bool swap) {
   return value;
 }
 
-static double load(syn_number_type type, const unsigned char *bytes, bool swap) {
+static double load_number(syn_number_type type, const unsigned char *bytes, bool swap) {
   switch (type) {
   case SYN_INT8: return (int8_t)*bytes;
   case SYN_UINT8: return *bytes;
@@ -64,7 +64,7 @@ syn_status syn_numbers_decode(const syn_context *context, syn_numbers *n, syn_nu
   const size_t size = syn_number_size(type);
   const unsigned char *at = bytes;
   SYN_TRY(SYN_RESERVE(context, &n->values, n->count, count, &n->capacity, error));
-  for (size_t i = 0; i < count; ++i, at += size) n->values[n->count + i] = load(type, at, swap);
+  for (size_t i = 0; i < count; ++i, at += size) n->values[n->count + i] = load_number(type, at, swap);
   n->count += count;
   return SYN_OK;
 }
@@ -88,7 +88,7 @@ syn_status syn_numbers_parse(const syn_context *context, syn_numbers *n, syn_tex
   return SYN_OK;
 }
 
-static void store(uint64_t bits, size_t size, bool swap, unsigned char *bytes) {
+static void store_bits(uint64_t bits, size_t size, bool swap, unsigned char *bytes) {
   const uint16_t two = swap ? __builtin_bswap16((uint16_t)bits) : (uint16_t)bits;
   const uint32_t four = swap ? __builtin_bswap32((uint32_t)bits) : (uint32_t)bits;
   const uint64_t eight = swap ? __builtin_bswap64(bits) : bits;
@@ -115,7 +115,7 @@ void syn_numbers_encode(syn_number_type type, bool big_endian, const double *val
   const bool swap = big_endian != HOST_IS_BIG;
   const size_t size = syn_number_size(type);
   unsigned char *at = bytes;
-  for (size_t i = 0; i < count; ++i, at += size) store(bits_of(type, values[i]), size, swap, at);
+  for (size_t i = 0; i < count; ++i, at += size) store_bits(bits_of(type, values[i]), size, swap, at);
 }
 
 bool syn_number_index(double value, uint64_t limit, uint64_t *index) {

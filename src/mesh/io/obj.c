@@ -217,7 +217,7 @@ static syn_status read_obj(const syn_source *source, syn_builder *builder, syn_e
 }
 
 /* No signature: the first word that is not in a comment must be one that OBJ files begin with. */
-static bool sniff(const syn_source *source) {
+static bool sniff_obj(const syn_source *source) {
   static const char *const first[] = {"v", "vn", "vt", "g", "o", "s", "mtllib", "usemtl"};
   syn_text text = syn_text_from(source->bytes, source->size, NULL);
   syn_word word;
@@ -242,7 +242,7 @@ static syn_status write_obj(const syn_context *context, const syn_geometry *g, c
 
 const syn_format syn_format_obj = {
     .info = {"obj", ".obj", .reads = true, .writes = true, .holds_triangles = true, .doubles = true},
-    .sniff = sniff,
+    .sniff = sniff_obj,
     .read = read_obj,
     .write = write_obj,
 };

@@ -28,7 +28,7 @@ static bool is_keyword(syn_word word) {
   return syn_word_is_nocase(word, "OFF") && !other_dimension;
 }
 
-static bool sniff(const syn_source *source) {
+static bool sniff_off(const syn_source *source) {
   syn_text text = syn_text_from(source->bytes, source->size, NULL);
   syn_word word;
   return syn_text_word(&text, '#', &word) && is_keyword(word);
@@ -145,7 +145,7 @@ static syn_status write_off(const syn_context *context, const syn_geometry *g, c
 
 const syn_format syn_format_off = {
     .info = {"off", ".off", .reads = true, .writes = true, .holds_triangles = true, .doubles = true},
-    .sniff = sniff,
+    .sniff = sniff_off,
     .read = read_off,
     .write = write_off,
 };

@@ -77,7 +77,7 @@ static void emit_quad(syn_builder *b, const uint32_t *v) {
 /* ---- ear clipping ----------------------------------------------------------------------------------------------- */
 
 /* Twice the signed area of the triangle. */
-static double turn(const corner *a, const corner *b, const corner *c) {
+static double doubled_area(const corner *a, const corner *b, const corner *c) {
   return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
@@ -135,7 +135,7 @@ static void fill_grid(clipper *c) {
   c->cells_per_x = max_x > c->min_x ? fmin(c->cells / (max_x - c->min_x), 1e300) : 0;
   c->cells_per_y = max_y > c->min_y ? fmin(c->cells / (max_y - c->min_y), 1e300) : 0;
   for (uint32_t i = 0; i < c->count; ++i) {
-    all[i].blocks = !(turn(&all[all[i].before], &all[i], &all[all[i].after]) > 0);
+    all[i].blocks = !(doubled_area(&all[all[i].before], &all[i], &all[all[i].after]) > 0);
     if (!all[i].blocks) continue;
     const uint32_t column = cell_of(all[i].x, c->min_x, c->cells_per_x, c->cells);
     const uint32_t cell = cell_of(all[i].y, c->min_y, c->cells_per_y, c->cells) * c->cells + column;
@@ -146,7 +146,7 @@ static void fill_grid(clipper *c) {
 
 static bool inside(const corner *p, const corner *const ear[3], bool boundary_counts) {
   for (int k = 0; k < 3; ++k) {
-    const double side = turn(ear[k], ear[(k + 1) % 3], p);
+    const double side = doubled_area(ear[k], ear[(k + 1) % 3], p);
     if (!(boundary_counts ? side >= 0 : side > 0)) return false;
   }
   return true;
@@ -155,7 +155,7 @@ static bool inside(const corner *p, const corner *const ear[3], bool boundary_co
 /* Does the triangle cut off at corner i hold no other corner? */
 static bool is_ear(const clipper *c, uint32_t i, leniency how) {
   const corner *all = c->corners, *ear[3] = {&all[all[i].before], &all[i], &all[all[i].after]};
-  if (!(turn(ear[0], ear[1], ear[2]) > 0)) return false;
+  if (!(doubled_area(ear[0], ear[1], ear[2]) > 0)) return false;
   const uint32_t x0 = cell_of(fmin(ear[0]->x, fmin(ear[1]->x, ear[2]->x)), c->min_x, c->cells_per_x, c->cells);
   const uint32_t x1 = cell_of(fmax(ear[0]->x, fmax(ear[1]->x, ear[2]->x)), c->min_x, c->cells_per_x, c->cells);
   const uint32_t y0 = cell_of(fmin(ear[0]->y, fmin(ear[1]->y, ear[2]->y)), c->min_y, c->cells_per_y, c->cells);
@@ -180,7 +180,7 @@ static void clip(clipper *c, uint32_t i) {
   --c->left;
   for (int k = 0; k < 2; ++k) {
     corner *end = &all[ends[k]];
-    end->blocks = !(turn(&all[end->before], end, &all[end->after]) > 0);
+    end->blocks = !(doubled_area(&all[end->before], end, &all[end->after]) > 0);
     end->delayed = end->queued;
     enqueue(c, ends[k]);
   }

@@ -36,7 +36,7 @@ static bool is_ascii(const syn_source *source) {
   return true;
 }
 
-static bool sniff(const syn_source *source) { return has_binary_size(source) || is_ascii(source); }
+static bool sniff_stl(const syn_source *source) { return has_binary_size(source) || is_ascii(source); }
 
 /* ---- binary ----------------------------------------------------------------------------------------------------- */
 
@@ -263,7 +263,7 @@ static syn_status write_stl(const syn_context *context, const syn_geometry *g, c
 
 const syn_format syn_format_stl = {
     .info = {"stl", ".stl", .reads = true, .writes = true, .holds_triangles = true},
-    .sniff = sniff,
+    .sniff = sniff_stl,
     .read = read_stl,
     .write = write_stl,
 };

@@ -14,7 +14,7 @@ static bool same_bits(const void *points, uint32_t i, const void *point) {
 
 /* Makes 2^bits free slots and enters the points that are there. The old table goes first: all is known from the points,
  * and two tables at once would be the peak of the memory. */
-static syn_status make_table(syn_stl_weld *weld, unsigned bits, syn_error *error) {
+static syn_status make_point_table(syn_stl_weld *weld, unsigned bits, syn_error *error) {
   syn_stl_weld_release(weld);
   SYN_TRY(hash_table_create(weld->builder->context, bits, &weld->table, error));
   for (size_t i = 0; i < weld->builder->point_count; ++i)
@@ -37,11 +37,11 @@ syn_status syn_stl_weld_start(syn_stl_weld *weld, syn_builder *builder, bool joi
   SYN_TRY(reserve_points(weld, points, error));
   if (!join) return SYN_OK;
   const size_t batch = 3 * SYN_STL_WELD_BATCH; /* twice the slots must do for one more batch */
-  return make_table(weld, hash_table_bits(points > batch ? points : batch), error);
+  return make_point_table(weld, hash_table_bits(points > batch ? points : batch), error);
 }
 
 /* Reserves space for a batch of points that may all be new, at a load of at most three quarters. */
-static syn_status make_room(syn_stl_weld *weld, size_t corners, syn_error *error) {
+static syn_status reserve_batch(syn_stl_weld *weld, size_t corners, syn_error *error) {
   syn_builder *b = weld->builder;
   const size_t needed = b->point_count + corners;
   if (needed >= SYN_NONE)
@@ -51,7 +51,8 @@ static syn_status make_room(syn_stl_weld *weld, size_t corners, syn_error *error
     if (capacity > weld->most_points) capacity = weld->most_points;
     SYN_TRY(reserve_points(weld, capacity > needed ? capacity : needed, error));
   }
-  if (weld->join && 4 * needed > (size_t)3 << weld->table.bits) return make_table(weld, weld->table.bits + 1, error);
+  if (weld->join && 4 * needed > (size_t)3 << weld->table.bits)
+    return make_point_table(weld, weld->table.bits + 1, error);
   return SYN_OK;
 }
 
@@ -78,7 +79,7 @@ syn_status syn_stl_weld_triangles(syn_stl_weld *weld, syn_vec3 (*triangles)[3], 
   syn_builder *b = weld->builder;
   syn_vec3 *corners = triangles[0];
   uint32_t index[3 * SYN_STL_WELD_BATCH];
-  SYN_TRY(make_room(weld, 3 * count, error));
+  SYN_TRY(reserve_batch(weld, 3 * count, error));
   SYN_TRY(SYN_RESERVE(b->context, &b->triangles, b->triangle_count, count, &b->triangle_capacity, error));
   for (size_t i = 0; i < 3 * count; ++i) corners[i] = vec3_add(corners[i], vec3(0, 0, 0)); /* -0 + 0 is +0 */
   if (weld->join) {

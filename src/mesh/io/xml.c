@@ -112,7 +112,7 @@ static bool starts_as_utf16(const char *bytes, size_t size) {
          (memcmp(bytes, "\xfe\xff", 2) == 0 || memcmp(bytes, "\xff\xfe", 2) == 0 || !bytes[0] || !bytes[1]);
 }
 
-static syn_status run(parse_state *s, size_t size) {
+static syn_status run_parser(parse_state *s, size_t size) {
   enum XML_Status result = XML_STATUS_OK;
   for (size_t at = 0; result == XML_STATUS_OK;) {
     const size_t left = size - at, part = left < CHUNK_BYTES ? left : CHUNK_BYTES;
@@ -140,7 +140,7 @@ syn_status syn_xml_parse(const syn_context *context, const char *bytes, size_t s
   XML_SetElementHandler(state.parser, on_start, on_end);
   XML_SetCharacterDataHandler(state.parser, on_text);
   XML_SetStartDoctypeDeclHandler(state.parser, on_doctype);
-  syn_status status = run(&state, size);
+  syn_status status = run_parser(&state, size);
   XML_ParserFree(state.parser);
   return status;
 }

@@ -112,7 +112,7 @@ static void set_aside(decimation *d, uint32_t rings) {
 
 /* One step down to `target`, repeated with more and more set aside until it breaks nothing. With everything set aside
  * nothing changes, and nothing is what the last step has broken. */
-static syn_status step(decimation *d, uint32_t target, syn_error *error) {
+static syn_status decimate_step(decimation *d, uint32_t target, syn_error *error) {
   enum { MOST_RINGS = 64 };
   for (uint32_t rings = 1;; rings = rings < MOST_RINGS ? 2 * rings : rings) {
     bool sound;
@@ -135,7 +135,7 @@ static syn_status decimate(decimation *d, uint32_t target, syn_error *error) {
   d->error_mm = sound ? d->trial_mm : 0;
   for (uint32_t count = d->mesh->triangle_count; !sound;) {
     const uint32_t next = count / 2 > target ? count / 2 : target;
-    SYN_TRY(step(d, next, error));
+    SYN_TRY(decimate_step(d, next, error));
     count = d->trial.count;
     sound = next == target || count > next; /* done, or what is left will not go further */
   }
@@ -143,7 +143,7 @@ static syn_status decimate(decimation *d, uint32_t target, syn_error *error) {
 }
 
 /* The chosen triangles over the original positions, without the removed vertices. */
-static syn_status collect(const decimation *d, syn_trimesh **coarser, syn_error *error) {
+static syn_status collect_triangles(const decimation *d, syn_trimesh **coarser, syn_error *error) {
   syn_builder b = {.context = d->mesh->context};
   uint32_t dropped;
   SYN_TRY(syn_builder_size(&b, d->mesh->vertex_count, d->trial.count, 0, error));
@@ -155,7 +155,7 @@ static syn_status collect(const decimation *d, syn_trimesh **coarser, syn_error 
   return status;
 }
 
-/* Which vertices stayed, in the order of `collect`. */
+/* Which vertices stayed, in the order of `collect_triangles`. */
 static syn_status list_kept(const decimation *d, uint32_t **kept, syn_error *error) {
   const syn_context *context = d->mesh->context;
   uint32_t *list, count = 0;
@@ -192,7 +192,7 @@ syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangle
     status = start(&arena, mesh, keep_topology, &d, error);
     if (status == SYN_OK) status = decimate(&d, target_triangles, error);
     if (status == SYN_OK && kept) status = list_kept(&d, kept, error);
-    if (status == SYN_OK) status = collect(&d, coarser, error);
+    if (status == SYN_OK) status = collect_triangles(&d, coarser, error);
     if (status == SYN_OK) *error_mm = d.error_mm;
     syn_meshopt_release(&d.memory);
   }

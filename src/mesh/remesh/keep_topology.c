@@ -33,7 +33,7 @@ static void name_parts(const syn_keeper *keeper, const syn_topology *topology) {
     for (int c = 0; c < 3; ++c) keeper->part[keeper->mesh->triangles[t].v[c]] = topology->triangle_component[t];
 }
 
-static syn_status make_room(syn_arena *arena, syn_keeper *keeper, syn_error *error) {
+static syn_status allocate_keeper(syn_arena *arena, syn_keeper *keeper, syn_error *error) {
   SYN_TRY(SYN_TAKE(arena, &keeper->part, keeper->mesh->vertex_count, error));
   SYN_TRY(SYN_TAKE(arena, &keeper->bad_vertex, keeper->mesh->vertex_count, error));
   SYN_TRY(SYN_TAKE(arena, &keeper->euler, keeper->part_count, error));
@@ -77,7 +77,7 @@ syn_status syn_keeper_start(syn_arena *arena, const syn_trimesh *mesh, syn_keepe
   syn_topology *topology;
   SYN_TRY(syn_topology_create(mesh, &topology, error));
   *keeper = (syn_keeper){.mesh = mesh, .part_count = topology->component_count};
-  const syn_status status = make_room(arena, keeper, error);
+  const syn_status status = allocate_keeper(arena, keeper, error);
   if (status == SYN_OK) {
     name_parts(keeper, topology);
     count_euler(keeper, mesh, topology, keeper->euler);

@@ -85,8 +85,8 @@ static syn_status split_triangle(const syn_trimesh *mesh, const syn_topology *to
   return syn_builder_triangle(b, m[0], m[2], v[0], error);
 }
 
-static syn_status split(const syn_trimesh *mesh, const syn_topology *topology, uint32_t *number, syn_builder *b,
-                        syn_error *error) {
+static syn_status split_triangles(const syn_trimesh *mesh, const syn_topology *topology, uint32_t *number,
+                                  syn_builder *b, syn_error *error) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) SYN_TRY(syn_builder_point(b, mesh->vertices[v], error));
   for (uint32_t e = 0; e < topology->edge_count; ++e) {
     const uint32_t *ends = topology->edge_vertices[e];
@@ -110,7 +110,7 @@ static syn_status refine_once(const syn_trimesh *mesh, const region *where, syn_
   if (status == SYN_OK) {
     if (mark_long(mesh, topology, where, number) > 0) {
       mark_longest(mesh, topology, number);
-      status = split(mesh, topology, number, &builder, error);
+      status = split_triangles(mesh, topology, number, &builder, error);
       if (status == SYN_OK) status = syn_builder_trimesh(&builder, finer, error);
       syn_builder_release(&builder);
     }

@@ -68,8 +68,8 @@ static double median_along_normals(const syn_trimesh *mesh, const syn_vec3 *off,
   return sizes[count / 2];
 }
 
-static syn_status measure(syn_arena *arena, const syn_trimesh *mesh, const syn_topology *topology, double *mm,
-                          syn_error *error) {
+static syn_status measure_roughness(syn_arena *arena, const syn_trimesh *mesh, const syn_topology *topology, double *mm,
+                                    syn_error *error) {
   differing d = {.topology = topology};
   syn_vec3 *once, *twice;
   double *sizes;
@@ -93,7 +93,7 @@ syn_status syn_trimesh_roughness(const syn_trimesh *mesh, double *mm, syn_error 
   syn_derived *topology;
   syn_arena arena = {.context = mesh->context};
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &topology, error));
-  const syn_status status = measure(&arena, mesh, derived_topology(topology), mm, error);
+  const syn_status status = measure_roughness(&arena, mesh, derived_topology(topology), mm, error);
   syn_arena_release(&arena);
   syn_derived_release(topology);
   return status;

@@ -9,8 +9,8 @@ typedef struct rule {
   syn_vec3 (*edge_vertex)(const syn_trimesh *mesh, const syn_topology *topology, uint32_t edge);
 } rule;
 
-static syn_status split(const syn_trimesh *mesh, const syn_topology *topology, const rule *places, syn_builder *b,
-                        syn_error *error) {
+static syn_status split_triangles(const syn_trimesh *mesh, const syn_topology *topology, const rule *places,
+                                  syn_builder *b, syn_error *error) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i)
     SYN_TRY(syn_builder_point(b, places->old_vertex(mesh, topology, i), error));
   for (uint32_t e = 0; e < topology->edge_count; ++e)
@@ -26,12 +26,12 @@ static syn_status split(const syn_trimesh *mesh, const syn_topology *topology, c
   return SYN_OK;
 }
 
-static syn_status build(const syn_trimesh *mesh, const syn_topology *topology, const rule *places, syn_trimesh **finer,
-                        syn_error *error) {
+static syn_status build_finer_mesh(const syn_trimesh *mesh, const syn_topology *topology, const rule *places,
+                                   syn_trimesh **finer, syn_error *error) {
   if ((uint64_t)mesh->vertex_count + topology->edge_count >= SYN_NONE)
     return syn_fail(error, SYN_TOO_LARGE, "the finer mesh has more vertices than 32-bit indices count");
   syn_builder builder = {.context = mesh->context};
-  syn_status status = split(mesh, topology, places, &builder, error);
+  syn_status status = split_triangles(mesh, topology, places, &builder, error);
   if (status == SYN_OK) return syn_builder_trimesh(&builder, finer, error);
   syn_builder_release(&builder);
   return status;
@@ -54,7 +54,7 @@ syn_status syn_trimesh_subdivide(const syn_trimesh *mesh, syn_trimesh **finer, s
   syn_topology *topology;
   *finer = NULL;
   SYN_TRY(syn_topology_create(mesh, &topology, error));
-  syn_status status = build(mesh, topology, &plain, finer, error);
+  syn_status status = build_finer_mesh(mesh, topology, &plain, finer, error);
   syn_topology_destroy(topology);
   return status;
 }
@@ -101,7 +101,7 @@ static syn_vec3 loop_old_vertex(const syn_trimesh *mesh, const syn_topology *top
   return vec3_madd(vec3_scale(place, 1 - r.count * b), b, r.sum);
 }
 
-static syn_vec3 opposite(const syn_trimesh *mesh, uint32_t triangle, const uint32_t *edge) {
+static syn_vec3 opposite_vertex(const syn_trimesh *mesh, uint32_t triangle, const uint32_t *edge) {
   const uint32_t *v = mesh->triangles[triangle].v;
   int c = 0;
   while (v[c] == edge[0] || v[c] == edge[1]) ++c;
@@ -114,7 +114,8 @@ static syn_vec3 loop_edge_vertex(const syn_trimesh *mesh, const syn_topology *to
   const uint32_t *v = topology->edge_vertices[edge];
   const uint32_t *both = topology->edge_triangles + topology->edge_triangle_start[edge];
   const syn_vec3 ends = vec3_add(mesh->vertices[v[0]], mesh->vertices[v[1]]);
-  return vec3_madd(vec3_scale(ends, 0.375), 0.125, vec3_add(opposite(mesh, both[0], v), opposite(mesh, both[1], v)));
+  return vec3_madd(vec3_scale(ends, 0.375), 0.125,
+                   vec3_add(opposite_vertex(mesh, both[0], v), opposite_vertex(mesh, both[1], v)));
 }
 
 /* Walks over neighbours around the vertex from triangle `first` through its other edges at the vertex, one side after
@@ -165,7 +166,7 @@ syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trimesh **fin
   *finer = NULL;
   SYN_TRY(syn_topology_create(mesh, &topology, error));
   syn_status status = check_manifold(mesh, topology, error);
-  if (status == SYN_OK) status = build(mesh, topology, &smooth, finer, error);
+  if (status == SYN_OK) status = build_finer_mesh(mesh, topology, &smooth, finer, error);
   syn_topology_destroy(topology);
   return status;
 }

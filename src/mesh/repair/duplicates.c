@@ -58,7 +58,7 @@ typedef struct pressing {
 } pressing;
 
 /* Two triangles with the same vertices: do they look in opposite directions? */
-static bool opposite(const syn_triangle *a, const syn_triangle *b) {
+static bool are_opposite(const syn_triangle *a, const syn_triangle *b) {
   for (int c = 0; c < 3; ++c)
     if (a->v[0] == b->v[c]) return a->v[1] != b->v[(c + 1) % 3];
   return false;
@@ -75,7 +75,7 @@ static void find_pairs(pressing *p, const uint32_t *first) {
     p->seen[f] = 1;
     if (p->other[f] != SYN_NONE) p->other[p->other[f]] = SYN_NONE;
     p->other[f] = SYN_NONE;
-    if (third || !opposite(&p->mesh->triangles[f], &p->mesh->triangles[t])) continue;
+    if (third || !are_opposite(&p->mesh->triangles[f], &p->mesh->triangles[t])) continue;
     p->other[f] = t;
     p->other[t] = f;
   }

@@ -228,7 +228,7 @@ static syn_status fill_all(filler *f, uint32_t most_edges, simple_loops *s, uint
   return SYN_OK;
 }
 
-static syn_status make_room(filler *f, simple_loops *s, uint32_t **stack) {
+static syn_status allocate_filler(filler *f, simple_loops *s, uint32_t **stack) {
   const syn_context *context = f->mesh->context;
   const size_t edges = f->topology->boundary_edge_count, vertices = f->topology->vertex_count;
   SYN_TRY(SYN_NEW(context, &f->place, vertices, f->error));
@@ -255,7 +255,7 @@ syn_status syn_repair_fill(syn_builder *mesh, uint32_t most_edges, uint32_t *fil
   uint32_t *stack = NULL;
   syn_status status = SYN_OK;
   if (topology->boundary_loop_count > 0) {
-    status = make_room(&f, &loops, &stack);
+    status = allocate_filler(&f, &loops, &stack);
     if (status == SYN_OK) status = fill_all(&f, most_edges, &loops, stack, filled, left);
   }
   *added = (uint32_t)mesh->triangle_count - view.triangle_count;

@@ -60,7 +60,7 @@ static void flood(orienting *o, uint32_t seed) {
 }
 
 /* Adds the triangle to its component's sums. Volumes are taken about a vertex of the component: no cancellation. */
-static void measure(orienting *o, uint32_t t) {
+static void add_to_component(orienting *o, uint32_t t) {
   part *p = &o->parts[o->topology->triangle_component[t]];
   const uint32_t *v = o->mesh->triangles[t].v;
   if (p->triangles++ == 0) p->origin = v[0];
@@ -108,7 +108,7 @@ static syn_status orient(orienting *o, syn_arena *arena, uint8_t *turned, size_t
   for (uint32_t t = 0; t < triangles; ++t)
     if (!o->seen[t]) flood(o, t);
   o->power = exact_scale_of(o->mesh->points, o->mesh->point_count);
-  for (uint32_t t = 0; t < triangles; ++t) measure(o, t);
+  for (uint32_t t = 0; t < triangles; ++t) add_to_component(o, t);
   for (uint32_t i = 0; i < parts; ++i) closed[i] = encloses(&o->parts[i]);
   SYN_TRY(syn_nesting_find(arena, &view, o->topology, closed, &nesting, error));
   apply(o, nesting.depth, turned, known);

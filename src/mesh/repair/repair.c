@@ -91,7 +91,8 @@ static syn_status drop(syn_builder *mesh, const syn_repair_options *o, syn_repai
   return SYN_OK;
 }
 
-static syn_status fill(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r, syn_error *error) {
+static syn_status fill_small_holes(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r,
+                                   syn_error *error) {
   if (o->fill_holes_edges == 0) return SYN_OK;
   uint32_t left;
   SYN_TRY(syn_repair_fill(mesh, o->fill_holes_edges, &r->filled_holes, &r->added_triangles, &left, error));
@@ -124,7 +125,7 @@ static syn_status orient_around(syn_builder *mesh, const syn_repair_options *o, 
   const size_t known = mesh->triangle_count;
   uint32_t one_sided = 0;
   if (o->orient) SYN_TRY(syn_repair_orient(mesh, turned, known, &one_sided, error));
-  SYN_TRY(fill(mesh, o, r, error));
+  SYN_TRY(fill_small_holes(mesh, o, r, error));
   if (o->orient && r->filled_holes > 0) SYN_TRY(syn_repair_orient(mesh, turned, known, &one_sided, error));
   for (size_t t = 0; t < known; ++t) r->flipped += turned[t];
   tell(mesh->context, "turned over", r->flipped, "triangle", "triangles",
@@ -144,7 +145,7 @@ static syn_status orient_and_fill(syn_builder *mesh, const syn_repair_options *o
 
 /* Holes that touch in a vertex are filled one by one while they still share it: that joins the fans around the vertex
  * again. Fans that are still apart afterwards get vertices of their own. */
-static syn_status run(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r, syn_error *error) {
+static syn_status run_repair(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r, syn_error *error) {
   uint32_t at_edges, at_vertices;
   SYN_TRY(weld(mesh, o, r, error));
   SYN_TRY(drop(mesh, o, r, error));
@@ -191,7 +192,7 @@ syn_status syn_trimesh_repair(const syn_trimesh *mesh, const syn_repair_options 
                     mesh->triangle_count);
   syn_builder builder = {.context = mesh->context};
   syn_status status = copy_mesh(mesh, &builder, error);
-  if (status == SYN_OK) status = run(&builder, options, report, error);
+  if (status == SYN_OK) status = run_repair(&builder, options, report, error);
   if (status == SYN_OK) return syn_builder_trimesh(&builder, repaired, error);
   syn_builder_release(&builder);
   return status;

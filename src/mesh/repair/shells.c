@@ -8,7 +8,7 @@ typedef struct shell_info {
   syn_vec3 origin; /* one of its vertices */
 } shell_info;
 
-static void measure(const syn_trimesh *mesh, const uint32_t *shell, shell_info *info) {
+static void measure_shell(const syn_trimesh *mesh, const uint32_t *shell, shell_info *info) {
   for (uint32_t t = mesh->triangle_count; t-- > 0;)
     info[shell[t]] = (shell_info){0, mesh->vertices[mesh->triangles[t].v[0]]};
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -34,8 +34,8 @@ static syn_status place(const syn_nesting *nesting, const shell_info *info, syn_
   return SYN_OK;
 }
 
-static syn_status find(syn_arena *arena, const syn_trimesh *mesh, const syn_topology *topology, syn_shells *shells,
-                       syn_error *error) {
+static syn_status find_shells(syn_arena *arena, const syn_trimesh *mesh, const syn_topology *topology,
+                              syn_shells *shells, syn_error *error) {
   syn_nesting nesting;
   shell_info *info;
   uint8_t *closed;
@@ -46,7 +46,7 @@ static syn_status find(syn_arena *arena, const syn_trimesh *mesh, const syn_topo
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) shells->shell[t] = topology->triangle_component[t];
   for (uint32_t s = 0; s < shells->count; ++s) closed[s] = 1;
   SYN_TRY(syn_nesting_find(arena, mesh, topology, closed, &nesting, error));
-  measure(mesh, shells->shell, info);
+  measure_shell(mesh, shells->shell, info);
   return place(&nesting, info, shells, error);
 }
 
@@ -56,7 +56,7 @@ syn_status syn_shells_find(const syn_trimesh *mesh, syn_shells *shells, syn_erro
   *shells = (syn_shells){0};
   SYN_TRY(syn_topology_create(mesh, &topology, error));
   shells->count = topology->component_count;
-  const syn_status status = find(&arena, mesh, topology, shells, error);
+  const syn_status status = find_shells(&arena, mesh, topology, shells, error);
   syn_arena_release(&arena);
   syn_topology_destroy(topology);
   return status;

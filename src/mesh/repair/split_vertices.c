@@ -188,8 +188,8 @@ static syn_status copy_vertices(syn_builder *mesh, uint32_t *parent, uint8_t *ta
 /* Where it cuts. */
 typedef enum cut { AT_EDGES_BETWEEN_SOLIDS, AT_EDGES, AT_EDGES_AND_VERTICES } cut;
 
-static syn_status split(syn_arena *arena, syn_builder *mesh, const syn_topology *topology, cut where, uint32_t *copies,
-                        syn_error *error) {
+static syn_status split_fans(syn_arena *arena, syn_builder *mesh, const syn_topology *topology, cut where,
+                             uint32_t *copies, syn_error *error) {
   uint32_t *parent, (*links)[3];
   uint8_t *marks;
   *copies = 0;
@@ -210,7 +210,7 @@ static syn_status split_once(syn_builder *mesh, cut where, uint32_t *copies, syn
   syn_arena arena = {.context = mesh->context};
   syn_topology *topology;
   SYN_TRY(syn_topology_create(&view, &topology, error));
-  const syn_status status = split(&arena, mesh, topology, where, copies, error);
+  const syn_status status = split_fans(&arena, mesh, topology, where, copies, error);
   syn_arena_release(&arena);
   syn_topology_destroy(topology);
   return status;

@@ -47,7 +47,7 @@ static syn_status file_tets(work *w, syn_error *error) {
 }
 
 /* Space for the faces of the vertex that has most. */
-static syn_status make_room(work *w, syn_error *error) {
+static syn_status allocate_faces(work *w, syn_error *error) {
   uint32_t longest = 0;
   for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) longest = higher(longest, w->start[v + 1] - w->start[v]);
   SYN_TRY(SYN_NEW(w->context, &w->records, 4 * (size_t)longest, error));
@@ -101,7 +101,7 @@ static void join_list(work *w, uint32_t count) {
 
 static syn_status join_lists(work *w, syn_error *error) {
   SYN_TRY(file_tets(w, error));
-  SYN_TRY(make_room(w, error));
+  SYN_TRY(allocate_faces(w, error));
   for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) join_list(w, gather(w, v));
   return SYN_OK;
 }

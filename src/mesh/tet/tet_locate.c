@@ -145,7 +145,7 @@ static void visit_cells(syn_tet_locator *locator, uint32_t *counts, uint32_t *me
   }
 }
 
-static syn_status fill(syn_tet_locator *locator, syn_error *error) {
+static syn_status fill_locator(syn_tet_locator *locator, syn_error *error) {
   const syn_tetmesh *mesh = locator->mesh;
   const syn_vec3 *p = mesh->vertices;
   SYN_TRY(SYN_NEW(mesh->context, &locator->sign, mesh->tet_count, error));
@@ -176,7 +176,7 @@ syn_status syn_tet_locator_create(const syn_tetmesh *mesh, syn_tet_locator **loc
   syn_tet_locator *made;
   SYN_TRY(SYN_NEW_ZEROED(mesh->context, &made, 1, error));
   made->mesh = mesh;
-  syn_status status = fill(made, error);
+  syn_status status = fill_locator(made, error);
   if (status != SYN_OK) {
     syn_tet_locator_destroy(made);
     return status;

@@ -28,7 +28,7 @@ static syn_status number_vertices(work *w, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status collect(work *w, syn_error *error) {
+static syn_status collect_faces(work *w, syn_error *error) {
   const syn_tetmesh *mesh = w->mesh;
   uint32_t shared = 0;
   SYN_TRY(syn_tet_same_faces(mesh, &w->same, error));
@@ -52,7 +52,7 @@ syn_status syn_tetmesh_surface(const syn_tetmesh *mesh, syn_trimesh **surface, u
   work w = {.mesh = mesh, .builder = {.context = mesh->context}};
   *surface = NULL;
   if (vertex_of_surface) *vertex_of_surface = NULL;
-  syn_status status = collect(&w, error);
+  syn_status status = collect_faces(&w, error);
   if (status == SYN_OK) status = syn_builder_trimesh(&w.builder, surface, error);
   if (status == SYN_OK && vertex_of_surface) {
     *vertex_of_surface = w.origin;

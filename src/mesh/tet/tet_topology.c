@@ -12,7 +12,7 @@ typedef struct work {
 } work;
 
 /* A neighbour exists where exactly two different tets share the face. */
-static syn_status find_neighbours(work *w, syn_error *error) {
+static syn_status find_tet_neighbours(work *w, syn_error *error) {
   const uint32_t n = w->mesh->tet_count;
   SYN_TRY(SYN_NEW(w->context, &w->neighbours, n, error));
   for (uint32_t face = 0; face < 4 * n; ++face) {
@@ -49,10 +49,10 @@ static syn_status find_components(work *w, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status fill(work *w, syn_error *error) {
+static syn_status fill_tet_topology(work *w, syn_error *error) {
   const syn_tetmesh *mesh = w->mesh;
   SYN_TRY(syn_tet_same_faces(mesh, &w->same, error));
-  SYN_TRY(find_neighbours(w, error));
+  SYN_TRY(find_tet_neighbours(w, error));
   SYN_TRY(find_components(w, error));
   return syn_invert_cells(w->context, mesh->tet_count ? mesh->tets->v : NULL, 4, mesh->tet_count, mesh->vertex_count,
                           &w->vertex_start, &w->vertex_tets, error);
@@ -62,7 +62,7 @@ syn_status syn_tet_topology_create(const syn_tetmesh *mesh, syn_tet_topology **t
   work w = {.mesh = mesh, .context = mesh->context};
   *topology = NULL;
   SYN_TRY(SYN_NEW(w.context, topology, 1, error));
-  syn_status status = fill(&w, error);
+  syn_status status = fill_tet_topology(&w, error);
   syn_free(w.context, w.same);
   **topology = (syn_tet_topology){
       .context = w.context,

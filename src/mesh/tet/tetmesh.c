@@ -5,8 +5,8 @@
 #include "mesh/validate.h"
 
 /* Takes over both arrays, whatever the outcome. */
-static syn_status adopt(const syn_context *context, syn_vec3 *vertices, size_t vertex_count, syn_tet *tets,
-                        size_t tet_count, syn_tetmesh **mesh, syn_error *error) {
+static syn_status adopt_tetmesh(const syn_context *context, syn_vec3 *vertices, size_t vertex_count, syn_tet *tets,
+                                size_t tet_count, syn_tetmesh **mesh, syn_error *error) {
   *mesh = NULL;
   syn_tetmesh *made = NULL;
   syn_status status = syn_validate_points(vertices, vertex_count, error);
@@ -40,7 +40,7 @@ syn_status syn_tetmesh_create(const syn_context *context, const syn_vec3 *vertic
   }
   if (vertex_count) memcpy(points, vertices, vertex_count * sizeof *points);
   if (tet_count) memcpy(cells, tets, tet_count * sizeof *cells);
-  return adopt(context, points, vertex_count, cells, tet_count, mesh, error);
+  return adopt_tetmesh(context, points, vertex_count, cells, tet_count, mesh, error);
 }
 
 syn_status syn_builder_tetmesh(syn_builder *b, syn_tetmesh **mesh, syn_error *error) {
@@ -50,7 +50,7 @@ syn_status syn_builder_tetmesh(syn_builder *b, syn_tetmesh **mesh, syn_error *er
   b->points = NULL;
   b->tets = NULL;
   syn_builder_release(b);
-  return adopt(b->context, points, point_count, tets, tet_count, mesh, error);
+  return adopt_tetmesh(b->context, points, point_count, tets, tet_count, mesh, error);
 }
 
 void syn_tetmesh_destroy(syn_tetmesh *mesh) {

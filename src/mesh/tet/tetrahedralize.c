@@ -158,7 +158,7 @@ static bool same_place(const void *vertices, uint32_t v, const void *place) {
 }
 
 /* Vertices of the surface by their exact coordinates. */
-static syn_status make_table(const syn_trimesh *surface, hash_table *table, syn_error *error) {
+static syn_status make_vertex_table(const syn_trimesh *surface, hash_table *table, syn_error *error) {
   const syn_vec3 *places = surface->vertices;
   SYN_TRY(hash_table_create(surface->context, hash_table_bits(surface->vertex_count), table, error));
   for (uint32_t v = 0; v < surface->vertex_count; ++v)
@@ -167,10 +167,11 @@ static syn_status make_table(const syn_trimesh *surface, hash_table *table, syn_
 }
 
 /* The vertices of the surface keep their numbers; those that gmsh put inside follow. */
-static syn_status renumber(const syn_trimesh *surface, const syn_geometry *filled, syn_builder *b, syn_error *error) {
+static syn_status renumber_filling(const syn_trimesh *surface, const syn_geometry *filled, syn_builder *b,
+                                   syn_error *error) {
   hash_table table = {0};
   uint32_t *number = NULL;
-  syn_status status = make_table(surface, &table, error);
+  syn_status status = make_vertex_table(surface, &table, error);
   if (status == SYN_OK) status = SYN_NEW(b->context, &number, filled->point_count, error);
   /* The vertices of the surface first. */
   for (uint32_t v = 0; status == SYN_OK && v < surface->vertex_count; ++v)
@@ -229,7 +230,7 @@ static syn_status read_result(const work *w, syn_tetmesh **mesh, syn_error *erro
     quote_log(w, quote, sizeof quote);
     status = syn_fail(error, SYN_NO_PROGRAM, "%s made no tetrahedra: %s", w->program, quote);
   } else {
-    status = renumber(w->surface, &filled, &builder, error);
+    status = renumber_filling(w->surface, &filled, &builder, error);
   }
   syn_geometry_free(w->context, &filled);
   if (status == SYN_OK) status = syn_builder_tetmesh(&builder, mesh, error);
@@ -243,7 +244,7 @@ static syn_status read_result(const work *w, syn_tetmesh **mesh, syn_error *erro
   return status;
 }
 
-static syn_status fill(work *w, syn_tetmesh **mesh, syn_error *error) {
+static syn_status fill_surface(work *w, syn_tetmesh **mesh, syn_error *error) {
   SYN_TRY(check_surface(w->surface, error));
   SYN_TRY(syn_shells_find(w->surface, &w->shells, error));
   SYN_TRY(name_files(w, error));
@@ -277,7 +278,7 @@ syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetr
             .context = surface->context,
             .options = options,
             .program = options->program ? options->program : "gmsh"};
-  syn_status status = fill(&w, mesh, error);
+  syn_status status = fill_surface(&w, mesh, error);
   if (status == SYN_OK) warn_of_flat_tets(w.context, *mesh);
   syn_shells_release(w.context, &w.shells);
   syn_remove_folder(w.folder);

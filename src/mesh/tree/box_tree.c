@@ -36,7 +36,7 @@ static inline float upper(float a, float b) { return a > b ? a : b; }
 static const syn_box_node empty_node = {.min = {INFINITY, INFINITY, INFINITY},
                                         .max = {-INFINITY, -INFINITY, -INFINITY}};
 
-static inline void grow(syn_box_node *box, const syn_box_node *by) {
+static inline void grow_box(syn_box_node *box, const syn_box_node *by) {
   for (int k = 0; k < 3; ++k) {
     box->min[k] = lower(box->min[k], by->min[k]);
     box->max[k] = upper(box->max[k], by->max[k]);
@@ -70,11 +70,11 @@ typedef struct extent {
   float low, high;
 } extent;
 
-static extent measure(const syn_box_node *leaves, const range *set) {
+static extent measure_extent(const syn_box_node *leaves, const range *set) {
   extent e = {.box = empty_node};
   syn_box_node centers = empty_node;
   for (uint32_t i = set->begin; i < set->end; ++i) {
-    grow(&e.box, &leaves[i]);
+    grow_box(&e.box, &leaves[i]);
     for (int k = 0; k < 3; ++k) {
       const float c = center(&leaves[i], k);
       centers.min[k] = lower(centers.min[k], c);
@@ -105,12 +105,12 @@ static int cheapest_cut(const syn_box_node *leaves, const range *set, const exte
   for (int b = 0; b < BINS; ++b) boxes[b] = empty_node;
   for (uint32_t i = set->begin; i < set->end; ++i) {
     const int b = bin_of(&leaves[i], e);
-    grow(&boxes[b], &leaves[i]);
+    grow_box(&boxes[b], &leaves[i]);
     ++counts[b];
   }
   /* Cost of everything from bin b on. */
   for (int b = BINS - 1; b > 0; --b) {
-    grow(&right, &boxes[b]);
+    grow_box(&right, &boxes[b]);
     count += counts[b];
     right_cost[b] = half_area(&right) * looks(count, at_once);
   }
@@ -119,7 +119,7 @@ static int cheapest_cut(const syn_box_node *leaves, const range *set, const exte
   double best_cost = INFINITY;
   count = 0;
   for (int b = 0; b + 1 < BINS; ++b) {
-    grow(&left, &boxes[b]);
+    grow_box(&left, &boxes[b]);
     count += counts[b];
     const double cost = half_area(&left) * looks(count, at_once) + right_cost[b + 1];
     if (cost < best_cost) {
@@ -164,7 +164,7 @@ static uint32_t cut(syn_box_node *leaves, const range *set, const extent *e, uin
 }
 
 /* Sorts the leaves on the way. Left before right, so that a subtree is contiguous. */
-static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count, uint32_t at_once) {
+static void build_nodes(syn_box_node *nodes, syn_box_node *leaves, uint32_t count, uint32_t at_once) {
   range stack[SYN_BOX_TREE_DEPTH + 1];
   uint32_t waiting = 0, next = 2;
   stack[waiting++] = (range){.end = count};
@@ -174,7 +174,7 @@ static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count, uin
       nodes[set.node] = leaves[set.begin];
       continue;
     }
-    const extent e = measure(leaves, &set);
+    const extent e = measure_extent(leaves, &set);
     const uint32_t middle = cut(leaves, &set, &e, at_once);
     nodes[set.node] = e.box;
     nodes[set.node].child = next;
@@ -211,7 +211,7 @@ static syn_status tree_from_leaves(const syn_context *context, syn_box_node *lea
     syn_box_node *nodes = nodes_in(block);
     if (count > 0) {
       nodes[1] = empty_node;
-      build(nodes, leaves, count, at_once);
+      build_nodes(nodes, leaves, count, at_once);
     }
     *made = (syn_box_tree){context, count, (uint32_t)node_count, nodes, block};
     *tree = made;
@@ -291,7 +291,7 @@ void syn_box_tree_refit(syn_box_tree *tree, const syn_box *boxes) {
       continue;
     }
     nodes[i] = nodes[child];
-    grow(&nodes[i], &nodes[child + 1]);
+    grow_box(&nodes[i], &nodes[child + 1]);
     nodes[i].child = child;
     nodes[i].count = count;
   }

@@ -26,7 +26,7 @@ static syn_status fail(const reader *r, syn_error *error, const char *message) {
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static double load(const char *at, ply_type type, bool swap) {
+static double load_value(const char *at, ply_type type, bool swap) {
   uint8_t u8;
   uint16_t u16;
   uint32_t u32;
@@ -56,7 +56,7 @@ static syn_status next_value(reader *r, ply_type type, double *value, syn_error 
   if (r->header.encoding == PLY_ASCII) return syn_text_double(&r->text, 0, "a number", value, error);
   const size_t size = syn_ply_type_size(type);
   if (bytes_left(r) < size) return fail(r, error, "the file ends inside its data");
-  *value = load(r->text.at, type, r->swap);
+  *value = load_value(r->text.at, type, r->swap);
   r->text.at += size;
   return SYN_OK;
 }
@@ -345,7 +345,7 @@ static syn_status read_ply(const syn_source *source, syn_builder *builder, syn_e
   return status;
 }
 
-static bool sniff(const syn_source *source) {
+static bool sniff_ply(const syn_source *source) {
   return source->size >= 4 && memcmp(source->bytes, "ply", 3) == 0 &&
          (source->bytes[3] == '\n' || source->bytes[3] == '\r');
 }
@@ -353,7 +353,7 @@ static bool sniff(const syn_source *source) {
 const syn_format syn_format_ply = {
     .info = {"ply", ".ply", .reads = true, .writes = true, .holds_triangles = true, .holds_fields = true,
              .doubles = true},
-    .sniff = sniff,
+    .sniff = sniff_ply,
     .read = read_ply,
     .write = syn_ply_write,
 };

@@ -488,7 +488,7 @@ static syn_status read_sections(vtk_file *f) {
   return SYN_OK;
 }
 
-static syn_status build(vtk_file *f) {
+static syn_status build_mesh(vtk_file *f) {
   SYN_TRY(syn_vtk_mesh_points(&f->mesh, &f->points, f->error));
   for (int i = 0; i < GROUPS; ++i) SYN_TRY(syn_vtk_mesh_cells(&f->mesh, &f->groups[i], 0, f->error));
   return syn_vtk_mesh_finish(&f->mesh, f->error);
@@ -506,7 +506,7 @@ syn_status syn_vtk_read(const syn_source *source, syn_builder *builder, syn_erro
                    .text = syn_text_from(source->bytes, source->size, source->name)};
   syn_vtk_mesh_begin(&file.mesh, source, builder);
   syn_status status = read_sections(&file);
-  if (status == SYN_OK) status = build(&file);
+  if (status == SYN_OK) status = build_mesh(&file);
   syn_vtk_mesh_release(&file.mesh);
   for (int i = 0; i < GROUPS; ++i) syn_vtk_cells_release(file.context, &file.groups[i]);
   syn_free(file.context, file.points.values);

@@ -55,13 +55,13 @@ static void store_word(vtu_writer *w, size_t at, uint64_t value) {
   for (size_t i = 0; i < 8; ++i) w->bytes[at + i] = (unsigned char)(value >> 8 * i);
 }
 
-static syn_status grow(vtu_writer *w, size_t bytes) {
+static syn_status reserve_output(vtu_writer *w, size_t bytes) {
   return SYN_RESERVE(w->context, &w->bytes, w->size, bytes, &w->capacity, w->error);
 }
 
 static syn_status append_plain(vtu_writer *w, const syn_vtk_column *column) {
   const size_t values = syn_vtk_column_values(column), bytes = values * syn_number_size(column->type);
-  SYN_TRY(grow(w, 8 + bytes));
+  SYN_TRY(reserve_output(w, 8 + bytes));
   store_word(w, w->size, bytes);
   syn_vtk_column_encode(column, 0, values, false, w->bytes + w->size + 8);
   w->size += 8 + bytes;
@@ -107,7 +107,7 @@ static syn_status pack_block(void *user, size_t i, syn_error *error) {
 static syn_status append_batch(vtu_writer *w, block_batch *batch, size_t count, size_t header) {
   SYN_TRY(syn_parallel_tasks(w->context, count, pack_block, batch, w->error));
   for (size_t i = 0; i < count; ++i) {
-    SYN_TRY(grow(w, batch->sizes[i]));
+    SYN_TRY(reserve_output(w, batch->sizes[i]));
     memcpy(w->bytes + w->size, batch->packed + i * batch->bound, batch->sizes[i]);
     w->size += batch->sizes[i];
     store_word(w, header + 8 * i, batch->sizes[i]);
@@ -121,7 +121,7 @@ static syn_status append_compressed(vtu_writer *w, const syn_vtk_column *column)
   const size_t per_block = BLOCK_BYTES / size, blocks = (values + per_block - 1) / per_block, header = w->size + 24;
   block_batch batch = {
       .context = w->context, .column = column, .per_block = per_block, .bound = compressBound(BLOCK_BYTES)};
-  SYN_TRY(grow(w, 8 * (3 + blocks)));
+  SYN_TRY(reserve_output(w, 8 * (3 + blocks)));
   store_word(w, w->size, blocks);
   store_word(w, w->size + 8, BLOCK_BYTES);
   store_word(w, w->size + 16, values % per_block * size);
