@@ -46,7 +46,7 @@ static syn_status check_self(const syn_collision *c, syn_error *error) {
 /* ---- asking -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status ask(syn_collision *c, const syn_collider *collider, size_t most, syn_error *error) {
+static syn_status query_collider(syn_collision *c, const syn_collider *collider, size_t most, syn_error *error) {
   const bool volume = c->method.needs_volume;
   const uint32_t vertices = volume ? c->mobile.volume->vertex_count : c->mobile.surface->vertex_count;
   char *scratch;
@@ -69,7 +69,7 @@ static syn_status collide(syn_collision *c, const syn_body *fixed, const syn_col
   SYN_TRY(syn_pose_check(&c->pose, error));
   if (c->method.needs_volume ? c->mobile.volume != NULL : c->mobile.surface != NULL) warn_of_same_body(c, fixed);
   SYN_TRY(syn_collider_create(c->context, c->method.name, fixed, &c->mobile, options, &collider, error));
-  syn_status status = ask(c, collider, most, error);
+  syn_status status = query_collider(c, collider, most, error);
   syn_collider_destroy(collider);
   if (status == SYN_OK && strcmp(c->method.name, "sliding-hash") == 0)
     status = syn_sliding_count(c->context, fixed->surface, c->mobile.surface, options, &c->pose, &c->sliding, error);

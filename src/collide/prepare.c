@@ -16,7 +16,7 @@ typedef struct preparing {
   void *user;
 } preparing;
 
-static syn_status prepare(const syn_trimesh *mesh, const syn_derivation *kind, syn_error *error) {
+static syn_status prepare_mesh(const syn_trimesh *mesh, const syn_derivation *kind, syn_error *error) {
   syn_derived *derived;
   if (!mesh->shared) return SYN_OK; /* nobody would find it */
   const syn_status status = syn_derive(mesh, kind, &derived, error);
@@ -26,14 +26,14 @@ static syn_status prepare(const syn_trimesh *mesh, const syn_derivation *kind, s
 
 static syn_status prepare_topology(void *user, size_t task, syn_error *error) {
   const preparing *p = user;
-  return prepare(p->meshes[task], kinds[0], error);
+  return prepare_mesh(p->meshes[task], kinds[0], error);
 }
 
 /* Task 0 is the caller's own. */
 static syn_status prepare_others(void *user, size_t task, syn_error *error) {
   const preparing *p = user;
   if (task == 0) return p->own ? p->own(p->user, error) : SYN_OK;
-  return prepare(p->meshes[(task - 1) / (KINDS - 1)], kinds[1 + (task - 1) % (KINDS - 1)], error);
+  return prepare_mesh(p->meshes[(task - 1) / (KINDS - 1)], kinds[1 + (task - 1) % (KINDS - 1)], error);
 }
 
 syn_status syn_meshes_prepare(const syn_context *context, const syn_trimesh *const *meshes, size_t count,

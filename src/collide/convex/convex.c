@@ -85,7 +85,7 @@ static void bound(syn_convex *convex) {
   convex->radius *= 1 + 1e-15;
 }
 
-static syn_status fill(work *w, const syn_vec3 *points, uint32_t count, convex_hull *hull) {
+static syn_status fill_hull(work *w, const syn_vec3 *points, uint32_t count, convex_hull *hull) {
   uint32_t *number = NULL;
   syn_status status = syn_convex_hull(w->context, points, count, hull, w->error);
   if (status == SYN_OK) status = SYN_NEW(w->context, &number, count, w->error);
@@ -107,7 +107,7 @@ syn_status syn_convex_create(const syn_context *context, const syn_vec3 *points,
     syn_free(context, copy);
     return status;
   }
-  status = fill(&w, copy, (uint32_t)count, &hull);
+  status = fill_hull(&w, copy, (uint32_t)count, &hull);
   syn_free(context, copy);
   **convex = (syn_convex){.context = context,
                           .dimension = hull.dimension,

@@ -36,7 +36,9 @@ static bool has_vertex(const convex_simplex *simplex, uint32_t vertex) {
   return false;
 }
 
-static syn_vec3 gap(const convex_simplex sides[2]) { return vec3_sub(sides[0].witness, sides[1].witness); }
+static syn_vec3 witness_difference(const convex_simplex sides[2]) {
+  return vec3_sub(sides[0].witness, sides[1].witness);
+}
 
 /* The nearest point of a simplex to `place`, as weights; the squared distance is exactly 0 where it is inside. */
 static double nearest_to(const convex_simplex *simplex, syn_vec3 place, double weights[4]) {
@@ -146,20 +148,21 @@ static void approach(const convex_pair *pair, convex_simplex sides[2], int side,
 typedef enum progress { NEARER, MEETING, STUCK } progress;
 
 /* The simplexes come nearer by the support point `vertex` of one side, or meet, or rounding forbids to go on. */
-static progress descend(const convex_pair *pair, convex_simplex sides[2], int side, uint32_t vertex, uint32_t *turns) {
+static progress descend_simplex(const convex_pair *pair, convex_simplex sides[2], int side, uint32_t vertex,
+                                uint32_t *turns) {
   const convex_simplex before[2] = {sides[0], sides[1]};
-  const double distance2 = vec3_length2(gap(sides));
+  const double distance2 = vec3_length2(witness_difference(sides));
   const bool known = has_vertex(&sides[side], vertex);
   if (!known && ++*turns < PATIENCE) {
     approach(pair, sides, side, vertex);
-    if (vec3_length2(gap(sides)) < distance2) return NEARER;
+    if (vec3_length2(witness_difference(sides)) < distance2) return NEARER;
     sides[side] = before[side];
   }
   *turns = 0;
   if (!known) syn_simplex_add(pair, side, vertex, &sides[side]);
   const convex_simplex together[2] = {sides[0], sides[1]};
   bring_together(sides);
-  if (vec3_length2(gap(sides)) < distance2) return NEARER;
+  if (vec3_length2(witness_difference(sides)) < distance2) return NEARER;
   /* Corners and edges see no way nearer where simplexes run through one another. */
   const bool meeting = pierces(together, 0) || pierces(together, 1);
   sides[0] = before[0];
@@ -168,8 +171,8 @@ static progress descend(const convex_pair *pair, convex_simplex sides[2], int si
 }
 
 /* How far the body on that side reaches beyond its witness towards the other one, times the distance. */
-static double reach(convex_pair *pair, const convex_simplex sides[2], int side, uint32_t *vertex) {
-  const syn_vec3 apart = gap(sides), towards = side == 0 ? vec3_neg(apart) : apart;
+static double reach_toward(convex_pair *pair, const convex_simplex sides[2], int side, uint32_t *vertex) {
+  const syn_vec3 apart = witness_difference(sides), towards = side == 0 ? vec3_neg(apart) : apart;
   *vertex = syn_convex_support(pair, side, towards);
   return max2(0, vec3_dot(vec3_sub(syn_convex_place(pair, side, *vertex), sides[side].witness), towards));
 }
@@ -179,7 +182,8 @@ static double beyond_plane(const convex_pair *pair, const convex_simplex sides[2
                            double distance) {
   const syn_convex *other = pair->body[!side];
   const syn_vec3 center = side == 0 ? syn_pose_point(pair->pose, other->center) : other->center;
-  const syn_vec3 apart = gap(sides), away = vec3_scale(side == 0 ? vec3_neg(apart) : apart, 1 / distance);
+  const syn_vec3 apart = witness_difference(sides),
+                 away = vec3_scale(side == 0 ? vec3_neg(apart) : apart, 1 / distance);
   return vec3_dot(vec3_sub(center, sides[side].witness), away) - gain / distance - other->radius;
 }
 
@@ -189,17 +193,17 @@ syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2],
   bool stuck = false;
   bring_together(sides);
   for (int side = 1;; side = !side) {
-    const double distance = vec3_length(gap(sides));
+    const double distance = vec3_length(witness_difference(sides));
     *lower = 0;
     if (!(distance > pair->rounding)) return SYN_CONVEX_COLLIDING;
     uint32_t vertex;
-    const double gain = reach(pair, sides, side, &vertex);
+    const double gain = reach_toward(pair, sides, side, &vertex);
     if (isfinite(pair->far)) {
       *lower = max2(0, beyond_plane(pair, sides, side, gain, distance));
       if (*lower > pair->far) return SYN_CONVEX_FAR;
     }
     if (gain > distance * (pair->precision * distance + pair->rounding) / 2) {
-      const progress next = descend(pair, sides, side, vertex, &turns);
+      const progress next = descend_simplex(pair, sides, side, vertex, &turns);
       if (next == MEETING) return SYN_CONVEX_COLLIDING;
       if (next == NEARER) {
         quiet = -1;

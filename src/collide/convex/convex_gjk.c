@@ -5,7 +5,7 @@
 
 /* The simplexes of both sides have equal counts here: pairs of vertices. Moves both witnesses to the difference
  * nearest to the origin; false when the pairs surround it. */
-static bool settle(convex_simplex sides[2]) {
+static bool move_witnesses(convex_simplex sides[2]) {
   syn_vec3 difference[4];
   double weights[4];
   for (uint32_t i = 0; i < sides[0].count; ++i) difference[i] = vec3_sub(sides[0].point[i], sides[1].point[i]);
@@ -17,7 +17,7 @@ static bool settle(convex_simplex sides[2]) {
 
 /* The difference itself, summed from differences: where the bodies are nearly in touch, the witnesses' own difference
  * would lose digits. */
-static syn_vec3 gap(const convex_simplex sides[2]) {
+static syn_vec3 summed_difference(const convex_simplex sides[2]) {
   syn_vec3 sum = {0, 0, 0};
   for (uint32_t i = 0; i < sides[0].count; ++i)
     sum = vec3_madd(sum, sides[0].weight[i], vec3_sub(sides[0].point[i], sides[1].point[i]));
@@ -46,11 +46,11 @@ enum { MOST_IN_VAIN = 16 };
 
 syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower) {
   make_pairs(sides);
-  bool apart = settle(sides);
+  bool apart = move_witnesses(sides);
   uint32_t in_vain = 0;
   *lower = 0;
   for (;;) {
-    const syn_vec3 v = gap(sides);
+    const syn_vec3 v = summed_difference(sides);
     const double distance = vec3_length(v);
     if (!apart || !(distance > pair->rounding)) return SYN_CONVEX_COLLIDING;
     const uint32_t a = syn_convex_support(pair, 0, vec3_neg(v)), b = syn_convex_support(pair, 1, v);
@@ -64,8 +64,8 @@ syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], doubl
     if (!has_pair(sides, a, b)) {
       syn_simplex_add(pair, 0, a, &sides[0]);
       syn_simplex_add(pair, 1, b, &sides[1]);
-      apart = settle(sides);
-      const double left2 = vec3_length2(gap(sides));
+      apart = move_witnesses(sides);
+      const double left2 = vec3_length2(summed_difference(sides));
       in_vain = left2 < vec3_length2(v) ? 0 : in_vain + 1;
       if (!apart || (left2 < distance * distance && in_vain < MOST_IN_VAIN)) continue;
     }

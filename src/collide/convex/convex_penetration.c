@@ -48,7 +48,7 @@ size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b) {
   return syn_convex_scratch_for(a->vertex_count, b->vertex_count);
 }
 
-static void lay_out(expansion *e, void *scratch) {
+static void lay_out_expansion(expansion *e, void *scratch) {
   const size_t points = e->pair->room;
   e->points = scratch;
   e->planes = (plane *)(e->points + points);
@@ -111,7 +111,7 @@ static uint32_t next_face(expansion *e) {
 
 /* The farthest difference along the unit normal n becomes point number point_count, not yet counted. Whatever the
  * direction: moving b by that much along it parts the bodies. Returns how much. */
-static double reach(expansion *e, syn_vec3 n) {
+static double add_support_point(expansion *e, syn_vec3 n) {
   const uint32_t a = syn_convex_support(e->pair, 0, n), b = syn_convex_support(e->pair, 1, vec3_neg(n));
   const syn_vec3 w = vec3_sub(syn_convex_place(e->pair, 0, a), syn_convex_place(e->pair, 1, b));
   const double depth = vec3_dot(w, n);
@@ -171,7 +171,7 @@ static int ways_off(const expansion *e, uint32_t count, syn_vec3 first, syn_vec3
  * fewer than four when the difference of the bodies is flat. */
 static uint32_t find_tetrahedron(expansion *e, syn_vec3 first) {
   static const uint32_t corners[4] = {0, 1, 2, 3};
-  reach(e, first);
+  add_support_point(e, first);
   e->point_count = 1;
   /* Each further corner is the support point farthest from the span of those before. */
   while (e->point_count < 4) {
@@ -181,7 +181,7 @@ static uint32_t find_tetrahedron(expansion *e, syn_vec3 first) {
     const int count = ways_off(e, e->point_count, first, ways);
     for (int i = 0; i < count; ++i) {
       if (vec3_length2(ways[i]) == 0) continue;
-      reach(e, ways[i]);
+      add_support_point(e, ways[i]);
       const syn_vec3 w = e->points[e->point_count];
       const double off = syn_hull_off_span(e->points, corners, e->point_count, w);
       if (!(off > best) || syn_hull_in_span(e->points, corners, e->point_count, w)) continue;
@@ -291,7 +291,7 @@ static void expand_to_nearest(expansion *e, syn_convex_result *result) {
   double least = 0;
   for (uint32_t face; (face = next_face(e)) != SYN_NONE;) {
     const plane p = e->planes[face];
-    const double depth = reach(e, p.normal);
+    const double depth = add_support_point(e, p.normal);
     least = p.offset;
     if (depth - p.offset <= 2 * e->pair->rounding) {
       result->direction = p.normal;
@@ -310,7 +310,7 @@ static void expand_to_nearest(expansion *e, syn_convex_result *result) {
 
 void syn_convex_penetration(convex_pair *pair, void *scratch, syn_convex_result *result) {
   expansion e = {.pair = pair, .depth = INFINITY};
-  lay_out(&e, scratch);
+  lay_out_expansion(&e, scratch);
   syn_vec3 first = vec3_unit(vec3_sub(syn_pose_point(pair->pose, pair->body[1]->center), pair->body[0]->center));
   if (vec3_length2(first) == 0) first = vec3(1, 0, 0);
   const uint32_t found = find_tetrahedron(&e, first);

@@ -31,7 +31,7 @@ static bool remembered(const syn_convex *body, uint32_t count, const uint32_t *v
 }
 
 /* The simplexes of the last query, or the vertices that the centres see of each other. */
-static void begin(convex_pair *pair, const syn_convex_memory *memory, convex_simplex sides[2]) {
+static void start_simplexes(convex_pair *pair, const syn_convex_memory *memory, convex_simplex sides[2]) {
   sides[0].count = sides[1].count = 0;
   if (memory && remembered(pair->body[0], memory->count_a, memory->a) &&
       remembered(pair->body[1], memory->count_b, memory->b)) {
@@ -64,7 +64,8 @@ static uint32_t tell_feature(const convex_simplex *simplex, uint32_t feature[3])
   return count;
 }
 
-static void tell(const convex_pair *pair, const convex_simplex sides[2], double lower, syn_convex_result *result) {
+static void write_result(const convex_pair *pair, const convex_simplex sides[2], double lower,
+                         syn_convex_result *result) {
   result->point_a = sides[0].witness;
   result->point_b = sides[1].witness;
   result->distance_mm = result->exit == SYN_CONVEX_COLLIDING ? 0 : vec3_distance(result->point_a, result->point_b);
@@ -89,7 +90,7 @@ static bool balls_are_far(const convex_pair *pair, syn_convex_result *result) {
     sides[side].witness = sides[side].point[0];
   }
   result->exit = SYN_CONVEX_FAR;
-  tell(pair, sides, lower, result);
+  write_result(pair, sides, lower, result);
   return true;
 }
 
@@ -117,11 +118,11 @@ syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_
   if (balls_are_far(&pair, result)) return SYN_OK;
   convex_simplex sides[2];
   double lower;
-  begin(&pair, memory, sides);
+  start_simplexes(&pair, memory, sides);
   result->exit = options->algorithm == SYN_CONVEX_GJK ? syn_convex_gjk(&pair, sides, &lower)
                                                       : syn_convex_alternate(&pair, sides, &lower);
   if (memory) keep(sides, memory);
-  tell(&pair, sides, lower, result);
+  write_result(&pair, sides, lower, result);
   if (result->exit == SYN_CONVEX_COLLIDING && scratch) syn_convex_penetration(&pair, scratch, result);
   return SYN_OK;
 }

@@ -107,7 +107,7 @@ static syn_status create_role(syn_cylindrical *c, int role, syn_error *error) {
   return project(c, role, NULL, &c->roles[role].projection, error);
 }
 
-static syn_status fill(syn_cylindrical *c, const syn_collide_options *options, syn_error *error) {
+static syn_status fill_cylindrical(syn_cylindrical *c, const syn_collide_options *options, syn_error *error) {
   SYN_TRY(set_frame(c, options, error));
   for (int body = 0; body < 2; ++body) {
     SYN_TRY(SYN_NEW(c->context, &c->points[body], syn_cylindrical_vertices(c, body), error));
@@ -123,7 +123,7 @@ static syn_status fill(syn_cylindrical *c, const syn_collide_options *options, s
   return SYN_OK;
 }
 
-static void destroy(void *state) {
+static void destroy_cylindrical(void *state) {
   syn_cylindrical *c = state;
   for (int i = 0; i < 2; ++i) {
     syn_ring_projection_release(&c->roles[i].projection);
@@ -146,14 +146,14 @@ syn_status syn_cylindrical_create_part(const syn_context *context, const syn_bod
   c->mesh[SYN_MOBILE] = mobile->surface;
   if (own) c->own = *own;
   for (int i = 0; i < 2; ++i) c->roles[i].projection.context = context;
-  return syn_method_keep(fill(c, options, error), c, destroy, state);
+  return syn_method_keep(fill_cylindrical(c, options, error), c, destroy_cylindrical, state);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **state, syn_error *error) {
+static syn_status create_cylindrical(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                     const syn_collide_options *options, void **state, syn_error *error) {
   SYN_TRY(syn_cylindrical_create_part(context, fixed, mobile, options, NULL, state, error));
   const syn_status status = syn_cylindrical_warn_of_axis(*state, error);
-  if (status != SYN_OK) destroy(*state);
+  if (status != SYN_OK) destroy_cylindrical(*state);
   return status;
 }
 
@@ -251,8 +251,8 @@ static syn_status update_projection(syn_cylindrical *c, int role, uint32_t stale
   return renew_projection(c, role, m->stale, error);
 }
 
-static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
-                         syn_error *error) {
+static syn_status update_cylindrical(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                                     syn_error *error) {
   syn_cylindrical *c = state;
   const syn_vec3 *vertices[2] = {fixed_vertices, mobile_vertices};
   if (c->neighbours > 0) { /* tables stay, and what moved is looked for in the neighbouring rings */
@@ -308,7 +308,7 @@ typedef struct workplace {
   void *table_memory;           /* for the mobile surface at the pose */
 } workplace;
 
-static size_t lay_out(const syn_cylindrical *c, char *memory, workplace *w) {
+static size_t lay_out_workplace(const syn_cylindrical *c, char *memory, workplace *w) {
   const size_t fixed = syn_cylindrical_vertices(c, SYN_FIXED), mobile = syn_cylindrical_vertices(c, SYN_MOBILE);
   const uint32_t fixed_triangles = c->mesh[SYN_FIXED]->triangle_count;
   const uint32_t mobile_triangles = c->exchange ? c->mesh[SYN_MOBILE]->triangle_count : 0;
@@ -328,12 +328,12 @@ static size_t lay_out(const syn_cylindrical *c, char *memory, workplace *w) {
 
 static size_t scratch_bytes(const void *state) {
   workplace w;
-  return lay_out(state, NULL, &w);
+  return lay_out_workplace(state, NULL, &w);
 }
 
 /* Reports a vertex that lies inside. `angle`: of the vertex, in the fixed frame at the pose. */
-static void report(const syn_cylindrical *c, int role, uint32_t vertex, syn_ring ring, double angle,
-                   syn_ring_depth found, double depth_mm, syn_contacts *result) {
+static void report_vertex(const syn_cylindrical *c, int role, uint32_t vertex, syn_ring ring, double angle,
+                          syn_ring_depth found, double depth_mm, syn_contacts *result) {
   const bool exchanged = role == 1;
   /* A mobile vertex leaves towards the crossing; a mobile triangle leaves from the crossing towards the vertex. */
   const double at = exchanged ? angle - found.offset : angle;
@@ -377,8 +377,8 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
     }
     if (!(depth[v] > 0)) continue;
     const double angle = syn_ring_angle(points[v]) + (role == 0 ? turn : 0);
-    report(c, role, v, syn_ring_of(points[v]), angle, syn_ring_projection_at(projection, points, v, relative, way),
-           depth[v], result);
+    report_vertex(c, role, v, syn_ring_of(points[v]), angle,
+                  syn_ring_projection_at(projection, points, v, relative, way), depth[v], result);
   }
   /* Where the deepest one is. */
   if (most.vertex == SYN_NONE) return most;
@@ -410,7 +410,7 @@ static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_ta
     const syn_ring_depth found = syn_ring_depth_at(crossings, count, angle, way_of(c, role));
     depth[v] = found.depth * ring.radius;
     if (depth[v] > most.depth) most = (deepest){depth[v], v, found.triangle, point};
-    if (depth[v] > 0) report(c, role, v, ring, angle, found, depth[v], result);
+    if (depth[v] > 0) report_vertex(c, role, v, ring, angle, found, depth[v], result);
   }
   return most;
 }
@@ -433,11 +433,11 @@ static void tell_nearest(const syn_cylindrical *c, syn_contacts *result, deepest
   result->max_point = syn_cylindrical_place(c, most.point);
 }
 
-static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+static void query_cylindrical(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const syn_cylindrical *c = state;
   const motion m = motion_of(c, pose);
   workplace w;
-  lay_out(c, scratch, &w);
+  lay_out_workplace(c, scratch, &w);
   const deepest most = query_role(c, 0, &m, &w, result->vertex_depth ? result->vertex_depth : w.depth, result);
   if (result->count == 0) tell_nearest(c, result, most, most.vertex);
   if (c->exchange) {
@@ -456,10 +456,10 @@ const syn_method syn_method_cylindrical = {
                  "arc along the turn about an axis from each vertex to the other surface, for bodies that strike",
              .tells_depth = true,
              .tells_field = true},
-    .create = create,
-    .destroy = destroy,
-    .update = update,
+    .create = create_cylindrical,
+    .destroy = destroy_cylindrical,
+    .update = update_cylindrical,
     .scratch = scratch_bytes,
-    .query = query,
+    .query = query_cylindrical,
     .sides = SYN_SIDES_ALWAYS,
 };

@@ -97,7 +97,7 @@ static syn_status find_all(projecting *job, syn_arena *arena, syn_error *error) 
 }
 
 /* Without gaps, in the order of the vertices. */
-static syn_status gather(const projecting *job, syn_ring_projection *made, syn_error *error) {
+static syn_status gather_arcs(const projecting *job, syn_ring_projection *made, syn_error *error) {
   size_t total = 0;
   for (uint32_t v = 0; v < job->vertex_count; ++v) total += job->count[v];
   if (total > UINT32_MAX)
@@ -184,7 +184,7 @@ syn_status syn_ring_project(const syn_context *context, const syn_ring_vertices 
                     .vertex_count = vertices->count};
   syn_arena arena = {.context = context};
   syn_status status = find_all(&job, &arena, error);
-  if (status == SYN_OK) status = gather(&job, &made, error);
+  if (status == SYN_OK) status = gather_arcs(&job, &made, error);
   syn_arena_release(&arena);
   if (status == SYN_OK) status = pack(&made, vertices->points, error);
   if (status != SYN_OK) {

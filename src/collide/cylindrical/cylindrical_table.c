@@ -182,7 +182,7 @@ static void *carve(char **memory, size_t bytes) {
   return piece;
 }
 
-static void place(syn_ring_table *table, uint32_t cells, char *memory) {
+static void place_arrays(syn_ring_table *table, uint32_t cells, char *memory) {
   const size_t n = table->triangle_count;
   table->cell_capacity = capacity_of_cells(table->triangle_count, cells);
   table->member_capacity = (uint32_t)(MEMBERS_PER_TRIANGLE * n < UINT32_MAX ? MEMBERS_PER_TRIANGLE * n : UINT32_MAX);
@@ -198,7 +198,7 @@ void syn_ring_table_build(syn_ring_table *table, const syn_vec3 *points, const s
                           uint32_t triangle_count, uint32_t cells, void *memory, const syn_context *context,
                           bool parallel) {
   *table = (syn_ring_table){.points = points, .triangles = triangles, .triangle_count = triangle_count};
-  place(table, cells, memory);
+  place_arrays(table, cells, memory);
   if (parallel)
     syn_parallel_for(context, triangle_count, 4096, fill_bounds, table);
   else

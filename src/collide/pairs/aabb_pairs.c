@@ -34,19 +34,20 @@ static bool shells_apart(const search *s, const syn_box_node *f, const syn_box_n
 
 /* Descends the node with more triangles below; `box` is the mobile node's in the fixed frame. No deeper than both trees
  * together. False: stop. */
-static bool visit(search *s, const syn_box_node *f, const syn_box_node *m, const syn_box *box) {
+static bool visit_boxes(search *s, const syn_box_node *f, const syn_box_node *m, const syn_box *box) {
   if (shells_apart(s, f, m) || !box_may_touch(box, f)) return true;
   if (f->count == 1 && m->count == 1) return visit_leaves(s, f->child, m->child);
-  if (f->count >= m->count) return visit(s, &s->fixed[f->child], m, box) && visit(s, &s->fixed[f->child + 1], m, box);
+  if (f->count >= m->count)
+    return visit_boxes(s, &s->fixed[f->child], m, box) && visit_boxes(s, &s->fixed[f->child + 1], m, box);
   for (uint32_t side = 0; side < 2; ++side) {
     const syn_box_node *child = &s->mobile[m->child + side];
     const syn_box placed = box_posed(&s->poser, child);
-    if (!visit(s, f, child, &placed)) return false;
+    if (!visit_boxes(s, f, child, &placed)) return false;
   }
   return true;
 }
 
-static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+static void query_aabb(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const aabb_pairs *method = state;
   (void)scratch;
   search s = {.pairs = {&method->fixed, &method->mobile, pose, result},
@@ -56,31 +57,31 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
   s.wandered = pair_search_wandered(&s.pairs);
   if (method->fixed.tree->item_count > 0 && method->mobile.tree->item_count > 0) {
     const syn_box root = box_posed(&s.poser, s.mobile);
-    visit(&s, s.fixed, s.mobile, &root);
+    visit_boxes(&s, s.fixed, s.mobile, &root);
   }
   syn_pair_search_finish(&s.pairs);
 }
 
-static void destroy(void *state) {
+static void destroy_aabb(void *state) {
   aabb_pairs *method = state;
   syn_pair_surface_release(&method->fixed);
   syn_pair_surface_release(&method->mobile);
   syn_free(method->context, method);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **state, syn_error *error) {
+static syn_status create_aabb(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                              const syn_collide_options *options, void **state, syn_error *error) {
   aabb_pairs *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
   syn_status status = syn_pair_surface_create(context, fixed->surface, options->center, "fixed", &made->fixed, error);
   if (status == SYN_OK)
     status = syn_pair_surface_create(context, mobile->surface, options->center, "mobile", &made->mobile, error);
-  return syn_method_keep(status, made, destroy, state);
+  return syn_method_keep(status, made, destroy_aabb, state);
 }
 
-static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
-                         syn_error *error) {
+static syn_status update_aabb(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                              syn_error *error) {
   aabb_pairs *method = state;
   if (fixed_vertices) SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, NULL, error));
   if (mobile_vertices) SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, NULL, error));
@@ -89,9 +90,9 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 
 const syn_method syn_method_aabb = {
     .info = {.name = "aabb", .summary = "all pairs of triangles that meet, by trees of axis-aligned boxes"},
-    create,
-    destroy,
-    update,
+    create_aabb,
+    destroy_aabb,
+    update_aabb,
     NULL,
-    query,
+    query_aabb,
     SYN_SIDES_IGNORED};

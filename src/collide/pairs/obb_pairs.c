@@ -138,17 +138,17 @@ static bool visit_leaves(search *s, const obb_node *f, const obb_node *m) {
 
 /* Descends the larger box. `placed` is the mobile node `m` in the fixed frame. No deeper than both trees together.
  * False: stop. */
-static bool visit(search *s, const obb_node *f, const obb_node *m, const obb_node *placed) {
+static bool visit_boxes(search *s, const obb_node *f, const obb_node *m, const obb_node *placed) {
   if (apart(f, placed)) return true;
   if (f->child == 0 && m->child == 0) return visit_leaves(s, f, m);
   if (m->child == 0 || (f->child != 0 && size_of(f) > size_of(m))) {
     const obb_node *children = &s->fixed->nodes[f->child];
-    return visit(s, children, m, placed) && visit(s, children + 1, m, placed);
+    return visit_boxes(s, children, m, placed) && visit_boxes(s, children + 1, m, placed);
   }
   for (uint32_t side = 0; side < 2; ++side) {
     const obb_node *child = &s->mobile->nodes[m->child + side];
     const obb_node child_placed = place_node(&s->placing, child);
-    if (!visit(s, f, child, &child_placed)) return false;
+    if (!visit_boxes(s, f, child, &child_placed)) return false;
   }
   return true;
 }
@@ -165,7 +165,7 @@ static placing make_placing(const obb_pairs *method, const syn_pose *pose) {
   return p;
 }
 
-static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+static void query_obb(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const obb_pairs *method = state;
   (void)scratch;
   search s = {.pairs = {&method->fixed, &method->mobile, pose, result},
@@ -175,7 +175,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
   s.placing.wandered = pair_search_wandered(&s.pairs);
   if (s.fixed->node_count > 0 && s.mobile->node_count > 0) {
     const obb_node root = place_node(&s.placing, s.mobile->nodes);
-    visit(&s, s.fixed->nodes, s.mobile->nodes, &root);
+    visit_boxes(&s, s.fixed->nodes, s.mobile->nodes, &root);
   }
   syn_pair_search_finish(&s.pairs);
 }
@@ -183,7 +183,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
 /* ---- life --------------------------------------------------------------------------------------------------------
  */
 
-static void destroy(void *state) {
+static void destroy_obb(void *state) {
   obb_pairs *method = state;
   syn_obb_tree_release(&method->fixed_tree);
   syn_obb_tree_release(&method->mobile_tree);
@@ -207,17 +207,17 @@ static syn_status fill_body(void *user, size_t i, syn_error *error) {
   return syn_obb_tree_create(surface, i == 0 ? &method->fixed_tree : &method->mobile_tree, error);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **state, syn_error *error) {
+static syn_status create_obb(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                             const syn_collide_options *options, void **state, syn_error *error) {
   obb_pairs *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
   filling f = {made, {fixed, mobile}, options->center};
-  return syn_method_keep(syn_parallel_tasks(context, 2, fill_body, &f, error), made, destroy, state);
+  return syn_method_keep(syn_parallel_tasks(context, 2, fill_body, &f, error), made, destroy_obb, state);
 }
 
-static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
-                         syn_error *error) {
+static syn_status update_obb(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                             syn_error *error) {
   obb_pairs *method = state;
   size_t fixed_touched = 0, mobile_touched = 0;
   if (fixed_vertices) SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, &fixed_touched, error));
@@ -229,9 +229,9 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 
 const syn_method syn_method_obb = {
     .info = {.name = "obb", .summary = "all pairs of triangles that meet, by trees of oriented boxes"},
-    create,
-    destroy,
-    update,
+    create_obb,
+    destroy_obb,
+    update_obb,
     NULL,
-    query,
+    query_obb,
     SYN_SIDES_IGNORED};

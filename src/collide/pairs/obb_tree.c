@@ -128,7 +128,7 @@ static void fit_range(void *user, size_t begin, size_t end) {
 }
 
 /* A new origin moves all boxes: where only some are due, it stays. */
-static void fit(obb_tree *tree, const syn_vec3 *corners, uint32_t triangle_count, const uint8_t *due) {
+static void fit_boxes(obb_tree *tree, const syn_vec3 *corners, uint32_t triangle_count, const uint8_t *due) {
   if (tree->node_count == 0) return;
   if (!due) tree->origin = syn_find_middle(corners, 3 * (size_t)triangle_count).at;
   fitting f = {tree, corners, due};
@@ -151,7 +151,7 @@ static bool is_all_due(const obb_tree *tree, const uint8_t *due) {
 
 void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface) {
   const bool all = is_all_due(tree, surface->due);
-  fit(tree, surface->corners, surface->mesh->triangle_count, all ? NULL : surface->due);
+  fit_boxes(tree, surface->corners, surface->mesh->triangle_count, all ? NULL : surface->due);
   set_shells(tree, surface->shells);
 }
 
@@ -178,7 +178,7 @@ static syn_status fill_fitted(obb_tree *tree, const pair_shape *shape, uint32_t 
   tree->triangles = triangles;
   SYN_TRY(SYN_NEW(tree->context, &tree->nodes, nodes_over(shape->tree), error));
   take_shape(shape->tree, tree, triangles);
-  fit(tree, shape->corners, triangle_count, NULL);
+  fit_boxes(tree, shape->corners, triangle_count, NULL);
   return SYN_OK;
 }
 

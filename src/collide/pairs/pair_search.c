@@ -163,7 +163,7 @@ static void take_shape(pair_surface *surface) {
   surface->component_triangle = shape->component_triangle;
 }
 
-static syn_status fill(pair_surface *surface, syn_error *error) {
+static syn_status fill_pair_surface(pair_surface *surface, syn_error *error) {
   SYN_TRY(syn_derive(surface->mesh, &syn_derive_pair_shape, &surface->shape, error));
   const pair_shape *shape = surface->shape->made;
   take_shape(surface);
@@ -178,7 +178,7 @@ static syn_status fill(pair_surface *surface, syn_error *error) {
 syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
                                    const char *which, pair_surface *surface, syn_error *error) {
   *surface = (pair_surface){.context = context, .mesh = mesh, .center = center};
-  const syn_status status = fill(surface, error);
+  const syn_status status = fill_pair_surface(surface, error);
   if (status != SYN_OK)
     syn_pair_surface_release(surface);
   else if (!surface->closed)

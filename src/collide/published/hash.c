@@ -61,7 +61,7 @@ static bool is_inside(search *s, syn_vec3 point) {
   return syn_point_in_planes(&s->planes, point);
 }
 
-static bool visit(void *user, uint32_t vertex) {
+static bool visit_vertex(void *user, uint32_t vertex) {
   search *s = user;
   const syn_vec3 place = s->method->bodies.mobile.places[vertex];
   if (!contains_point(&s->mobile_box, place)) return true;
@@ -90,7 +90,7 @@ static syn_box seen_from(const syn_pose *inverse, const syn_vec3 *corners, uint3
   return (syn_box){vec3_sub(box.min, wide), vec3_add(box.max, wide)};
 }
 
-static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+static void query_hash(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const hash_method *method = state;
   const volume *fixed = &method->bodies.fixed;
   const syn_pose inverse = syn_pose_inverse(pose);
@@ -105,7 +105,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
     if (!box_overlap(&s.box, &mobile)) continue;
     s.prepared = false;
     s.mobile_box = method->bodies.self ? s.box : seen_from(&inverse, s.corners, fixed->corners, rounding);
-    if (!syn_vertex_hash_visit(&method->hash, &s.mobile_box, visit, &s)) break;
+    if (!syn_vertex_hash_visit(&method->hash, &s.mobile_box, visit_vertex, &s)) break;
   }
   syn_contacts_sort(result);
 }
@@ -113,7 +113,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
 /* ---- life --------------------------------------------------------------------------------------------------------
  */
 
-static void destroy(void *state) {
+static void destroy_hash(void *state) {
   hash_method *method = state;
   syn_volume_pair_release(&method->bodies);
   syn_vertex_hash_release(&method->hash);
@@ -125,7 +125,7 @@ static void fill_hash(hash_method *method) {
   syn_vertex_hash_fill(&method->hash, method->bodies.mobile.places, method->used, method->place_mm);
 }
 
-static syn_status fill(hash_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
+static syn_status fill_method(hash_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
   const syn_tetmesh *mesh = mobile->volume;
   SYN_TRY(syn_volume_pair_create(method->context, fixed, mobile, &method->bodies, error));
   SYN_TRY(SYN_NEW_ZEROED(method->context, &method->used, mesh->vertex_count, error));
@@ -137,17 +137,17 @@ static syn_status fill(hash_method *method, const syn_body *fixed, const syn_bod
   return SYN_OK;
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **state, syn_error *error) {
+static syn_status create_hash(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                              const syn_collide_options *options, void **state, syn_error *error) {
   hash_method *made;
   (void)options;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  return syn_method_keep(fill(made, fixed, mobile, error), made, destroy, state);
+  return syn_method_keep(fill_method(made, fixed, mobile, error), made, destroy_hash, state);
 }
 
-static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
-                         syn_error *error) {
+static syn_status update_hash(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                              syn_error *error) {
   hash_method *method = state;
   bool moved[2];
   SYN_TRY(syn_volume_pair_update(&method->bodies, fixed_vertices, mobile_vertices, moved, error));
@@ -161,9 +161,9 @@ const syn_method syn_method_hash = {
                  "mobile vertices in fixed cells, or of one body in its own, by spatial hashing; any convex cells",
              .needs_volume = true,
              .published = true},
-    create,
-    destroy,
-    update,
+    create_hash,
+    destroy_hash,
+    update_hash,
     NULL,
-    query,
+    query_hash,
     SYN_SIDES_IGNORED};

@@ -35,7 +35,7 @@ typedef struct sliding {
   syn_vec3 *vertices; /* mobile, at rest */
 } sliding;
 
-static void destroy(void *pointer) {
+static void destroy_sliding_hash(void *pointer) {
   sliding *s = pointer;
   syn_free(s->context, s->cells);
   syn_free(s->context, s->radius);
@@ -65,7 +65,7 @@ static void set_vertices(sliding *s, const syn_vec3 *vertices) {
   for (uint32_t v = 0; v < s->mobile->vertex_count; ++v) s->vertices[v] = vertices[v];
 }
 
-static syn_status build(sliding *s, const syn_collide_options *options, syn_error *error) {
+static syn_status build_table(sliding *s, const syn_collide_options *options, syn_error *error) {
   if (options->table_size > 1u << 26)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a table of %u cells is too large; at most %u", options->table_size,
                     1u << 26);
@@ -83,21 +83,21 @@ static syn_status build(sliding *s, const syn_collide_options *options, syn_erro
   return SYN_OK;
 }
 
-static syn_status make(const syn_context *context, const syn_trimesh *fixed, const syn_trimesh *mobile,
-                       const syn_collide_options *options, void **result, syn_error *error) {
+static syn_status make_sliding(const syn_context *context, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                               const syn_collide_options *options, void **result, syn_error *error) {
   sliding *s;
   SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
   *s = (sliding){.context = context, .fixed = fixed, .mobile = mobile};
-  return syn_method_keep(build(s, options, error), s, destroy, result);
+  return syn_method_keep(build_table(s, options, error), s, destroy_sliding_hash, result);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **result, syn_error *error) {
+static syn_status create_sliding_hash(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                      const syn_collide_options *options, void **result, syn_error *error) {
   SYN_TRY(syn_radial_check_options(options, error));
-  SYN_TRY(make(context, fixed->surface, mobile->surface, options, result, error));
+  SYN_TRY(make_sliding(context, fixed->surface, mobile->surface, options, result, error));
   const syn_status status = syn_radial_warn_of_layers(context, "sliding-hash", fixed->surface, options, error);
   if (status != SYN_OK) {
-    destroy(*result);
+    destroy_sliding_hash(*result);
     return status;
   }
   syn_radial_warn_of_roles(context, fixed->surface, mobile->surface, options);
@@ -105,7 +105,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
 }
 
 /* A deformation along the rays leaves triangles in their cells; to find out costs as much as to sort them again. */
-static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
+static syn_status update_sliding_hash(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   (void)error;
   sliding *s = pointer;
   if (fixed) fill_cells(s, fixed);
@@ -136,7 +136,7 @@ static void look_at_vertices(void *user, size_t begin, size_t end) {
   }
 }
 
-static void look(const sliding *s, const syn_pose *pose, double *depth, uint32_t *triangle) {
+static void look_up_cells(const sliding *s, const syn_pose *pose, double *depth, uint32_t *triangle) {
   look_up job = {s, pose, depth, triangle};
   syn_parallel_for(s->context, s->mobile->vertex_count, 1024, look_at_vertices, &job);
 }
@@ -145,11 +145,11 @@ static size_t scratch(const void *pointer) {
   return ((const sliding *)pointer)->mobile->vertex_count * (sizeof(double) + sizeof(uint32_t));
 }
 
-static void query(const void *pointer, const syn_pose *pose, void *memory, syn_contacts *result) {
+static void query_sliding_hash(const void *pointer, const syn_pose *pose, void *memory, syn_contacts *result) {
   const sliding *s = pointer;
   double *depth = memory;
   uint32_t *triangle = (uint32_t *)(void *)(depth + s->mobile->vertex_count);
-  look(s, pose, depth, triangle);
+  look_up_cells(s, pose, depth, triangle);
   for (uint32_t v = 0; v < s->mobile->vertex_count; ++v) {
     if (result->vertex_depth) result->vertex_depth[v] = depth[v];
     if (!(depth[v] > 0 || depth[v] > result->max_depth_mm)) continue;
@@ -172,7 +172,7 @@ static syn_status count(const sliding *s, const syn_pose *pose, syn_sliding_coun
   double *depth;
   *counts = (syn_sliding_counts){.side = s->side, .overwritten = s->overwritten};
   SYN_TRY(SYN_NEW(s->context, &depth, 2 * (size_t)s->mobile->vertex_count, error));
-  look(s, pose, depth, (uint32_t *)(void *)(depth + s->mobile->vertex_count));
+  look_up_cells(s, pose, depth, (uint32_t *)(void *)(depth + s->mobile->vertex_count));
   for (size_t cell = 0; cell < (size_t)s->side * s->side; ++cell) counts->empty += s->cells[cell] == SYN_NONE;
   for (uint32_t v = 0; v < s->mobile->vertex_count; ++v) counts->tests += isfinite(depth[v]);
   syn_free(s->context, depth);
@@ -185,9 +185,9 @@ syn_status syn_sliding_count(const syn_context *context, const syn_trimesh *fixe
   const syn_pose identity = syn_pose_identity();
   const syn_collide_options standard = syn_default_collide_options();
   void *s;
-  SYN_TRY(make(context, fixed, mobile, options ? options : &standard, &s, error));
+  SYN_TRY(make_sliding(context, fixed, mobile, options ? options : &standard, &s, error));
   const syn_status status = count(s, pose ? pose : &identity, counts, error);
-  destroy(s);
+  destroy_sliding_hash(s);
   return status;
 }
 
@@ -197,9 +197,9 @@ const syn_method syn_method_sliding_hash = {
              .tells_depth = true,
              .tells_field = true,
              .published = true},
-    create,
-    destroy,
-    update,
+    create_sliding_hash,
+    destroy_sliding_hash,
+    update_sliding_hash,
     scratch,
-    query,
+    query_sliding_hash,
     SYN_SIDES_BY_NORMALS};

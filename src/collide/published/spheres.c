@@ -21,7 +21,7 @@ typedef struct search {
   double deepest;
 } search;
 
-static bool visit(void *user, const grid_ball *ball, double distance) {
+static bool visit_ball(void *user, const grid_ball *ball, double distance) {
   search *s = user;
   const double radius = s->method->radius;
   const syn_vec3 away = vec3_unit(vec3_sub(s->middle, ball->middle));
@@ -37,21 +37,21 @@ static bool visit(void *user, const grid_ball *ball, double distance) {
 }
 
 /* Ends early only where one contact is all that is wanted and no field. */
-static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+static void query_spheres(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const spheres *method = state;
   search s = {.method = method, .result = result};
   (void)scratch;
   for (s.number = 0; s.number < method->mobile_count; ++s.number) {
     s.middle = syn_pose_point(pose, method->mobile[s.number]);
     s.deepest = -INFINITY;
-    const bool more = syn_ball_grid_overlaps(&method->fixed, s.middle, method->radius, visit, &s);
+    const bool more = syn_ball_grid_overlaps(&method->fixed, s.middle, method->radius, visit_ball, &s);
     if (result->vertex_depth) result->vertex_depth[s.number] = s.deepest;
     if (!more && !result->vertex_depth) break;
   }
   syn_contacts_sort(result);
 }
 
-static void destroy(void *state) {
+static void destroy_spheres(void *state) {
   spheres *method = state;
   syn_ball_grid_release(&method->fixed);
   syn_free(method->context, method->mobile);
@@ -62,7 +62,7 @@ static void move_mobile(spheres *method, const syn_vec3 *places) {
   for (uint32_t v = 0; v < method->mobile_count; ++v) method->mobile[v] = places[v];
 }
 
-static syn_status fill(spheres *method, const syn_trimesh *fixed, const syn_trimesh *mobile, syn_error *error) {
+static syn_status fill_spheres(spheres *method, const syn_trimesh *fixed, const syn_trimesh *mobile, syn_error *error) {
   method->mobile_count = mobile->vertex_count;
   SYN_TRY(SYN_NEW(method->context, &method->mobile, mobile->vertex_count, error));
   move_mobile(method, mobile->vertices);
@@ -70,8 +70,8 @@ static syn_status fill(spheres *method, const syn_trimesh *fixed, const syn_trim
   return syn_ball_grid_fill(&method->fixed, fixed->vertices, NULL, method->radius, error);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **state, syn_error *error) {
+static syn_status create_spheres(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                 const syn_collide_options *options, void **state, syn_error *error) {
   spheres *made;
   if (!(options->ball_radius_mm > 0) || !isfinite(options->ball_radius_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the radius of the balls must be positive, not %g mm; set ball_radius_mm",
@@ -79,11 +79,11 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
   made->radius = options->ball_radius_mm;
-  return syn_method_keep(fill(made, fixed->surface, mobile->surface, error), made, destroy, state);
+  return syn_method_keep(fill_spheres(made, fixed->surface, mobile->surface, error), made, destroy_spheres, state);
 }
 
-static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
-                         syn_error *error) {
+static syn_status update_spheres(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                                 syn_error *error) {
   spheres *method = state;
   if (fixed_vertices) SYN_TRY(syn_ball_grid_fill(&method->fixed, fixed_vertices, NULL, method->radius, error));
   if (mobile_vertices) move_mobile(method, mobile_vertices);
@@ -96,9 +96,9 @@ const syn_method syn_method_spheres = {
              .tells_depth = true,
              .tells_field = true,
              .published = true},
-    create,
-    destroy,
-    update,
+    create_spheres,
+    destroy_spheres,
+    update_spheres,
     NULL,
-    query,
+    query_spheres,
     SYN_SIDES_IGNORED};

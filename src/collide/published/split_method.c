@@ -70,8 +70,8 @@ static syn_status create_parts(split *s, const syn_body *fixed, const syn_body *
                                      error);
 }
 
-static syn_status fill(split *s, const syn_body *fixed, const syn_body *mobile, const syn_collide_options *options,
-                       syn_error *error) {
+static syn_status fill_split(split *s, const syn_body *fixed, const syn_body *mobile,
+                             const syn_collide_options *options, syn_error *error) {
   s->center = options->center;
   s->vertex_count = mobile->surface->vertex_count;
   s->contact_capacity = s->vertex_count;
@@ -85,7 +85,7 @@ static syn_status fill(split *s, const syn_body *fixed, const syn_body *mobile, 
   return create_parts(s, fixed, mobile, options, error);
 }
 
-static void destroy(void *state) {
+static void destroy_split(void *state) {
   split *s = state;
   for (int part = 0; part < PARTS; ++part)
     if (s->parts[part]) methods[part]->destroy(s->parts[part]);
@@ -95,16 +95,16 @@ static void destroy(void *state) {
   syn_free(s->context, s);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **state, syn_error *error) {
+static syn_status create_split(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                               const syn_collide_options *options, void **state, syn_error *error) {
   split *s;
   SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
   s->context = context;
-  return syn_method_keep(fill(s, fixed, mobile, options, error), s, destroy, state);
+  return syn_method_keep(fill_split(s, fixed, mobile, options, error), s, destroy_split, state);
 }
 
-static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
-                         syn_error *error) {
+static syn_status update_split(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                               syn_error *error) {
   split *s = state;
   for (int part = 0; part < PARTS; ++part)
     SYN_TRY(methods[part]->update(s->parts[part], fixed_vertices, mobile_vertices, error));
@@ -135,7 +135,7 @@ static size_t scratch_bytes(const void *state) {
   return PARTS * (contact_bytes(s) + depth_bytes(s)) + most;
 }
 
-static telling ask(const split *s, int part, const syn_pose *pose, char *scratch) {
+static telling query_part(const split *s, int part, const syn_pose *pose, char *scratch) {
   char *own = scratch + (size_t)part * (contact_bytes(s) + depth_bytes(s));
   telling told = {.result = {.contacts = (void *)own,
                              .capacity = s->contact_capacity,
@@ -175,11 +175,11 @@ static bool keeps_center(const split *s, const syn_pose *pose) {
   return vec3_distance(syn_pose_point(pose, s->center), s->center) <= 1e-12 * (1 + vec3_length(s->center));
 }
 
-static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+static void query_split(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const split *s = state;
   const bool kept = keeps_center(s, pose);
   telling told[PARTS];
-  for (int part = 0; part < PARTS; ++part) told[part] = ask(s, part, pose, scratch);
+  for (int part = 0; part < PARTS; ++part) told[part] = query_part(s, part, pose, scratch);
   merge_contacts(s, told, result);
   for (uint32_t v = 0; v < s->vertex_count; ++v) {
     int part = kept ? s->part_at[v] : PARTS;
@@ -199,10 +199,10 @@ const syn_method syn_method_split = {
              .tells_depth = true,
              .tells_field = true,
              .published = true},
-    .create = create,
-    .destroy = destroy,
-    .update = update,
+    .create = create_split,
+    .destroy = destroy_split,
+    .update = update_split,
     .scratch = scratch_bytes,
-    .query = query,
+    .query = query_split,
     .sides = SYN_SIDES_ALWAYS,
 };

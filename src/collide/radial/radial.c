@@ -25,7 +25,7 @@ typedef struct radial {
 
 static bool needs_between(const radial *state) { return state->options.both_roles || state->options.between_vertices; }
 
-static void destroy(void *pointer) {
+static void destroy_radial(void *pointer) {
   radial *state = pointer;
   syn_radial_table_release(&state->table);
   syn_radial_points_release(&state->points);
@@ -43,7 +43,7 @@ static bool is_own(const void *user, uint32_t vertex) {
   return shells_may_hold(&state->own, distance, shells_slack(state->options.center, distance));
 }
 
-static syn_status build(radial *state, syn_error *error) {
+static syn_status build_tables(radial *state, syn_error *error) {
   const syn_trimesh *fixed = state->fixed, *mobile = state->mobile;
   const syn_collide_options *options = &state->options;
   const bool outside = options->fixed_outside;
@@ -81,17 +81,17 @@ syn_status syn_radial_create_part(const syn_context *context, const syn_body *fi
   state->mobile = mobile->surface;
   state->options = *options;
   if (own) state->own = *own;
-  SYN_TRY(syn_method_keep(build(state, error), state, destroy, result));
+  SYN_TRY(syn_method_keep(build_tables(state, error), state, destroy_radial, result));
   syn_radial_warn_of_roles(context, state->fixed, state->mobile, options);
   return SYN_OK;
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **result, syn_error *error) {
+static syn_status create_radial(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                const syn_collide_options *options, void **result, syn_error *error) {
   return syn_radial_create_part(context, fixed, mobile, options, NULL, result, error);
 }
 
-static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
+static syn_status update_radial(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   radial *state = pointer;
   const bool both = state->options.both_roles;
   const syn_vec3 center = state->options.center;
@@ -159,7 +159,7 @@ static radial_deepest compute(const radial *state, const syn_pose *pose, const r
   return syn_radial_field_compute(&part);
 }
 
-static void query(const void *pointer, const syn_pose *pose, void *memory, syn_contacts *result) {
+static void query_radial(const void *pointer, const syn_pose *pose, void *memory, syn_contacts *result) {
   const radial *state = pointer;
   const size_t mobile = state->points.count, fixed = state->fixed_points.count;
   radial_layers *layers = memory; /* the widest first, so that each is aligned */
@@ -182,9 +182,9 @@ const syn_method syn_method_radial = {
              "exact depth of every mobile vertex along the ray from the centre, for bodies that slide in one another",
          .tells_depth = true,
          .tells_field = true},
-    create,
-    destroy,
-    update,
+    create_radial,
+    destroy_radial,
+    update_radial,
     scratch,
-    query,
+    query_radial,
     SYN_SIDES_BY_NORMALS};

@@ -62,7 +62,7 @@ static void tangents_from(float start, float step, uint32_t count, float *out) {
 typedef struct turning {
   double sine, cosine, step_sine, step_cosine;
 } turning;
-static void turn(turning *t) {
+static void turn_step(turning *t) {
   const double sine = t->sine * t->step_cosine + t->cosine * t->step_sine;
   t->cosine = t->cosine * t->step_cosine - t->sine * t->step_sine;
   t->sine = sine;
@@ -76,7 +76,7 @@ static void prepare_rows(const radial_grid *grid, uint32_t first, cover_block *b
   const double step = 1 / grid->scale2, start = grid->min2 + first * step;
   if (grid->mapping == SYN_MAPPING_SPHERICAL) {
     turning polar = {sin(start), cos(start), grid->sine2, grid->cosine2};
-    for (uint32_t r = 0; r <= block->rows; ++r, turn(&polar)) {
+    for (uint32_t r = 0; r <= block->rows; ++r, turn_step(&polar)) {
       block->along[r] = (float)max2(polar.sine, 0); /* there is nothing beyond the poles, as far as the grid may go */
       block->across[r] = (float)polar.cosine;
     }
@@ -101,7 +101,7 @@ static void prepare_columns(const radial_grid *grid, const cover_planes *planes,
   /* The two factors of each column border, by mapping. */
   if (grid->mapping == SYN_MAPPING_SPHERICAL) {
     turning longitude = {sin(start), cos(start), grid->sine1, grid->cosine1};
-    for (int i = 0; i < COVER_BORDERS; ++i, turn(&longitude)) {
+    for (int i = 0; i < COVER_BORDERS; ++i, turn_step(&longitude)) {
       along_first[i] = (float)longitude.cosine;
       along_second[i] = (float)longitude.sine;
     }
@@ -127,8 +127,8 @@ static void prepare_columns(const radial_grid *grid, const cover_planes *planes,
  */
 
 /* `range` is that of the block. */
-static void tell(const radial_grid *grid, const cell_range *range, const cover_found *found, radial_visit *visit,
-                 void *user) {
+static void visit_found_cells(const radial_grid *grid, const cell_range *range, const cover_found *found,
+                              radial_visit *visit, void *user) {
   const uint32_t columns = range->last_column - range->first_column + 1;
   for (uint32_t row = range->first_row; row <= range->last_row; ++row, ++found) {
     const uint32_t start = syn_radial_cell_number(grid, range->layer, row, 0);
@@ -169,7 +169,7 @@ static void cover_range(const radial_grid *grid, const radial_cone *cone, const 
       part.last_column = last_of(part.first_column, COVER_COLUMNS, all->last_column);
       prepare_columns(grid, &planes, part.first_column, &block);
       kernel(&block, found);
-      tell(grid, &part, found, visit, user);
+      visit_found_cells(grid, &part, found, visit, user);
     }
   }
 }

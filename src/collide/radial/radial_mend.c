@@ -101,7 +101,7 @@ static syn_status find_changed(mending *m, syn_error *error) {
 }
 
 /* Vertices that stay on their rays keep the directions that the cells were made for. */
-static void place(mending *m) {
+static void place_vertices(mending *m) {
   radial_table *table = m->table;
   for (uint32_t i = 0; i < m->moved_count; ++i) {
     const uint32_t v = m->moved[i];
@@ -349,7 +349,7 @@ static syn_status take_cells(mending *m, int which, syn_error *error) {
 }
 
 /* Everything that may be refused. */
-static syn_status prepare(mending *m, syn_error *error) {
+static syn_status prepare_mending(mending *m, syn_error *error) {
   radial_table *table = m->table;
   SYN_TRY(know_neighbours(table, error));
   SYN_TRY(take_cells(m, 0, error));
@@ -367,7 +367,7 @@ static syn_status prepare(mending *m, syn_error *error) {
 /* Some triangles leave their cells. The points are where they are now. */
 static syn_status mend_cells(mending *m, syn_error *error) {
   radial_table *table = m->table;
-  const syn_status status = prepare(m, error);
+  const syn_status status = prepare_mending(m, error);
   if (status == SYN_OK) {
     for (uint32_t i = 0; i < m->changed_count; ++i) {
       table->kinds[m->changed[i]] = m->kinds[i];
@@ -406,7 +406,7 @@ static syn_status mend(mending *m, radial_mended *how, syn_error *error) {
   memset(m->triangle_marks, 0, table->count);
   SYN_TRY(find_changed(m, error));
   SYN_TRY(SYN_TAKE(&m->arena, &m->kinds, m->changed_count, error));
-  place(m);
+  place_vertices(m);
   find_leaving(m);
   if (m->leaving == 0) {
     slide(m);

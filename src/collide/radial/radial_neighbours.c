@@ -61,7 +61,7 @@ typedef struct all_points {
   const radial_around *around;
 } all_points;
 
-static void look(void *user, size_t begin, size_t end) {
+static void find_point_neighbours(void *user, size_t begin, size_t end) {
   const all_points *all = user;
   const radial_field *field = all->field;
   for (size_t v = begin; v < end; ++v) {
@@ -73,7 +73,7 @@ static void look(void *user, size_t begin, size_t end) {
 
 radial_deepest syn_radial_around_compute(const radial_field *field, const radial_around *around) {
   all_points all = {field, around};
-  syn_parallel_for(field->table->context, field->points->count, 256, look, &all);
+  syn_parallel_for(field->table->context, field->points->count, 256, find_point_neighbours, &all);
   return syn_radial_find_deepest(field->depth, field->points->count);
 }
 

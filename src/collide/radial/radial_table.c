@@ -213,18 +213,18 @@ syn_status syn_radial_check_options(const syn_collide_options *options, syn_erro
 }
 
 /* The table has its grid and triangles. */
-static syn_status fill(radial_table *table, syn_error *error) {
+static syn_status fill_radial_table(radial_table *table, syn_error *error) {
   SYN_TRY(order_triangles(table, error));
   syn_radial_fill_planes(table);
   find_cap(table);
   return syn_radial_fill_cells(table, error);
 }
 
-static syn_status create(radial_table *table, syn_mapping mapping, syn_error *error) {
+static syn_status create_radial_table(radial_table *table, syn_mapping mapping, syn_error *error) {
   SYN_TRY(place_points(table, table->mesh->vertices, error));
   SYN_TRY(take_triangles(table, NULL, error));
   choose_grid(table, mapping);
-  return fill(table, error);
+  return fill_radial_table(table, error);
 }
 
 syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh *mesh,
@@ -237,7 +237,7 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
                           .use_normals = options->use_normals,
                           .wanted_cells = options->table_size,
                           .count = mesh->triangle_count};
-  const syn_status status = create(table, options->mapping, error);
+  const syn_status status = create_radial_table(table, options->mapping, error);
   if (status != SYN_OK) syn_radial_table_release(table);
   return status;
 }
@@ -262,7 +262,7 @@ static syn_status make_again(radial_table *next, const radial_table *table, cons
   SYN_TRY(place_points(next, vertices, error));
   SYN_TRY(take_triangles(next, table, error));
   if (!grid_holds(next)) choose_grid(next, table->grid.mapping);
-  return fill(next, error);
+  return fill_radial_table(next, error);
 }
 
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error) {

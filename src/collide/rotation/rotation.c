@@ -122,8 +122,8 @@ size_t syn_rotation_scratch(const syn_rotation *rotation) {
 /* ---- features ---------------------------------------------------------------------------------------------------- */
 
 /* Takes a touch into the account of both directions. */
-static void record(search *q, double cosine, double sine, syn_vec3 point, syn_event_kind kind, uint32_t fixed,
-                   uint32_t mobile) {
+static void record_touch(search *q, double cosine, double sine, syn_vec3 point, syn_event_kind kind, uint32_t fixed,
+                         uint32_t mobile) {
   const double angle = syn_atan2(sine, cosine);
   /* added to or taken from 0, an angle of 0 has no sign */
   const double reached[2] = {angle < 0 ? angle + 2 * SYN_PI : angle + 0, angle > 0 ? 2 * SYN_PI - angle : 0 - angle};
@@ -169,7 +169,7 @@ static void try_edges(search *q, uint32_t mobile, uint32_t fixed) {
   syn_touch touches[SYN_TOUCHES];
   const int count = syn_touch_edge_edge(m, f, grain_of(q, m, 2, f, 2), &q->wanted, touches);
   for (int i = 0; i < count; ++i)
-    record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_EDGE_EDGE, fixed, mobile);
+    record_touch(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_EDGE_EDGE, fixed, mobile);
 }
 
 static void try_vertex_face(search *q, uint32_t mobile, uint32_t fixed) {
@@ -179,7 +179,7 @@ static void try_vertex_face(search *q, uint32_t mobile, uint32_t fixed) {
   syn_touch touches[SYN_TOUCHES];
   const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &q->wanted, touches);
   for (int i = 0; i < count; ++i)
-    record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_VERTEX_FACE, fixed, mobile);
+    record_touch(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_VERTEX_FACE, fixed, mobile);
 }
 
 /* The triangle turns, which is the vertex turning the other way. */
@@ -191,7 +191,7 @@ static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
   syn_touch touches[SYN_TOUCHES];
   const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &swapped, touches);
   for (int i = 0; i < count; ++i)
-    record(q, touches[i].cosine, -touches[i].sine, p, SYN_EVENT_FACE_VERTEX, fixed, mobile);
+    record_touch(q, touches[i].cosine, -touches[i].sine, p, SYN_EVENT_FACE_VERTEX, fixed, mobile);
 }
 
 /* As both bodies stand. */
@@ -335,7 +335,7 @@ static void look_at(search *q, const node_pair *p, pair_queue *queue) {
     pair_groups(q, turned_below(&q->mobile, p->mobile), p->fixed, queue);
 }
 
-static void descend(search *q, waiting_pair *room, uint32_t capacity) {
+static void descend_pairs(search *q, waiting_pair *room, uint32_t capacity) {
   pair_queue queue;
   node_pair now;
   pair_queue_open(&queue, room, capacity);
@@ -367,7 +367,7 @@ static bool open_search(search *q, const syn_rotation *rotation, const syn_mat3 
 
 static void run_search(search *q, const syn_rotation *rotation, void *scratch) {
   char *const room = (char *)scratch + syn_turned_size(&rotation->fixed) + syn_turned_size(&rotation->mobile);
-  descend(q, (waiting_pair *)(void *)room, waiting_capacity(rotation));
+  descend_pairs(q, (waiting_pair *)(void *)room, waiting_capacity(rotation));
 }
 
 syn_rotation_options syn_default_rotation_options(void) {

@@ -171,7 +171,7 @@ static void place_vertices(const syn_rotation_part *part, syn_vec3 center, rotat
     body->vertices[v] = vec3_sub(vec3_add(vertices[v], part->shift), center);
 }
 
-static syn_status allocate(rotation_body *body, syn_error *error) {
+static syn_status allocate_body(rotation_body *body, syn_error *error) {
   const rotation_plan *plan = body->plan;
   SYN_TRY(SYN_NEW(body->context, &body->groups, plan->group_count, error));
   SYN_TRY(SYN_NEW(body->context, &body->corners, plan->corner_group_count, error));
@@ -187,7 +187,7 @@ syn_status syn_rotation_body_build(const syn_rotation_part *part, const rotation
   else
     SYN_TRY(syn_rotation_plan_create(part, &body->plan, error));
   if (!body->plan) return SYN_OK;
-  SYN_TRY(allocate(body, error));
+  SYN_TRY(allocate_body(body, error));
   build b = {.plan = body->plan, .margin = margin, .body = body};
   place_vertices(part, center, body);
   build_group(&b, 0);

@@ -108,7 +108,7 @@ static uint32_t halvings_of(uint32_t triangles) {
   return halvings;
 }
 
-static void lay_out(rotation_plan *plan, uint32_t triangles) {
+static void lay_out_plan(rotation_plan *plan, uint32_t triangles) {
   plan->halvings = halvings_of(triangles);
   const uint32_t parts = UINT32_C(1) << plan->halvings;
   const bool odd = plan->halvings % 2 == 1;
@@ -120,7 +120,7 @@ static void lay_out(rotation_plan *plan, uint32_t triangles) {
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static syn_status allocate(planning *p, const syn_trimesh *mesh, syn_arena *arena, syn_error *error) {
+static syn_status allocate_plan(planning *p, const syn_trimesh *mesh, syn_arena *arena, syn_error *error) {
   rotation_plan *plan = p->plan;
   const size_t vertices = mesh->vertex_count, edges = p->topology->edge_count, triangles = mesh->triangle_count;
   SYN_TRY(SYN_TAKE(arena, &p->edge_seen, edges, error));
@@ -135,7 +135,7 @@ static syn_status allocate(planning *p, const syn_trimesh *mesh, syn_arena *aren
 
 static syn_status make_parts(planning *p, const syn_trimesh *mesh, syn_error *error) {
   syn_arena arena = {.context = mesh->context};
-  const syn_status status = allocate(p, mesh, &arena, error);
+  const syn_status status = allocate_plan(p, mesh, &arena, error);
   if (status == SYN_OK) {
     memcpy(p->plan->triangles, mesh->triangles, mesh->triangle_count * sizeof *mesh->triangles);
     add_parts(p, 0, p->count, p->plan->halvings);
@@ -194,7 +194,7 @@ static syn_status make_rest(planning *p, const syn_rotation_part *part, syn_erro
   return status;
 }
 
-static syn_status make(const syn_rotation_part *part, uint32_t count, rotation_plan *plan, syn_error *error) {
+static syn_status make_plan(const syn_rotation_part *part, uint32_t count, rotation_plan *plan, syn_error *error) {
   syn_derived *order;
   SYN_TRY(syn_derive(part->mesh, &syn_derive_topology, &plan->topology, error));
   SYN_TRY(syn_derive(part->mesh, &syn_derive_turn_order, &order, error));
@@ -206,7 +206,7 @@ static syn_status make(const syn_rotation_part *part, uint32_t count, rotation_p
   plan->edge_count = p.topology->edge_count;
   plan->triangle_count = part->mesh->triangle_count;
   plan->edges = p.topology->edge_vertices;
-  lay_out(plan, count);
+  lay_out_plan(plan, count);
   const syn_status status = part->left_out ? make_rest(&p, part, error) : make_parts(&p, part->mesh, error);
   syn_derived_release(order);
   return status;
@@ -220,7 +220,7 @@ syn_status syn_rotation_plan_create(const syn_rotation_part *part, rotation_plan
   SYN_TRY(SYN_NEW_ZEROED(part->mesh->context, &made, 1, error));
   made->context = part->mesh->context;
   made->references = 1;
-  const syn_status status = make(part, count, made, error);
+  const syn_status status = make_plan(part, count, made, error);
   if (status == SYN_OK)
     *plan = made;
   else

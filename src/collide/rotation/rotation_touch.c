@@ -54,7 +54,7 @@ static candidates solve(double alpha, double beta, double gamma, double change, 
   return list;
 }
 
-static void add(syn_touch *touches, int *count, turn t, syn_vec3 point) {
+static void add_touch(syn_touch *touches, int *count, turn t, syn_vec3 point) {
   touches[(*count)++] = (syn_touch){t.c, t.s, point};
 }
 
@@ -82,7 +82,7 @@ int syn_touch_vertex_face(syn_vec3 p, const syn_vec3 v[3], double grain, const s
   int count = 0;
   for (int i = 0; i < list.count; ++i) {
     const syn_vec3 x = turned(p, list.turns[i]);
-    if (inside_triangle(x, v, n, list.drift[i] * grain)) add(touches, &count, list.turns[i], x);
+    if (inside_triangle(x, v, n, list.drift[i] * grain)) add_touch(touches, &count, list.turns[i], x);
   }
   return count;
 }
@@ -109,7 +109,7 @@ static void circle_crosses_segment(syn_vec3 p, syn_vec3 a, syn_vec3 b, bool back
     const turn forward = {(p.x * x + p.y * y) / r, (p.x * y - p.y * x) / r};
     const bool at_start = fabs(x - p.x) <= 4 * slack * length && fabs(y - p.y) <= 4 * slack * length;
     const turn there = at_start ? no_turn : (turn){forward.c, backwards ? -forward.s : forward.s};
-    add(touches, count, there, backwards ? p : vec3(x, y, p.z));
+    add_touch(touches, count, there, backwards ? p : vec3(x, y, p.z));
   }
 }
 
@@ -155,7 +155,7 @@ int syn_touch_edge_edge(const syn_vec3 m[2], const syn_vec3 f[2], double grain, 
   for (int i = 0; i < list.count; ++i) {
     syn_vec3 point;
     if (edges_cross(m, e, e2, f, d, d2, list.turns[i], list.drift[i], grain, &point))
-      add(touches, &count, list.turns[i], point);
+      add_touch(touches, &count, list.turns[i], point);
   }
   if (in_one_plane_across(m, f, grain)) edges_in_plane(m, f, grain, touches, &count);
   return count;

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 
-static syn_status turn(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center, syn_vec3 axis,
-                       syn_turn_range *range, syn_error *error) {
+static syn_status find_turn_range(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center, syn_vec3 axis,
+                                  syn_turn_range *range, syn_error *error) {
   syn_rotation *rotation;
   char *scratch;
   SYN_TRY(syn_rotation_create(fixed, mobile, center, &rotation, error));
@@ -22,5 +22,5 @@ syn_status syn_turn_range_find(const syn_trimesh *fixed, const syn_trimesh *mobi
                                syn_turn_range *range, syn_error *error) {
   *range = (syn_turn_range){0};
   SYN_TRY(syn_penetration_find(fixed, mobile, &center, &range->overlap, error));
-  return range->overlap.found ? SYN_OK : turn(fixed, mobile, center, axis, range, error);
+  return range->overlap.found ? SYN_OK : find_turn_range(fixed, mobile, center, axis, range, error);
 }

@@ -45,7 +45,7 @@ static syn_status build_tree(moving_body *b, syn_error *error) {
   return status;
 }
 
-static syn_status prepare(moving_body *b, const char *which, syn_error *error) {
+static syn_status prepare_body(moving_body *b, const char *which, syn_error *error) {
   SYN_TRY(check_places(b, which, error));
   SYN_TRY(syn_topology_create(b->mesh, &b->topology, error));
   return build_tree(b, error);
@@ -65,7 +65,7 @@ static bool wins(const syn_step_event *event, double time, syn_event_kind kind, 
   return fixed != event->fixed_element ? fixed < event->fixed_element : mobile < event->mobile_element;
 }
 
-static void record(syn_step_event *event, double time, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
+static void record_event(syn_step_event *event, double time, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
   if (wins(event, time, kind, fixed, mobile)) *event = (syn_step_event){kind, time, fixed, mobile};
 }
 
@@ -96,7 +96,7 @@ static void try_vertices(search *s, const moving_body *ours, uint32_t our_triang
     if (!syn_owns_vertex(ours, our_triangle, vertex) || !can_win(s->event, kind, fixed, mobile)) continue;
     corner(ours, vertex, 0, before, after);
     if (swept_boxes_touch(before, after, 1) && syn_step_vertex_face(before, after, s->event->time, &time))
-      record(s->event, time, kind, fixed, mobile);
+      record_event(s->event, time, kind, fixed, mobile);
   }
 }
 
@@ -113,7 +113,7 @@ static void try_edges(search *s, uint32_t fixed, uint32_t mobile) {
       for (int end = 0; end < 2; ++end)
         corner(s->mobile, s->mobile->topology->edge_vertices[m][end], 2 + end, before, after);
       if (swept_boxes_touch(before, after, 2) && syn_step_edge_edge(before, after, s->event->time, &time))
-        record(s->event, time, SYN_EVENT_EDGE_EDGE, f, m);
+        record_event(s->event, time, SYN_EVENT_EDGE_EDGE, f, m);
     }
   }
 }
@@ -128,7 +128,7 @@ static bool try_triangles(void *user, uint32_t fixed, uint32_t mobile) {
 
 /* ---- the step ---------------------------------------------------------------------------------------------------- */
 
-static void release(moving_body *b) {
+static void release_body(moving_body *b) {
   syn_topology_destroy(b->topology);
   syn_box_tree_destroy(b->tree);
 }
@@ -147,10 +147,10 @@ syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_a
                                const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error) {
   moving_body f = moving(fixed, fixed_after), m = moving(mobile, mobile_after);
   *event = (syn_step_event){SYN_EVENT_NONE, 1, SYN_NONE, SYN_NONE};
-  syn_status status = prepare(&f, "fixed", error);
-  if (status == SYN_OK) status = prepare(&m, "mobile", error);
+  syn_status status = prepare_body(&f, "fixed", error);
+  if (status == SYN_OK) status = prepare_body(&m, "mobile", error);
   if (status == SYN_OK) syn_step_first_touch(&f, &m, event);
-  release(&f);
-  release(&m);
+  release_body(&f);
+  release_body(&m);
   return status;
 }

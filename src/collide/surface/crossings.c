@@ -12,7 +12,7 @@ typedef struct finder {
 /* How an edge from p to q passes through a triangle. */
 typedef enum passage { PASSES_BY, PASSES_IN, PASSES_OUT, TOUCHES } passage;
 
-static passage pass(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
+static passage passage_of_edge(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
   const int from = syn_orient3d(v[0], v[1], v[2], p), to = syn_orient3d(v[0], v[1], v[2], q);
   if (from * to > 0) return PASSES_BY;
   const int s0 = syn_orient3d(p, q, v[0], v[1]), s1 = syn_orient3d(p, q, v[1], v[2]),
@@ -40,7 +40,7 @@ static bool pierce(const finder *f, uint32_t of, const uint32_t triangle[2], cro
   placed_corners(own, triangle[of], v);
   placed_corners(other, triangle[1 - of], w);
   for (int k = 0; k < 3; ++k) {
-    const passage way = pass(v[k], v[(k + 1) % 3], w);
+    const passage way = passage_of_edge(v[k], v[(k + 1) % 3], w);
     if (way == PASSES_BY) continue;
     if (way == TOUCHES) return false;
     const uint32_t edge = topology->triangle_edges[triangle[of]][k];
@@ -54,7 +54,7 @@ static bool pierce(const finder *f, uint32_t of, const uint32_t triangle[2], cro
   return true;
 }
 
-static bool visit(void *user, uint32_t fixed, uint32_t mobile) {
+static bool visit_triangles(void *user, uint32_t fixed, uint32_t mobile) {
   finder *f = user;
   crossing c = {.triangle = {fixed, mobile}};
   int ends = 0;
@@ -70,7 +70,7 @@ static bool visit(void *user, uint32_t fixed, uint32_t mobile) {
   return true;
 }
 
-static syn_status make_tree(const placed_surface *s, syn_box_tree **tree, syn_error *error) {
+static syn_status make_crossing_tree(const placed_surface *s, syn_box_tree **tree, syn_error *error) {
   const syn_context *context = s->surface->context;
   syn_box *boxes;
   *tree = NULL;
@@ -90,10 +90,10 @@ syn_status syn_find_crossings(const placed_surface sides[2], crossings *found, b
   syn_box_tree *fixed = NULL, *mobile = NULL;
   finder f = {.sides = sides, .found = found, .error = error};
   found->count = 0;
-  syn_status status = make_tree(&sides[0], &fixed, error);
-  if (status == SYN_OK) status = make_tree(&sides[1], &mobile, error);
+  syn_status status = make_crossing_tree(&sides[0], &fixed, error);
+  if (status == SYN_OK) status = make_crossing_tree(&sides[1], &mobile, error);
   if (status == SYN_OK) {
-    syn_box_tree_pairs(fixed, mobile, visit, &f);
+    syn_box_tree_pairs(fixed, mobile, visit_triangles, &f);
     status = f.status;
   }
   syn_box_tree_destroy(fixed);

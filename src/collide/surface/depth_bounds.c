@@ -173,7 +173,7 @@ typedef struct view {
 } view;
 
 /* False if the piece is too near to the surface to determine a direction. */
-static bool look(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
+static bool view_piece(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
   /* Look up from the deepest corner, towards its nearest point of the surface. */
   int deepest = 0;
   for (int i = 1; i < 3; ++i)
@@ -246,7 +246,7 @@ typedef struct patch {
 } patch;
 
 /* False if the buffer is full or there is no triangle. */
-static bool add(patch *p, uint32_t t) {
+static bool add_triangle(patch *p, uint32_t t) {
   if (t == SYN_NONE) return false;
   for (uint32_t i = 0; i < p->count; ++i)
     if (p->triangle[i] == t) return true;
@@ -258,7 +258,7 @@ static bool add(patch *p, uint32_t t) {
 /* False only where the patch above proves that nothing is deeper than `wanted`. */
 static bool patch_allows(const view *v, double wanted) {
   patch p = {.count = 0};
-  add(&p, v->start);
+  add_triangle(&p, v->start);
   for (uint32_t k = 0; k < p.count; ++k) {
     const uint32_t t = p.triangle[k];
     syn_vec3 corner[3];
@@ -268,7 +268,7 @@ static bool patch_allows(const view *v, double wanted) {
     for (int c = 0; c < 3; ++c) {
       const int d = (c + 1) % 3;
       if (code[c] & code[d] || !reaches_across(v, corner[c], corner[d])) continue;
-      if (!add(&p, v->fixed->topology->triangle_neighbours[t][c])) return true;
+      if (!add_triangle(&p, v->fixed->topology->triangle_neighbours[t][c])) return true;
     }
   }
   return false;
@@ -276,7 +276,7 @@ static bool patch_allows(const view *v, double wanted) {
 
 static bool patch_above_allows(const syn_surface_tree *fixed, const syn_piece *p, double wanted) {
   view v;
-  return !look(fixed, p, &v) || patch_allows(&v, wanted);
+  return !view_piece(fixed, p, &v) || patch_allows(&v, wanted);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */

@@ -29,8 +29,8 @@ struct syn_distance {
 /* ---- making -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status prepare(const syn_context *context, side *s, const syn_trimesh *mesh, const char *which,
-                          syn_error *error) {
+static syn_status prepare_side(const syn_context *context, side *s, const syn_trimesh *mesh, const char *which,
+                               syn_error *error) {
   s->mesh = mesh;
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, &s->derived, error));
   s->surface = derived_surface(s->derived);
@@ -45,7 +45,7 @@ static syn_status prepare(const syn_context *context, side *s, const syn_trimesh
   return SYN_OK;
 }
 
-static void release(const syn_context *context, side *s) {
+static void release_side(const syn_context *context, side *s) {
   syn_derived_release(s->derived);
   syn_patches_release(&s->bounds);
   syn_point_groups_release(context, &s->groups);
@@ -56,10 +56,10 @@ static sphere_spread fit_sphere(const syn_surface_tree *surface) {
   return syn_fit_sphere(surface->vertices, surface->vertex_count, surface->origin);
 }
 
-static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
-                       syn_error *error) {
-  SYN_TRY(prepare(d->context, &d->fixed, fixed, "fixed", error));
-  SYN_TRY(prepare(d->context, &d->mobile, mobile, "mobile", error));
+static syn_status fill_distance(syn_distance *d, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                                const syn_vec3 *center, syn_error *error) {
+  SYN_TRY(prepare_side(d->context, &d->fixed, fixed, "fixed", error));
+  SYN_TRY(prepare_side(d->context, &d->mobile, mobile, "mobile", error));
   if (center) {
     d->center = *center;
   } else { /* whichever is rounder; a mobile one is taken to be in place */
@@ -82,7 +82,7 @@ syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobi
   syn_distance *made;
   SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
   made->context = fixed->context;
-  syn_status status = fill(made, fixed, mobile, center, error);
+  syn_status status = fill_distance(made, fixed, mobile, center, error);
   if (status != SYN_OK) {
     syn_distance_destroy(made);
     return status;
@@ -93,8 +93,8 @@ syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobi
 
 void syn_distance_destroy(syn_distance *d) {
   if (!d) return;
-  release(d->context, &d->fixed);
-  release(d->context, &d->mobile);
+  release_side(d->context, &d->fixed);
+  release_side(d->context, &d->mobile);
   syn_free(d->context, d);
 }
 
@@ -215,7 +215,7 @@ static double gap_of_planes(const search *q, const placed *a, double radius_a, c
 
 /* No two points of the parts are nearer than this (less the slack) or than the limit; INFINITY where that is plain from
  * the spheres and balls alone. */
-static inline double gap(const search *q, const placed *a, const placed *b) {
+static inline double gap_of_parts(const search *q, const placed *a, const placed *b) {
   const double spheres = max2(a->near - b->far, b->near - a->far);
   if (spheres > q->limit) return INFINITY;
   const syn_vec3 between = vec3_sub(b->center, a->center);
@@ -248,7 +248,7 @@ static bool wins(const search *q, double distance2, uint32_t a, uint32_t b) {
 }
 
 /* How far the corners of b lie beyond the plane of a, all on one side of it; negative where they do not. Sharper than
- * gap(), which does not know the corners. */
+ * gap_of_parts(), which does not know the corners. */
 static double beyond_plane(const syn_vec3 a[3], const syn_vec3 b[3]) {
   const syn_vec3 normal = vec3_cross(vec3_sub(a[1], a[0]), vec3_sub(a[2], a[0]));
   const double length2 = vec3_length2(normal), h0 = vec3_dot(normal, vec3_sub(b[0], a[0])),
@@ -309,7 +309,7 @@ static uint32_t push_children(const search *q, pair now, pair *stack, uint32_t w
     pair part = open_a ? (pair){a->child + i, now.b, 0} : (pair){now.a, b->child + i, 0};
     if (spheres_apart(q, part.a, part.b)) continue;
     const placed opened = open_a ? place_fixed(q, part.a) : place_mobile(q, part.b);
-    part.gap = open_a ? gap(q, &opened, &other) : gap(q, &other, &opened);
+    part.gap = open_a ? gap_of_parts(q, &opened, &other) : gap_of_parts(q, &other, &opened);
     if (part.gap <= q->limit) next[count++] = part;
   }
   if (count == 2 && next[0].gap <= next[1].gap) { /* the nearer one on top */

@@ -26,7 +26,7 @@ typedef struct state {
   uint64_t deformations; /* how often it was updated */
 } state;
 
-static void destroy(void *opaque) {
+static void destroy_distance(void *opaque) {
   state *s = opaque;
   syn_derived_release(s->fixed_derived);
   syn_derived_release(s->mobile_derived);
@@ -57,7 +57,8 @@ static void set_stamps(state *s) {
   if (s->mobile) s->mobile_stamp = syn_proximity_stamp(s->mobile) + begun_anew;
 }
 
-static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, bool both_roles, syn_error *error) {
+static syn_status fill_state(state *s, const syn_body *fixed, const syn_body *mobile, bool both_roles,
+                             syn_error *error) {
   const syn_trimesh *mesh = mobile->surface;
   SYN_TRY(make_sided(fixed->surface, "fixed", s->sheets, &s->fixed_derived, &s->fixed, error));
   s->mobile_count = mesh->vertex_count;
@@ -91,13 +92,13 @@ static syn_status create_with(const syn_context *context, const syn_body *fixed,
                .reach = options->reach_mm,
                .table = table};
   syn_status status = check_options(s, error);
-  if (status == SYN_OK) status = fill(s, fixed, mobile, options->both_roles, error);
+  if (status == SYN_OK) status = fill_state(s, fixed, mobile, options->both_roles, error);
   if (status == SYN_OK) set_stamps(s);
-  return syn_method_keep(status, s, destroy, opaque);
+  return syn_method_keep(status, s, destroy_distance, opaque);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **opaque, syn_error *error) {
+static syn_status create_distance(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                  const syn_collide_options *options, void **opaque, syn_error *error) {
   return create_with(context, fixed, mobile, options, NULL, opaque, error);
 }
 
@@ -118,7 +119,7 @@ static syn_status follow(const syn_trimesh *mesh, const syn_vec3 *vertices, syn_
   return SYN_OK;
 }
 
-static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
+static syn_status update_distance(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   state *s = opaque;
   if (fixed) SYN_TRY(follow(s->fixed_mesh, fixed, &s->fixed_derived, &s->fixed, error));
   if (mobile && s->mobile) SYN_TRY(follow(s->mobile_mesh, mobile, &s->mobile_derived, &s->mobile, error));
@@ -195,7 +196,8 @@ static void report_between(const state *s, const syn_pose *pose, const syn_dista
 }
 
 /* Without a table all values are true. Returns up to which lower bound they are with one. */
-static double measure(const state *s, const syn_distance_job *job, uint64_t stamp, bool all, syn_proximity_row *rows) {
+static double measure_rows(const state *s, const syn_distance_job *job, uint64_t stamp, bool all,
+                           syn_proximity_row *rows) {
   if (s->table) return s->table(job, stamp, (syn_proximity_asked){!all, s->reach}, rows);
   syn_distance_field(job, s->reach);
   return INFINITY;
@@ -206,17 +208,17 @@ static void query_fixed_vertices(const state *s, const syn_pose *pose, const tab
   const syn_distance_job job = {s->context,       s->mobile, s->sheets, s->fixed->vertices,
                                 &s->fixed_groups, &back,     t->values};
   tables asked = *t;
-  asked.limit = measure(s, &job, s->mobile_stamp, false, t->rows);
+  asked.limit = measure_rows(s, &job, s->mobile_stamp, false, t->rows);
   report_fixed(s, pose, &asked, result);
 }
 
-static void query(const void *opaque, const syn_pose *pose, void *memory, syn_contacts *result) {
+static void query_distance(const void *opaque, const syn_pose *pose, void *memory, syn_contacts *result) {
   const state *s = opaque;
   syn_distance_value *values = memory;
   const syn_distance_job job = {s->context, s->fixed, !s->fixed->solid, s->mobile_vertices, &s->mobile_groups,
                                 pose,       values};
   tables t = {.values = values, .rows = s->table ? (syn_proximity_row *)(void *)(values + value_count(s)) : NULL};
-  t.limit = measure(s, &job, s->fixed_stamp, result->vertex_depth || s->between_vertices, t.rows);
+  t.limit = measure_rows(s, &job, s->fixed_stamp, result->vertex_depth || s->between_vertices, t.rows);
   report_mobile(s, pose, &t, result);
   if (s->between_vertices) report_between(s, pose, values, result);
   const tables other = {values + s->mobile_count, t.rows ? t.rows + s->mobile_count : NULL, 0};
@@ -229,11 +231,11 @@ const syn_method syn_method_distance = {
              .summary = "the exact signed distance of every mobile vertex to the closed fixed surface",
              .tells_depth = true,
              .tells_field = true},
-    create,
-    destroy,
-    update,
+    create_distance,
+    destroy_distance,
+    update_distance,
     scratch,
-    query,
+    query_distance,
     SYN_SIDES_ALWAYS};
 
 const syn_method syn_method_proximity = {
@@ -242,10 +244,10 @@ const syn_method syn_method_proximity = {
              .tells_depth = true,
              .tells_field = true},
     create_proximity,
-    destroy,
-    update,
+    destroy_distance,
+    update_distance,
     scratch,
-    query,
+    query_distance,
     SYN_SIDES_ALWAYS};
 
 const syn_method syn_method_proximity_walk = {
@@ -255,8 +257,8 @@ const syn_method syn_method_proximity_walk = {
              .tells_field = true,
              .published = true},
     create_walk,
-    destroy,
-    update,
+    destroy_distance,
+    update_distance,
     scratch,
-    query,
+    query_distance,
     SYN_SIDES_ALWAYS};

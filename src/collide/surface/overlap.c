@@ -30,7 +30,7 @@ typedef struct localiser {
 /* ---- placing ------------------------------------------------------------------------------------------------------
  */
 
-static void place(localiser *l, const syn_pose *pose, syn_vec3 nudge) {
+static void place_mobile(localiser *l, const syn_pose *pose, syn_vec3 nudge) {
   l->pose = *pose;
   l->pose.translation = vec3_add(pose->translation, nudge);
   l->back = syn_pose_inverse(&l->pose);
@@ -49,7 +49,7 @@ static syn_status find_plain_crossings(localiser *l, const syn_pose *pose, syn_e
   for (int i = 0; i < TRIES && degenerate; ++i) {
     const syn_vec3 turned = vec3(odd.x + 0.01 * i, odd.y - 0.0137 * i * i, odd.z + 0.0071 * i);
     const double by = i == 0 ? 0 : 1e-9 * size * (1 + i) / 2;
-    place(l, pose, vec3_scale(turned, by));
+    place_mobile(l, pose, vec3_scale(turned, by));
     l->overlap->nudge_mm = by * vec3_length(turned);
     SYN_TRY(syn_find_crossings(l->sides, &l->found, &degenerate, error));
   }
@@ -203,7 +203,7 @@ static void add_crossing(localiser *l, const crossing *c) {
   add_piercing(l, &c->from, c->triangle[c->from.edge_of], c->start, c->from.edge_of == 0 ? 1 : -1);
 }
 
-static void measure(localiser *l) {
+static void measure_overlap(localiser *l) {
   syn_overlap *o = l->overlap;
   l->origin = syn_pose_point(&l->pose, l->sides[1].surface->origin);
   if (l->found.count > 0) {
@@ -282,7 +282,7 @@ static syn_status trace_loops(localiser *l, syn_error *error) {
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
 
-static syn_status prepare(localiser *l, int of, const syn_trimesh *mesh, syn_error *error) {
+static syn_status prepare_localiser(localiser *l, int of, const syn_trimesh *mesh, syn_error *error) {
   static const char *const names[2] = {"fixed", "mobile"};
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, &l->sides[of].derived, error));
   const syn_surface_tree *surface = l->sides[of].surface = derived_surface(l->sides[of].derived);
@@ -302,14 +302,14 @@ static syn_status prepare(localiser *l, int of, const syn_trimesh *mesh, syn_err
 
 static syn_status localise(localiser *l, const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,
                            syn_error *error) {
-  SYN_TRY(prepare(l, 0, fixed, error));
-  SYN_TRY(prepare(l, 1, mobile, error));
+  SYN_TRY(prepare_localiser(l, 0, fixed, error));
+  SYN_TRY(prepare_localiser(l, 1, mobile, error));
   SYN_TRY(find_plain_crossings(l, pose, error));
   for (int of = 0; of < 2; ++of) {
     SYN_TRY(classify_vertices(l, of, error));
     set_zones(l, of);
   }
-  measure(l);
+  measure_overlap(l);
   return trace_loops(l, error);
 }
 

@@ -136,8 +136,8 @@ static void bound_small(void *user, size_t begin, size_t end) {
 }
 
 /* Fits what is due. */
-static void fit(const syn_patches *patches, const syn_surface_tree *surface, syn_vec3 center,
-                const uint32_t *moved_before) {
+static void fit_patches(const syn_patches *patches, const syn_surface_tree *surface, syn_vec3 center,
+                        const uint32_t *moved_before) {
   enum { GRAIN = 512 };
   const syn_box_tree *tree = surface->tree;
   build b = {.surface = surface,
@@ -163,7 +163,7 @@ syn_status syn_patches_create(const syn_context *context, const syn_surface_tree
   SYN_TRY(SYN_NEW(context, &patches->seen, tree->item_count, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &patches->patches, tree->node_count, error));
   list_items(tree, patches);
-  fit(patches, surface, center, NULL);
+  fit_patches(patches, surface, center, NULL);
   return SYN_OK;
 }
 
@@ -181,5 +181,5 @@ void syn_patches_update(syn_patches *patches, const syn_surface_tree *surface, s
   patches->reach = surface->reach;
   before[0] = 0;
   for (uint32_t i = 0; i < surface->tree->item_count; ++i) before[i + 1] = before[i] + (moved[patches->items[i]] != 0);
-  fit(patches, surface, center, all ? NULL : before);
+  fit_patches(patches, surface, center, all ? NULL : before);
 }

@@ -29,7 +29,7 @@ const char *syn_location_name(syn_location location) {
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
 
-static syn_status fill(const syn_trimesh *mesh, syn_surface *surface, syn_error *error) {
+static syn_status fill_surface(const syn_trimesh *mesh, syn_surface *surface, syn_error *error) {
   SYN_TRY(syn_trimesh_share(mesh, &surface->mesh, error));
   SYN_TRY(syn_derive(surface->mesh, &syn_derive_surface, &surface->derived, error));
   surface->tree = derived_surface(surface->derived);
@@ -43,7 +43,7 @@ syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, sy
   SYN_TRY(syn_check_surface(mesh, mesh->vertices, "given", error));
   SYN_TRY(SYN_NEW_ZEROED(mesh->context, &made, 1, error));
   made->context = mesh->context;
-  const syn_status status = fill(mesh, made, error);
+  const syn_status status = fill_surface(mesh, made, error);
   if (status != SYN_OK) {
     syn_trimesh_destroy(made->mesh);
     syn_free(mesh->context, made);
@@ -164,7 +164,7 @@ static void ask_groups(void *user, size_t begin, size_t end) {
   }
 }
 
-static syn_status ask(const syn_surface *surface, question *q) {
+static syn_status query_groups(const syn_surface *surface, question *q) {
   const size_t groups = q->count / SYN_POINT_GROUP + (q->count % SYN_POINT_GROUP > 0);
   q->tree = surface->tree;
   syn_parallel_for(surface->context, groups, 4, ask_groups, q);
@@ -174,10 +174,10 @@ static syn_status ask(const syn_surface *surface, question *q) {
 syn_status syn_surface_nearest(const syn_surface *surface, const syn_vec3 *points, size_t count,
                                syn_surface_point *nearest) {
   question q = {.points = points, .count = count, .nearest = nearest};
-  return ask(surface, &q);
+  return query_groups(surface, &q);
 }
 
 syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *points, size_t count, syn_location *sides) {
   question q = {.points = points, .count = count, .sides = sides};
-  return ask(surface, &q);
+  return query_groups(surface, &q);
 }

@@ -36,7 +36,7 @@ static uint32_t leaf_corners(const syn_surface_tree *s, const wide_leaf *leaf, s
   return count;
 }
 
-static extent measure(const syn_vec3 *points, uint32_t count, const axes *along) {
+static extent measure_extent(const syn_vec3 *points, uint32_t count, const axes *along) {
   extent e;
   for (int k = 0; k < 3; ++k) {
     double low = INFINITY, high = -INFINITY;
@@ -65,7 +65,7 @@ static axes turned_frame(wide_leaf *leaf, uint32_t at, double c, double s) {
 static axes best_axes(const syn_surface_tree *s, wide_leaf *leaf) {
   syn_vec3 corners[3 * SYN_WIDE];
   const uint32_t count = leaf_corners(s, leaf, corners);
-  extent e = measure(corners, count, &upright);
+  extent e = measure_extent(corners, count, &upright);
   double least = area(&e);
   axes best = upright;
   for (uint32_t i = 0; i < count; ++i) {
@@ -73,7 +73,7 @@ static axes best_axes(const syn_surface_tree *s, wide_leaf *leaf) {
     float(*const direction)[SYN_WIDE] = edge == 1 ? leaf->direction1 : leaf->direction2;
     const axes frame = edge == 0 ? turned_frame(leaf, at, 1, 0)
                                  : turned_frame(leaf, at, (double)direction[0][at], (double)direction[1][at]);
-    e = measure(corners, count, &frame);
+    e = measure_extent(corners, count, &frame);
     if (area(&e) < least) {
       least = area(&e);
       best = frame;
@@ -117,7 +117,7 @@ static void set_leaf_box(const syn_surface_tree *s, wide_node *node, uint32_t at
   axes along;
   const uint32_t leaf = node->child[at] - SYN_WIDE_LEAF, count = leaf_corners(s, &s->wide.leaves[leaf], corners);
   for (int k = 0; k < 3; ++k) along.k[k] = column(node->axis[k], at);
-  const extent e = measure(corners, count, &along);
+  const extent e = measure_extent(corners, count, &along);
   set_lengths(node, at, &along, &e);
   copy_box(node, at, &s->wide.boxes[leaf]);
 }

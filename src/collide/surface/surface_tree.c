@@ -33,7 +33,7 @@ static void set_sizes(syn_surface_tree *s) {
   }
 }
 
-static syn_status make_tree(syn_surface_tree *s, syn_error *error) {
+static syn_status make_leaf_tree(syn_surface_tree *s, syn_error *error) {
   syn_box *boxes;
   SYN_TRY(SYN_NEW(s->context, &boxes, s->triangle_count, error));
   for (uint32_t t = 0; t < s->triangle_count; ++t) boxes[t] = triangle_box(s, t);
@@ -53,7 +53,7 @@ static void choose_searches(syn_surface_tree *s) {
 #endif
 }
 
-static syn_status fill(syn_surface_tree *s, const syn_trimesh *mesh, syn_error *error) {
+static syn_status fill_surface_tree(syn_surface_tree *s, const syn_trimesh *mesh, syn_error *error) {
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &s->derived, error));
   s->topology = derived_topology(s->derived);
   s->solid = syn_mesh_is_outward(mesh, s->topology);
@@ -67,7 +67,7 @@ static syn_status fill(syn_surface_tree *s, const syn_trimesh *mesh, syn_error *
   s->has_stray = middle.has_stray;
   s->origin_reach = max2(fabs(s->origin.x), max2(fabs(s->origin.y), fabs(s->origin.z)));
   set_sizes(s);
-  return make_tree(s, error);
+  return make_leaf_tree(s, error);
 }
 
 syn_status syn_surface_tree_create(const syn_context *context, const syn_trimesh *mesh, syn_surface_tree **surface,
@@ -82,7 +82,7 @@ syn_status syn_surface_tree_create(const syn_context *context, const syn_trimesh
   made->vertex_count = mesh->vertex_count;
   made->triangle_count = mesh->triangle_count;
   choose_searches(made);
-  syn_status status = fill(made, mesh, error);
+  syn_status status = fill_surface_tree(made, mesh, error);
   if (status != SYN_OK) {
     syn_surface_tree_destroy(made);
     return status;

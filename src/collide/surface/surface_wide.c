@@ -156,7 +156,7 @@ static void fill_groups(syn_surface_tree *s, const uint32_t *leaves, const uint3
   }
 }
 
-static syn_status make_room(syn_surface_tree *s, syn_error *error) {
+static syn_status allocate_wide_tree(syn_surface_tree *s, syn_error *error) {
   wide_tree *wide = &s->wide;
   const size_t line = 64;
   _Static_assert(sizeof(wide_node) % 64 == 0 && sizeof(wide_leaf) % 64 == 0, "groups fill cache lines");
@@ -180,7 +180,7 @@ syn_status syn_wide_create(syn_surface_tree *s, syn_error *error) {
   if (status == SYN_OK) {
     count_leaves(s->tree->nodes, s->tree->node_count, leaves);
     find_groups(s->tree->nodes, leaves, roots, &s->wide);
-    status = make_room(s, error);
+    status = allocate_wide_tree(s, error);
   }
   if (status == SYN_OK) {
     fill_groups(s, leaves, roots);

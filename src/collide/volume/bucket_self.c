@@ -12,7 +12,7 @@ typedef struct bucket_member {
 } bucket_member;
 
 /* The members with surface or those without; returns how many there are with them. */
-static uint32_t gather(bucket_tree *tree, const bucket_node *bucket, bool surface, uint32_t count) {
+static uint32_t gather_members(bucket_tree *tree, const bucket_node *bucket, bool surface, uint32_t count) {
   for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
     const uint32_t tet = tree->entries[i];
     if ((tree->surface[tet] != 0) != surface) continue;
@@ -66,7 +66,7 @@ static syn_status test_faces(bucket_tree *tree, const bucket_member *from, const
 
 /* Members with surface come first, so that pairs without any are never formed. */
 static syn_status test_bucket(bucket_tree *tree, const bucket_node *bucket, const uint32_t at[3], syn_error *error) {
-  const uint32_t outer = gather(tree, bucket, true, 0), count = gather(tree, bucket, false, outer);
+  const uint32_t outer = gather_members(tree, bucket, true, 0), count = gather_members(tree, bucket, false, outer);
   for (uint32_t i = 0; i < outer; ++i)
     for (uint32_t j = i + 1; j < count; ++j) {
       const bucket_member *a = &tree->members[i], *b = &tree->members[j];

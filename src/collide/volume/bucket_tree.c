@@ -36,7 +36,7 @@ static void list_vertices(bucket_tree *tree) {
   }
 }
 
-static syn_status fill(bucket_tree *tree, syn_error *error) {
+static syn_status fill_bucket_tree(bucket_tree *tree, syn_error *error) {
   const syn_tetmesh *mesh = tree->body->mesh;
   const uint32_t cells = tree->body->cell_count;
   const size_t along = 4 * (size_t)cells + 64; /* buckets, see choose_width */
@@ -54,7 +54,7 @@ static syn_status fill(bucket_tree *tree, syn_error *error) {
 
 syn_status syn_bucket_tree_create(const volume *body, bool find_self, bucket_tree *tree, syn_error *error) {
   *tree = (bucket_tree){.context = body->context, .body = body, .find_self = find_self};
-  const syn_status status = fill(tree, error);
+  const syn_status status = fill_bucket_tree(tree, error);
   if (status != SYN_OK) syn_bucket_tree_release(tree);
   return status;
 }

@@ -45,7 +45,7 @@ static bool same_face(const void *keys, uint32_t i, const void *key) {
   return memcmp(((const face_key *)keys)[i].v, ((const face_key *)key)->v, sizeof((const face_key *)key)->v) == 0;
 }
 
-static void clear(const volume *v, uint8_t *faces, uint32_t face) {
+static void clear_face(const volume *v, uint8_t *faces, uint32_t face) {
   faces[face / v->faces] &= (uint8_t) ~(1u << face % v->faces);
 }
 
@@ -63,8 +63,8 @@ static void join_faces(const volume *v, face_key *keys, hash_table *table, uint8
       for (int i = 0; i < 4; ++i) hash = hash_add(hash, key.v[i]);
       const uint32_t first = hash_table_join(table, hash_finish(hash), count, same_face, keys, &key);
       if (first != count) {
-        clear(v, faces, keys[first].face);
-        clear(v, faces, key.face);
+        clear_face(v, faces, keys[first].face);
+        clear_face(v, faces, key.face);
       }
       ++count;
     }

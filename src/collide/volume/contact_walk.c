@@ -110,7 +110,7 @@ static syn_status check_cell(const walk_step *s, bool mobile, uint32_t cell, syn
 }
 
 /* The corners of a cell in the fixed frame. */
-static syn_box place(const walk_step *s, bool mobile, uint32_t cell, syn_vec3 corners[HULL_POINTS]) {
+static syn_box place_cell(const walk_step *s, bool mobile, uint32_t cell, syn_vec3 corners[HULL_POINTS]) {
   const volume *body = body_of(s->walk, mobile);
   uint32_t vertices[HULL_POINTS];
   const uint32_t count = syn_cell_vertices(body, cell, vertices);
@@ -144,9 +144,9 @@ static bool meets(const walk_step *s, walk_pair p) {
   const volume *of_face = body_of(s->walk, p.face_moves), *of_cell = body_of(s->walk, moves);
   syn_vec3 behind[HULL_POINTS], corners[HULL_POINTS], face[4];
   if (s->walk->bodies.self && are_joined(of_cell, p.face / of_face->faces, p.cell)) return false;
-  place(s, p.face_moves, p.face / of_face->faces, behind);
+  place_cell(s, p.face_moves, p.face / of_face->faces, behind);
   const int sides = syn_cell_face_corners(of_face, p.face / of_face->faces, behind, p.face % of_face->faces, face);
-  const syn_box of_sides = syn_box_of_points(face, sides), box = place(s, moves, p.cell, corners);
+  const syn_box of_sides = syn_box_of_points(face, sides), box = place_cell(s, moves, p.cell, corners);
   if (!box_overlap(&of_sides, &box) || !syn_face_meets_cell(face, sides, of_cell, corners)) return false;
   const syn_contact contact = {.of = p.face_moves ? SYN_OF_TET_FACE : SYN_OF_FACE_TET,
                                .fixed_element = p.face_moves ? p.cell : p.face,
@@ -182,7 +182,7 @@ static bool pair_of(const syn_contact_walk *walk, const syn_contact *contact, wa
 }
 
 /* What was in contact, and around it: it may have moved on by a cell. */
-static syn_status begin(syn_contact_walk *walk, const syn_contacts *result, syn_error *error) {
+static syn_status start_from_contacts(syn_contact_walk *walk, const syn_contacts *result, syn_error *error) {
   walk_pair pair;
   walk->count = 0;
   hash_table_clear(&walk->known);
@@ -192,7 +192,7 @@ static syn_status begin(syn_contact_walk *walk, const syn_contacts *result, syn_
 }
 
 /* One pair after the other, each with what it brings. */
-static syn_status look(const walk_step *s, syn_error *error) {
+static syn_status check_pairs(const walk_step *s, syn_error *error) {
   syn_contact_walk *walk = s->walk;
   for (size_t i = 0; i < walk->count; ++i) {
     const walk_pair p = walk->pairs[i];
@@ -203,7 +203,7 @@ static syn_status look(const walk_step *s, syn_error *error) {
   return SYN_OK;
 }
 
-static void clear(syn_contacts *result) {
+static void clear_contacts(syn_contacts *result) {
   result->count = 0;
   result->penetrating = false;
   result->max_depth_mm = -INFINITY;
@@ -222,11 +222,11 @@ syn_status syn_contact_walk_step(syn_contact_walk *walk, const syn_vec3 *fixed_v
                           pose ? pose : &identity,
                           result};
   SYN_TRY(syn_pose_check(pose, error));
-  SYN_TRY(begin(walk, result, error));
-  clear(result);
-  const syn_status status = look(&step, error);
+  SYN_TRY(start_from_contacts(walk, result, error));
+  clear_contacts(result);
+  const syn_status status = check_pairs(&step, error);
   if (status != SYN_OK)
-    clear(result);
+    clear_contacts(result);
   else
     syn_contacts_sort(result);
   return status;
@@ -244,7 +244,8 @@ void syn_contact_walk_destroy(syn_contact_walk *walk) {
   syn_free(walk->context, walk);
 }
 
-static syn_status fill(syn_contact_walk *walk, const syn_tetmesh *fixed, const syn_tetmesh *mobile, syn_error *error) {
+static syn_status fill_contact_walk(syn_contact_walk *walk, const syn_tetmesh *fixed, const syn_tetmesh *mobile,
+                                    syn_error *error) {
   enum { BITS = 12 };
   const syn_body f = {.volume = fixed}, m = {.volume = mobile};
   SYN_TRY(syn_check_volume(fixed, fixed->vertices, "fixed", error));
@@ -261,7 +262,7 @@ syn_status syn_contact_walk_create(const syn_context *context, const syn_tetmesh
   *walk = NULL;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  const syn_status status = fill(made, fixed, mobile, error);
+  const syn_status status = fill_contact_walk(made, fixed, mobile, error);
   if (status == SYN_OK)
     *walk = made;
   else

@@ -16,8 +16,8 @@ uint32_t syn_face_vertices(const volume *body, uint32_t face, uint32_t vertices[
 }
 
 /* Calls `add` for every vertex of every cell, and of every face of the surface. */
-static void visit(const volume *body, const uint8_t *surface, void (*add)(vertex_lists *lists, uint32_t v, uint32_t i),
-                  volume_stars *stars) {
+static void visit_vertices(const volume *body, const uint8_t *surface,
+                           void (*add)(vertex_lists *lists, uint32_t v, uint32_t i), volume_stars *stars) {
   uint32_t vertices[HULL_POINTS];
   for (uint32_t cell = 0; cell < body->cell_count; ++cell) {
     const uint32_t corners = syn_cell_vertices(body, cell, vertices);
@@ -41,7 +41,7 @@ static void put_item(vertex_lists *lists, uint32_t vertex, uint32_t item) {
 }
 
 /* After counting: first[v + 1] is the end of list v, and after filling its beginning; then all move up by one. */
-static syn_status make_room(const volume *body, vertex_lists *lists, syn_error *error) {
+static syn_status allocate_lists(const volume *body, vertex_lists *lists, syn_error *error) {
   const uint32_t vertices = body->mesh->vertex_count;
   for (uint32_t v = 0; v < vertices; ++v) lists->first[v + 1] += lists->first[v];
   return SYN_NEW(body->context, &lists->items, lists->first[vertices], error);
@@ -52,13 +52,13 @@ static void shift(uint32_t vertices, uint32_t end, vertex_lists *lists) {
   lists->first[vertices] = end;
 }
 
-static syn_status fill(const volume *body, const uint8_t *surface, volume_stars *stars, syn_error *error) {
+static syn_status fill_stars(const volume *body, const uint8_t *surface, volume_stars *stars, syn_error *error) {
   const uint32_t vertices = body->mesh->vertex_count;
-  visit(body, surface, count_item, stars);
-  SYN_TRY(make_room(body, &stars->cells, error));
-  SYN_TRY(make_room(body, &stars->faces, error));
+  visit_vertices(body, surface, count_item, stars);
+  SYN_TRY(allocate_lists(body, &stars->cells, error));
+  SYN_TRY(allocate_lists(body, &stars->faces, error));
   const uint32_t ends[2] = {stars->cells.first[vertices], stars->faces.first[vertices]};
-  visit(body, surface, put_item, stars);
+  visit_vertices(body, surface, put_item, stars);
   shift(vertices, ends[0], &stars->cells);
   shift(vertices, ends[1], &stars->faces);
   return SYN_OK;
@@ -73,7 +73,7 @@ syn_status syn_volume_stars_create(const volume *body, volume_stars *stars, syn_
   SYN_TRY(SYN_NEW_ZEROED(body->context, &stars->faces.first, vertices + 1, error));
   SYN_TRY(SYN_NEW(body->context, &surface, body->cell_count, error));
   syn_status status = syn_volume_surface(body, surface, error);
-  if (status == SYN_OK) status = fill(body, surface, stars, error);
+  if (status == SYN_OK) status = fill_stars(body, surface, stars, error);
   syn_free(body->context, surface);
   return status;
 }

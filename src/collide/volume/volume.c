@@ -33,13 +33,13 @@ static syn_status find_cells(volume *v, syn_error *error) {
   return SYN_OK;
 }
 
-static void release(volume *v) {
+static void release_volume(volume *v) {
   syn_free(v->context, v->places);
   syn_free(v->context, v->own_cells);
   syn_free(v->context, v->kinds);
 }
 
-static syn_status create(const syn_context *context, const syn_tetmesh *mesh, volume *made, syn_error *error) {
+static syn_status create_volume(const syn_context *context, const syn_tetmesh *mesh, volume *made, syn_error *error) {
   *made = (volume){.context = context, .mesh = mesh};
   SYN_TRY(find_cells(made, error));
   SYN_TRY(SYN_NEW(context, &made->places, mesh->vertex_count, error));
@@ -49,16 +49,16 @@ static syn_status create(const syn_context *context, const syn_tetmesh *mesh, vo
 
 syn_status syn_volume_pair_create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                                   volume_pair *pair, syn_error *error) {
-  SYN_TRY(create(context, mobile->volume, &pair->mobile, error));
+  SYN_TRY(create_volume(context, mobile->volume, &pair->mobile, error));
   pair->self = fixed->volume == mobile->volume;
-  if (!pair->self) return create(context, fixed->volume, &pair->fixed, error);
+  if (!pair->self) return create_volume(context, fixed->volume, &pair->fixed, error);
   pair->fixed = pair->mobile;
   return SYN_OK;
 }
 
 void syn_volume_pair_release(volume_pair *pair) {
-  if (!pair->self) release(&pair->fixed);
-  release(&pair->mobile);
+  if (!pair->self) release_volume(&pair->fixed);
+  release_volume(&pair->mobile);
   *pair = (volume_pair){0};
 }
 

@@ -80,7 +80,7 @@ static bool overlap_along(const sweep *s, int axis, uint32_t a, uint32_t b) {
 }
 
 /* Two ends of different kind change places: the pair may begin or cease to overlap along this axis. */
-static void pass(sweep *s, int axis, uint32_t one, uint32_t other) {
+static void swap_ends(sweep *s, int axis, uint32_t one, uint32_t other) {
   const uint32_t a = one / 2, b = other / 2;
   if (a == b || (one & 1) == (other & 1)) return;
   const uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -103,7 +103,7 @@ static void sort_axis(sweep *s, int axis) {
       place[ends[at].of] = at;
       ends[at - 1] = moving;
       place[moving.of] = at - 1;
-      pass(s, axis, moving.of, ends[at].of);
+      swap_ends(s, axis, moving.of, ends[at].of);
     }
   }
 }
