@@ -217,6 +217,30 @@ static void children_publish_and_drop_on_their_own(void **state) {
   expect(one, "result", "one");
 }
 
+/* An outbox that ends leaves the list of its parent alone: those before and after it in the list are still removed. */
+static void an_outbox_that_ends_leaves_its_siblings_to_the_parent(void **state) {
+  (void)state;
+  enum { CHILDREN = 4 };
+  for (int ends = 0; ends < CHILDREN; ++ends) {
+    syn_error error;
+    char all[600], folders[CHILDREN][600];
+    const char *const names[CHILDREN] = {"a", "b", "c", "d"};
+    strcpy(all, temporary_path("siblings"));
+    syn_outbox *parent = make(NULL), *children[CHILDREN];
+    for (int i = 0; i < CHILDREN; ++i) {
+      children[i] = make(parent);
+      inside(all, names[i], folders[i]);
+      ASSERT_OK(put(children[i], folders[i], "result", "text", &error));
+    }
+    syn_outbox_destroy(children[ends]);
+    syn_outbox_remove(parent);
+    for (int i = 0; i < CHILDREN; ++i) assert_int_equal(entries_in(folders[i]), -1);
+    for (int i = 0; i < CHILDREN; ++i)
+      if (i != ends) syn_outbox_destroy(children[i]);
+    syn_outbox_destroy(parent);
+  }
+}
+
 /* ---- processes --------------------------------------------------------------------------------------------------- */
 
 static void claim_and_wait(const char *path, int ready) {
@@ -372,6 +396,7 @@ int main(void) {
       cmocka_unit_test(only_what_was_staged_can_be_added),
       cmocka_unit_test(texts_name_files_as_the_user_knows_them),
       cmocka_unit_test(children_publish_and_drop_on_their_own),
+      cmocka_unit_test(an_outbox_that_ends_leaves_its_siblings_to_the_parent),
       cmocka_unit_test(claims_are_respected_and_end_with_their_process),
       cmocka_unit_test(a_signal_handler_removes_everything),
       cmocka_unit_test(a_signal_at_any_moment_leaves_nothing_half_done),

@@ -2,6 +2,7 @@
 /* The uncertainty that frames come with, against bones of which the better frame is known: halves of whole pelves, and
  * femora cut off above the knee. */
 #include "base/vec.h"
+#include "clinic/anatomy/anatomy.h"
 #include "support.h"
 
 static double degrees(double radians) { return radians * 180 / SYN_PI; }
@@ -149,6 +150,18 @@ static void cut_femora_differ_from_whole_ones_as_they_say(void **state) {
   check_scatter(&s);
 }
 
+/* The landmarks of a whole femur tell its flexion and adduction axis well, over the length of the bone, and its
+ * rotation by the condyles alone. Those of a pelvis tell its tilt worst: the spines are the ends of a short line. */
+static void raters_agree_least_about_the_short_ends_of_a_bone(void **state) {
+  (void)state;
+  const syn_vec3 femur = syn_femur_frame_sd(SYN_FRAME_ISB), pelvis = syn_pelvis_frame_sd(SYN_FRAME_ISB, true);
+  assert_true(femur.z > 4 * femur.x && femur.z > 4 * femur.y);
+  assert_true(pelvis.x > 2 * pelvis.y && pelvis.x > 2 * pelvis.z);
+  /* A frame of fewer landmarks is never better about any axis. */
+  const syn_vec3 cut = syn_femur_frame_sd(SYN_FRAME_PARTIAL), half = syn_pelvis_frame_sd(SYN_FRAME_PARTIAL, false);
+  for (int k = 0; k < 3; ++k) assert_true(vec3_at(cut, k) > vec3_at(femur, k) && vec3_at(half, k) > vec3_at(pelvis, k));
+}
+
 static void given_axes_are_certain_and_those_of_a_scan_are_not(void **state) {
   (void)state;
   syn_joint *shape;
@@ -174,6 +187,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(halves_differ_from_the_whole_as_they_say),
       cmocka_unit_test(cut_femora_differ_from_whole_ones_as_they_say),
+      cmocka_unit_test(raters_agree_least_about_the_short_ends_of_a_bone),
       cmocka_unit_test(given_axes_are_certain_and_those_of_a_scan_are_not),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,11 +78,41 @@ static void noise_that_hardly_matters_is_left(void **state) {
   assert_null(strstr(memory.all_warnings, "smoothed"));
 }
 
+/* Between the two limits the bone lies between the file's and the smoothed one, by the part of the way (roughness 0.03
+ * to 0.05 mm), so that no answer jumps where the noise grows a little. */
+static void a_little_noise_is_smoothed_in_part(void **state) {
+  (void)state;
+  syn_error error;
+  test_memory memory = {0};
+  double read_mm, expected;
+  const double left = roughness_after(0.04, false, &memory, &read_mm);
+  const double part = (read_mm - 0.03) / 0.02;
+  assert_true(part > 0.1 && part < 0.9);
+  /* The same by hand, from the file. */
+  syn_trimesh *femur, *smooth, *blend;
+  ASSERT_OK(syn_trimesh_read(NULL, temporary_path("femur.ply"), NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_smooth(femur, 10, &smooth, &error));
+  syn_vec3 *vertices = malloc(femur->vertex_count * sizeof *vertices);
+  for (uint32_t v = 0; v < femur->vertex_count; ++v)
+    vertices[v] = vec3_lerp(femur->vertices[v], smooth->vertices[v], part);
+  ASSERT_OK(
+      syn_trimesh_create(NULL, vertices, femur->vertex_count, femur->triangles, femur->triangle_count, &blend, &error));
+  ASSERT_OK(syn_trimesh_roughness(blend, &expected, &error));
+  ASSERT_NEAR(left, expected, 1e-6);
+  ASSERT_OK(syn_trimesh_roughness(smooth, &expected, &error));
+  assert_true(left > 1.2 * expected);
+  free(vertices);
+  syn_trimesh_destroy(blend);
+  syn_trimesh_destroy(smooth);
+  syn_trimesh_destroy(femur);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(noise_is_smoothed_and_told),
       cmocka_unit_test(as_scanned_leaves_it),
       cmocka_unit_test(noise_that_hardly_matters_is_left),
+      cmocka_unit_test(a_little_noise_is_smoothed_in_part),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,39 @@ static void the_file_has_the_body_where_the_pose_puts_it(void **state) {
   syn_trimesh_destroy(small);
 }
 
+/* A vertex on whose ray nothing lies has no depth: NAN in the file, as readers know it, and not the infinity of
+ * queries. */
+static void what_has_no_depth_is_nan_in_the_file(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {7};
+  syn_trimesh *cube = make_cube(NULL, 2), *blob = make_blob(NULL, &random, 8, 12, 0.1);
+  const syn_body fixed = {.surface = cube}, mobile = {.surface = blob};
+  syn_collide_options options = syn_default_collide_options();
+  options.center = vec3(-2, 0.3, 0.2); /* the cube fills few of the directions from here */
+  const syn_pose pose = syn_pose_identity();
+  const char *path = temporary_path("depths.vtp");
+  syn_collision *collision;
+  ASSERT_OK(syn_collision_create(NULL, "radial", &fixed, &mobile, &options, &pose, 10, &collision, &error));
+  ASSERT_OK(syn_collision_write(collision, path, NULL, &error));
+  syn_geometry read;
+  ASSERT_OK(syn_geometry_read(NULL, path, NULL, &read, &error));
+  uint32_t without = 0;
+  for (uint32_t i = 0; i < blob->vertex_count; ++i) {
+    const double depth = collision->contacts.vertex_depth[i], written = read.fields[0].values[i];
+    if (isfinite(depth))
+      ASSERT_NEAR(written, depth, 1e-12);
+    else
+      assert_true(isnan(written));
+    without += !isfinite(depth);
+  }
+  assert_true(without > 0 && without < blob->vertex_count);
+  syn_geometry_free(NULL, &read);
+  syn_collision_destroy(collision);
+  syn_trimesh_destroy(cube);
+  syn_trimesh_destroy(blob);
+}
+
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   const syn_trimesh *const *meshes = user;
   const syn_trimesh one = with_context(meshes[0], context), other = with_context(meshes[1], context);
@@ -203,6 +236,7 @@ int main(void) {
       cmocka_unit_test(one_call_says_what_the_collider_says),
       cmocka_unit_test(what_is_odd_is_warned_of),
       cmocka_unit_test(a_body_with_itself_needs_a_method_on_volumes),
+      cmocka_unit_test(what_has_no_depth_is_nan_in_the_file),
       cmocka_unit_test(the_file_has_the_body_where_the_pose_puts_it),
       cmocka_unit_test(any_allocation_may_be_refused),
       cmocka_unit_test(a_body_is_read_as_the_method_needs_it),

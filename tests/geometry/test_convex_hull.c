@@ -1,6 +1,7 @@
 /* Convex bodies: the hull is exact, and climbing finds what looking at every vertex finds. */
 #include "collide/convex/convex.h"
 #include "convex_bodies.h"
+#include "geometry/hull.h"
 #include "geometry/predicates.h"
 #include "surfaces.h"
 
@@ -225,6 +226,27 @@ static void every_refused_allocation_is_survived(void **state) {
   for (size_t count = 1; count <= 5; ++count) check_every_allocation(make_convex, &(given){points, count});
 }
 
+/* A face sees what lies strictly before it; what lies in its plane it does not see, to the last bit. */
+static void a_face_does_not_see_what_lies_in_its_plane(void **state) {
+  (void)state;
+  const syn_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const uint32_t corners[4] = {0, 1, 2, 3};
+  hull_face faces[8] = {0};
+  hull_surface hull = {.faces = faces};
+  syn_hull_start(&hull, points, corners);
+  assert_int_equal(hull.face_count, 4);
+  for (uint32_t f = 0; f < 4; ++f) {
+    const syn_vec3 a = points[faces[f].v[0]], b = points[faces[f].v[1]], c = points[faces[f].v[2]];
+    const syn_vec3 out = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+    const syn_vec3 in_plane = vec3_add(a, vec3_sub(b, c)); /* exact: small integers */
+    assert_false(syn_hull_sees(&hull, f, in_plane));
+    assert_false(syn_hull_sees(&hull, f, a));
+    assert_int_equal(syn_hull_sees(&hull, f, vec3_madd(in_plane, 0x1p-40, out)) +
+                         syn_hull_sees(&hull, f, vec3_madd(in_plane, -0x1p-40, out)),
+                     1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hulls_of_random_points_hold_all_and_waste_none),
@@ -234,6 +256,7 @@ int main(void) {
       cmocka_unit_test(climbing_leaves_faces_that_are_flat_but_for_rounding),
       cmocka_unit_test(the_hull_of_a_bone_holds_the_bone),
       cmocka_unit_test(bad_points_are_refused),
+      cmocka_unit_test(a_face_does_not_see_what_lies_in_its_plane),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

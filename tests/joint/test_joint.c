@@ -151,6 +151,23 @@ static void a_hip_knows_what_glides_and_what_strikes(void **state) {
   syn_joint_destroy(lever);
 }
 
+/* A released body keeps no address of what is gone: it may be released again, and looks empty. */
+static void a_released_body_is_empty(void **state) {
+  (void)state;
+  syn_error error;
+  const syn_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const syn_tet tet = {{0, 1, 2, 3}};
+  syn_tetmesh *volume;
+  syn_trimesh *surface;
+  ASSERT_OK(syn_tetmesh_create(NULL, points, 4, &tet, 1, &volume, &error));
+  ASSERT_OK(syn_tetmesh_surface(volume, &surface, NULL, &error));
+  syn_body body = {.name = "block", .surface = surface, .volume = volume};
+  syn_body_release(&body);
+  assert_null(body.surface);
+  assert_null(body.volume);
+  syn_body_release(&body);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(measured_ranges_are_in_order_and_have_sources),
@@ -158,6 +175,7 @@ int main(void) {
       cmocka_unit_test(open_numbers_come_from_the_tissue),
       cmocka_unit_test(meshes_are_read_when_asked_for),
       cmocka_unit_test(a_missing_mesh_is_named),
+      cmocka_unit_test(a_released_body_is_empty),
       cmocka_unit_test(a_hip_knows_what_glides_and_what_strikes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

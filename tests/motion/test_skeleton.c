@@ -174,6 +174,9 @@ static void a_sliding_axis_runs_from_end_to_end_of_its_curve(void **state) {
     syn_skeleton_pose(skeleton, &value, &pose, NULL);
     const syn_vec3 twin = casteljau(points, fmin(fmax(value / 2, 0), 1));
     assert_true(vec3_distance(pose.translation, twin) < 1e-13);
+    syn_vec3 point; /* the axis is told where it has slid to */
+    syn_skeleton_axis(skeleton, 0, &value, &point, NULL);
+    assert_true(vec3_distance(point, twin) < 1e-13);
     if (i <= 0) assert_true(vec3_equal(pose.translation, points[0]));
     if (i >= 20) assert_true(vec3_equal(pose.translation, points[3]));
   }

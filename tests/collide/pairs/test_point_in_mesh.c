@@ -90,6 +90,36 @@ static void blobs_at_any_pose_agree_with_the_winding_number(void **state) {
   assert_true(inside > 100 && inside < 900);
 }
 
+/* Octahedra and bipyramids with corners on a grid: rays from grid points run through corners and edges that other edges
+ * leave upward, downward and level. */
+static void a_bipyramid_is_right_where_rays_meet_its_corners(void **state) {
+  (void)state;
+  syn_error error;
+  enum { RIM = 4, SIZE = 3 };
+  const syn_vec3 vertices[RIM + 2] = {{SIZE, 0, 0},  {0, SIZE, 0}, {-SIZE, 0, 0},
+                                      {0, -SIZE, 0}, {0, 0, SIZE}, {0, 0, -SIZE}};
+  syn_triangle triangles[2 * RIM];
+  for (uint32_t i = 0; i < RIM; ++i) {
+    triangles[2 * i] = (syn_triangle){{i, (i + 1) % RIM, RIM}};
+    triangles[2 * i + 1] = (syn_triangle){{(i + 1) % RIM, i, RIM + 1}};
+  }
+  syn_trimesh *mesh;
+  ASSERT_OK(syn_trimesh_create(NULL, vertices, RIM + 2, triangles, 2 * RIM, &mesh, &error));
+  syn_vec3 *corners = corners_of(mesh);
+  syn_box_tree *tree;
+  ASSERT_OK(syn_box_tree_of_mesh(mesh, &tree, &error));
+  for (int x = -SIZE - 1; x <= SIZE + 1; ++x)
+    for (int y = -SIZE - 1; y <= SIZE + 1; ++y)
+      for (int z = -SIZE - 1; z <= SIZE + 1; ++z) {
+        const int norm = abs(x) + abs(y) + abs(z);
+        const syn_inclusion expected = norm < SIZE ? SYN_INSIDE : norm == SIZE ? SYN_ON_SURFACE : SYN_OUTSIDE;
+        assert_int_equal(syn_point_in_mesh(tree, corners, NULL, vec3(x, y, z)), expected);
+      }
+  syn_box_tree_destroy(tree);
+  syn_trimesh_destroy(mesh);
+  free(corners);
+}
+
 static void nothing_is_inside_an_empty_mesh(void **state) {
   (void)state;
   syn_box_tree *tree;
@@ -103,6 +133,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_cube_is_right_at_every_grid_point_and_one_unit_beside_it),
       cmocka_unit_test(blobs_at_any_pose_agree_with_the_winding_number),
+      cmocka_unit_test(a_bipyramid_is_right_where_rays_meet_its_corners),
       cmocka_unit_test(nothing_is_inside_an_empty_mesh),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,6 +179,9 @@ static void header_errors_name_the_line(void **state) {
   check_text_fails("a.ply", "ply\nfoo\n", 2, "'foo' is no line of a PLY header");
   check_text_fails("a.ply", "ply\nformat ascii 1.0\n", 3, "the file ends before the line 'end_header'");
   check_text_fails("a.ply", "ply\nend_header\n", 3, "the header has no line 'format'");
+  check_text_fails("a.ply",
+                   "ply\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n1 2 3\n",
+                   7, "the header has no line 'format'");
   check_text_fails("a.ply", "ply\nformat ascii 1.0\nend_header\n", 0, "the file has no element 'vertex'");
 }
 

@@ -427,6 +427,40 @@ static void everything_survives_writing_and_reading(void **state) {
   }
 }
 
+/* Fields of the triangles and of the tetrahedra with different names: each is written, with NAN on the cells it has no
+ * values for. */
+static void fields_of_triangles_and_of_tetrahedra_are_both_written(void **state) {
+  (void)state;
+  test_random random = {9};
+  syn_context context = syn_default_context();
+  for (int round = 0; round < 4; ++round) {
+    syn_geometry g = make_everything(&random, 20, 30, 40), back;
+    double *on_triangles = malloc(g.triangle_count * sizeof(double)), *on_tets = malloc(g.tet_count * sizeof(double));
+    for (size_t i = 0; i < g.triangle_count; ++i) on_triangles[i] = random_between(&random, 0, 1);
+    for (size_t i = 0; i < g.tet_count; ++i) on_tets[i] = random_between(&random, 2, 3);
+    syn_field fields[] = {{"thickness", SYN_ON_TRIANGLES, 1, on_triangles}, {"stress", SYN_ON_TETS, 1, on_tets}};
+    g.fields = fields;
+    g.field_count = 2;
+    syn_write_options options = syn_default_write_options();
+    options.binary = round & 1;
+    options.compress = round & 2;
+    write_and_read(&context, &g, "both.vtu", &options, &back);
+    size_t found = 0;
+    for (size_t f = 0; f < back.field_count; ++f) {
+      const bool of_tets = strcmp(back.fields[f].name, "stress") == 0;
+      const syn_field_on on = of_tets ? SYN_ON_TETS : SYN_ON_TRIANGLES;
+      if (back.fields[f].on != on) continue;
+      const size_t count = of_tets ? g.tet_count : g.triangle_count;
+      for (size_t i = 0; i < count; ++i) assert_true(back.fields[f].values[i] == (of_tets ? on_tets : on_triangles)[i]);
+      ++found;
+    }
+    assert_int_equal(found, 2);
+    syn_geometry_free(&context, &back);
+    free(on_triangles);
+    free(on_tets);
+  }
+}
+
 static void nothing_at_all_can_be_written_and_read(void **state) {
   (void)state;
   syn_geometry nothing = {0}, back;
@@ -501,6 +535,7 @@ int main(void) {
       cmocka_unit_test(inflation_is_limited),
       cmocka_unit_test(fields_missing_in_a_piece_are_left_out_with_a_warning),
       cmocka_unit_test(everything_survives_writing_and_reading),
+      cmocka_unit_test(fields_of_triangles_and_of_tetrahedra_are_both_written),
       cmocka_unit_test(nothing_at_all_can_be_written_and_read),
       cmocka_unit_test(what_polydata_cannot_hold_is_told),
       cmocka_unit_test(every_refused_allocation_of_writing_is_survived),

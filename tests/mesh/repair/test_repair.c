@@ -398,6 +398,31 @@ static void bodies_that_touch_along_a_line_stay_closed(void **state) {
   }
 }
 
+/* A face that a file holds three times, once turned round: no two of the three are a pair that encloses nothing, the
+ * first is kept and the body stays closed, wherever the three stand. */
+static void of_a_face_held_three_times_the_first_is_kept(void **state) {
+  (void)state;
+  for (int order = 0; order < 2; ++order)
+    for (uint32_t face = 0; face < 12; ++face) {
+      test_memory memory;
+      syn_context context;
+      syn_trimesh *cube = make_cube(NULL, 1), *repaired;
+      broken *b = new_wreck();
+      add_mesh(b, cube, vec3(0, 0, 0));
+      const syn_triangle same = cube->triangles[face], turned = {{same.v[0], same.v[2], same.v[1]}};
+      b->triangles[b->triangle_count++] = order ? turned : same;
+      b->triangles[b->triangle_count++] = order ? same : turned;
+      const syn_repair_report r = repair(b, NULL, &memory, &context, &repaired);
+      assert_int_equal(r.dropped_duplicate, 2);
+      assert_int_equal(r.added_triangles, 0);
+      assert_int_equal(repaired->triangle_count, 12);
+      check_manifold(repaired, true);
+      ASSERT_NEAR(surface_volume(repaired), 1, 1e-12);
+      syn_trimesh_destroy(repaired);
+      syn_trimesh_destroy(cube);
+    }
+}
+
 /* Two cubes with a face in common become one box: both faces between them go. */
 static void faces_back_to_back_vanish_between_bodies(void **state) {
   (void)state;
@@ -726,6 +751,7 @@ int main(void) {
       cmocka_unit_test(a_hole_whose_chords_exist_gets_a_middle_vertex),
       cmocka_unit_test(cubes_glued_along_an_edge_or_vertex_come_apart),
       cmocka_unit_test(bodies_that_touch_along_a_line_stay_closed),
+      cmocka_unit_test(of_a_face_held_three_times_the_first_is_kept),
       cmocka_unit_test(faces_back_to_back_vanish_between_bodies),
       cmocka_unit_test(a_sheet_with_two_sides_keeps_one),
       cmocka_unit_test(a_fin_is_cut_off_its_body),
