@@ -521,6 +521,17 @@ typedef struct syn_step_event {
 SYN_API syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
                                        const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_collision_record;   /* of a syn_collision */
+SYN_API extern const syn_record syn_clearance_record;   /* of a syn_clearance */
+SYN_API extern const syn_record syn_overlap_record;     /* of a syn_overlap */
+SYN_API extern const syn_record syn_zone_record;        /* of a syn_overlap: zones as rows of a page's table */
+SYN_API extern const syn_record syn_contour_record;     /* of a syn_overlap: loops as such rows */
+SYN_API extern const syn_record syn_turn_range_record;  /* of a syn_turn_range */
+SYN_API extern const syn_record syn_penetration_record; /* of a syn_penetration */
+SYN_API extern const syn_record syn_event_record;       /* of syn_event[]: where a turn ends */
+SYN_API extern const syn_record syn_method_record;      /* of nothing (NULL): the index is that of syn_method_at */
+
 #ifdef __cplusplus
 }
 #endif

@@ -112,6 +112,11 @@ SYN_API size_t syn_congruity_worst(const syn_congruity_path *path);
 SYN_API syn_status syn_congruity_write_csv(const syn_context *context, const syn_congruity *congruity, const char *path,
                                            syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_congruity_record;        /* of a syn_congruity */
+SYN_API extern const syn_record syn_congruity_path_record;   /* of syn_congruity_path[]: one motion */
+SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
+
 #ifdef __cplusplus
 }
 #endif

@@ -98,6 +98,11 @@ SYN_API void syn_graft_destroy(syn_graft *graft); /* NULL is fine */
 SYN_API syn_status syn_graft_write_csv(const syn_context *context, const syn_graft *graft, const char *path,
                                        syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_graft_record;      /* of a syn_graft: before and after */
+SYN_API extern const syn_record syn_graft_plan_record; /* of syn_graft_plan[]: one pair of tunnels */
+SYN_API extern const syn_record syn_graft_row_record;  /* of syn_graft_row[]: one angle */
+
 #ifdef __cplusplus
 }
 #endif

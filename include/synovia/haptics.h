@@ -219,6 +219,9 @@ SYN_API syn_status syn_haptics_scene_run(const syn_haptics_scene *scene, double 
  * simulation: call it last. */
 SYN_API syn_status syn_haptics_result_write(const syn_haptics_result *result, const char *folder, syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_haptics_record; /* of a syn_haptics_result */
+
 #ifdef __cplusplus
 }
 #endif

@@ -194,6 +194,25 @@ SYN_API const syn_part_clearance *syn_hip_poser_clearances(syn_hip_poser *poser,
  * rotation, [axis][1] the other way. False without a range of motion. */
 SYN_API bool syn_hip_poser_free_angles(syn_hip_poser *poser, const syn_pose *pose, syn_hip_limit limits[3][2]);
 
+/* The object of the first six is a `const syn_hip_analysis *`; what it does not have is null. The record of measures
+ * needs an analysis with measures. The index of an item is its number in the array that is the object. */
+SYN_API extern const syn_record syn_hip_record;    /* all that `synovia hip` prints */
+SYN_API extern const syn_record syn_center_record; /* centre by every method, and its effect */
+SYN_API extern const syn_record
+    syn_sensitivity_record;                         /* of an analysis with a sensitivity: depths about other centres */
+SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmarks and frames */
+SYN_API extern const syn_record syn_rom_record;     /* motions, envelope, overlap of the bones */
+SYN_API extern const syn_record syn_fai_record;     /* depths along a motion, FADIR */
+SYN_API extern const syn_record syn_seat_record;    /* of a syn_hip */
+SYN_API extern const syn_record syn_motion_limit_record;  /* of syn_motion_limit[] */
+SYN_API extern const syn_record syn_slack_limit_record;   /* the same with the shift of the head */
+SYN_API extern const syn_record syn_series_limit_record;  /* of syn_series_limit[] */
+SYN_API extern const syn_record syn_sweep_limit_record;   /* of syn_sweep_limit[] */
+SYN_API extern const syn_record syn_contact_place_record; /* of syn_contact_place[] */
+SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope */
+SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
+SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
+
 #ifdef __cplusplus
 }
 #endif

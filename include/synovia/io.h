@@ -125,6 +125,10 @@ typedef struct syn_scene {
 SYN_API syn_status syn_scene_write(const syn_context *context, const syn_scene *scene, const char *path,
                                    syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_mesh_info_record;   /* of a syn_mesh_info: counts, health and measures */
+SYN_API extern const syn_record syn_mesh_health_record; /* of a syn_mesh_info: its health alone */
+
 #ifdef __cplusplus
 }
 #endif

@@ -201,6 +201,9 @@ SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *
 SYN_API syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
                                    syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_body_record; /* of syn_body[]: name and counts */
+
 #ifdef __cplusplus
 }
 #endif

@@ -234,6 +234,11 @@ SYN_API syn_status syn_joint_analyse(const syn_context *context, const syn_joint
                                      syn_error *error);
 SYN_API void syn_joint_analysis_destroy(syn_joint_analysis *analysis); /* NULL is fine */
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_joint_record;           /* of a syn_joint_analysis: all that `synovia rom` prints */
+SYN_API extern const syn_record syn_joint_limit_record;     /* of syn_joint_limit[] */
+SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_collision[] */
+
 #ifdef __cplusplus
 }
 #endif

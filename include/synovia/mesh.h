@@ -2,7 +2,7 @@
 #ifndef SYNOVIA_MESH_H
 #define SYNOVIA_MESH_H
 
-#include <synovia/base.h>
+#include <synovia/result.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -298,6 +298,11 @@ SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
  * SYN_NO_PROGRAM says that gmsh is missing, or quotes its message. `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                               syn_tetmesh **mesh, syn_error *error);
+
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_tet_quality_record; /* of a syn_tet_quality */
+SYN_API extern const syn_record syn_geometry_record;    /* of a syn_geometry: its counts */
+SYN_API extern const syn_record syn_repair_record;      /* of a syn_repair_report */
 
 #ifdef __cplusplus
 }

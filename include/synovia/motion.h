@@ -272,6 +272,9 @@ SYN_API size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_reco
 SYN_API void syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, const size_t *columns,
                                  size_t row, double mm_per_unit, double *values);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_motion_center_record; /* of a syn_motion_center */
+
 #ifdef __cplusplus
 }
 #endif

@@ -74,6 +74,9 @@ SYN_API void syn_osteotomy_destroy(syn_osteotomy *osteotomy); /* NULL is fine */
 SYN_API syn_status syn_osteotomy_write_csv(const syn_context *context, const syn_osteotomy *osteotomy, const char *path,
                                            syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_osteotomy_record; /* of a syn_osteotomy: before and after */
+
 #ifdef __cplusplus
 }
 #endif

@@ -413,6 +413,12 @@ SYN_API syn_status syn_pressure_fem_run(const syn_context *context, const syn_la
                                         const syn_pressure_fem_options *options, syn_pressure_report *report,
                                         void *user, syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_layer_record;              /* of syn_layer[]: how it was made, and its mesh */
+SYN_API extern const syn_record syn_bearing_comparison_record; /* of a syn_bearing_comparison */
+SYN_API extern const syn_record
+    syn_pressure_training_record; /* of a syn_pressure_training: all that `synovia pressure --train` prints */
+
 #ifdef __cplusplus
 }
 #endif

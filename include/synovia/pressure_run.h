@@ -83,6 +83,12 @@ SYN_API syn_status syn_pressure_run(const syn_context *context, const syn_hip_ca
                                     const syn_pressure_options *options, syn_pressure **pressure, syn_error *error);
 SYN_API void syn_pressure_destroy(syn_pressure *pressure); /* NULL is fine */
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_pressure_record;      /* of a syn_pressure: all that `synovia pressure` prints */
+SYN_API extern const syn_record syn_pressure_step_record; /* of a syn_pressure: the index is the number of a step */
+SYN_API extern const syn_record
+    syn_pressure_region_record; /* of a syn_pressure: step * 4 + region of the socket's layer */
+
 #ifdef __cplusplus
 }
 #endif

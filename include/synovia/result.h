@@ -1,23 +1,14 @@
 /* Synovia: results described once. A record is a table of fields: key in files, label for people, unit, published
- * range, and the function that gets the value. JSON, tables of a page, columns of a study and bindings to other
- * languages all come from these tables.
+ * range, and the member of the struct that has the value, or the function that computes it. JSON, CSV, tables of a
+ * page, printed tables, columns of a study and bindings to other languages all come from these tables. The record of a
+ * struct is declared beside it, in the header of its module.
  *
  * The structure is static: which fields there are does not depend on the object, so that a file can be read with the
  * same table that wrote it. */
 #ifndef SYNOVIA_RESULT_H
 #define SYNOVIA_RESULT_H
 
-#include <synovia/congruity.h>
-#include <synovia/graft.h>
-#include <synovia/haptics.h>
-#include <synovia/hip.h>
-#include <synovia/joint_analysis.h>
-#include <synovia/osteotomy.h>
-#include <synovia/pressure_run.h>
-#include <synovia/skeleton_analysis.h>
-#include <synovia/surgery.h>
-#include <synovia/tissue_scene.h>
-#include <synovia/virtual_hip.h>
+#include <synovia/base.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,9 +28,11 @@ typedef enum syn_value_kind {
   SYN_VALUE_TEXTS,   /* a list of texts */
   SYN_VALUE_RECORD,  /* an object with a table of its own */
   SYN_VALUE_LIST,    /* of such objects */
+  SYN_VALUE_COLUMNS, /* of such objects, in a file one list per field */
   SYN_VALUE_KINDS
 } syn_value_kind;
-/* "none", "real", "integer", "boolean", "text", "point", "numbers", "texts", "record", "list". */
+/* "none", "real", "integer", "boolean", "text", "point", "numbers", "texts", "record", "list",
+ * "columns". */
 SYN_API const char *syn_value_kind_name(syn_value_kind kind);
 
 enum { SYN_VALUE_WORDS = 128 };
@@ -65,7 +58,9 @@ typedef struct syn_value {
       const void *object;
       size_t count;
     } texts;
-    struct { /* RECORD: the fields are got from (object, first). LIST: item i is the record of (object, first + i) */
+    /* RECORD: the fields are those of (object, first). LIST and COLUMNS: item i is the record of (object, first + i).
+     */
+    struct {
       const void *object;
       size_t first, count;
       bool (*has)(const void *object,
@@ -89,21 +84,49 @@ enum {
 
 typedef struct syn_record syn_record;
 
+/* How the member of a field lies in the struct. */
+enum {
+  SYN_MEMBER_COMPUTED, /* there is none: `get` has the value */
+  SYN_MEMBER_REAL,     /* double */
+  SYN_MEMBER_BOOLEAN,
+  SYN_MEMBER_SIGNED, /* integers of any size; all bits set (SYN_NONE) is not known */
+  SYN_MEMBER_UNSIGNED,
+  SYN_MEMBER_NAMED,   /* an enum of that size; `name` gives its text */
+  SYN_MEMBER_TEXT,    /* const char *; NULL: not known */
+  SYN_MEMBER_LETTERS, /* char[] */
+  SYN_MEMBER_VECTOR,  /* syn_vec3; not known unless it is finite */
+  SYN_MEMBER_INSIDE,  /* of a RECORD: the struct itself; NUMBERS: `count` doubles in place */
+  SYN_MEMBER_POINTER  /* of a RECORD, LIST, COLUMNS, NUMBERS or TEXTS: a pointer to the first item; NULL: not known */
+};
+
 typedef struct syn_result_field {
   const char *key;         /* "angle_deg" */
   const char *label;       /* "Ends at" */
-  const char *unit;        /* "deg", "mm", "percent", "h", "" */
+  const char *unit;        /* in files: "deg", "mm", "percent", "h", "" */
   unsigned use;            /* SYN_IN_FILE … */
-  syn_value_kind kind;     /* what `get` returns unless SYN_VALUE_NONE */
-  const syn_record *items; /* RECORD and LIST: the table of the object or of each item; else NULL */
-  syn_value (*get)(const void *object, size_t index);
-  double low, high;   /* published range, NAN for an open end; only with a source */
-  const char *source; /* NULL: no range */
-  const char *about;  /* how it is defined, one sentence; NULL: the label says it */
+  syn_value_kind kind;     /* of the value, unless SYN_VALUE_NONE */
+  const syn_record *items; /* RECORD, LIST and COLUMNS: the table of the object or of each item; else NULL */
+  syn_value (*get)(const void *object, size_t index); /* computes the value; NULL: it is a member */
+  double low, high;                                   /* published range, NAN for an open end; only with a source */
+  const char *source;                                 /* NULL: no range */
+  const char *about;                                  /* how it is defined, one sentence; NULL: the label says it */
+  /* the member of the object number `index` */
+  uint8_t member;        /* SYN_MEMBER_REAL … */
+  uint8_t count_size;    /* bytes of the member that has the count */
+  uint8_t decimals;      /* in a CSV file; 0: nine digits */
+  uint32_t offset, size; /* bytes */
+  uint32_t count;        /* NUMBERS in place */
+  uint32_t count_at;     /* offset of the member that counts the items */
+  uint32_t known_at;     /* 1 + offset of a member that is not zero where the value is known; 0: it always is */
+  uint32_t known_size;   /* bytes of that member */
+  uint32_t through;      /* 1 + offset of the pointer to the struct that has the member; 0: it is the object */
+  double factor;         /* from the struct to files, 180/pi for angles; 0: none */
+  const char *(*name)(unsigned value); /* NAMED */
 } syn_result_field;
 
 struct syn_record {
   const char *name;
+  size_t size; /* bytes of the struct: objects are items of an array; 0: all fields are computed */
   const syn_result_field *fields;
   size_t field_count;
   /* More fields, one for each of an enumeration (measures, landmarks, methods); their `get` is given the object and
@@ -144,103 +167,6 @@ SYN_API char *syn_record_json(const syn_record *record, const void *object, size
  *   {,text}           is the text, but not in the first item of a list.
  * Within an item a key is one of the item's fields, else one of those around it. */
 SYN_API char *syn_record_words(const syn_record *record, const void *object, size_t index, const char *pattern);
-
-/* ---- the results of a hip -----------------------------------------------------------------------------------------
- */
-
-/* The object of each is a `const syn_hip_analysis *`; what it does not have is null. The record of measures needs an
- * analysis with measures. */
-SYN_API extern const syn_record syn_hip_record;    /* all that `synovia hip` prints */
-SYN_API extern const syn_record syn_center_record; /* centre by every method, and its effect */
-SYN_API extern const syn_record
-    syn_sensitivity_record;                         /* of an analysis with a sensitivity: depths about other centres */
-SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmarks and frames */
-SYN_API extern const syn_record syn_rom_record;     /* motions, envelope, overlap of the bones */
-SYN_API extern const syn_record syn_fai_record;     /* depths along a motion, FADIR */
-
-/* Parts of them. The index of an item is its number in the array that is the object. */
-SYN_API extern const syn_record syn_seat_record;          /* of a syn_hip */
-SYN_API extern const syn_record syn_motion_limit_record;  /* of syn_motion_limit[] */
-SYN_API extern const syn_record syn_slack_limit_record;   /* the same with the shift of the head */
-SYN_API extern const syn_record syn_series_limit_record;  /* of syn_series_limit[] */
-SYN_API extern const syn_record syn_sweep_limit_record;   /* of syn_sweep_limit[] */
-SYN_API extern const syn_record syn_contact_place_record; /* of syn_contact_place[] */
-SYN_API extern const syn_record syn_event_record;         /* of syn_event[]: where a turn ends */
-SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope */
-SYN_API extern const syn_record syn_penetration_record;   /* of a syn_penetration */
-SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
-SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
-
-/* ---- the results of any other joint -------------------------------------------------------------------------------
- */
-
-SYN_API extern const syn_record syn_joint_record;           /* of a syn_joint_analysis: all that `synovia rom` prints */
-SYN_API extern const syn_record syn_joint_limit_record;     /* of syn_joint_limit[] */
-SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_collision[] */
-
-/* ---- the results of a skeleton ------------------------------------------------------------------------------------
- */
-
-/* The object of each is a `const syn_skeleton_analysis *`. */
-SYN_API extern const syn_record syn_skeleton_record; /* all that `synovia skeleton` prints */
-/* A run of a scene: syn_tissue_run. */
-SYN_API extern const syn_record syn_tissue_run_record;
-/* A run of a haptic scene: syn_haptics_result. */
-SYN_API extern const syn_record syn_haptics_record;
-SYN_API extern const syn_record syn_skeleton_dof_record;   /* the index is the number of a Dof */
-SYN_API extern const syn_record syn_skeleton_touch_record; /* posture * pair_count + pair */
-SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a range */
-
-/* ---- operations ---------------------------------------------------------------------------------------------------
- */
-
-SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all that `synovia surgery resect` prints */
-
-/* ---- contact pressure ---------------------------------------------------------------------------------------------
- */
-
-/* The object of each is a `const syn_pressure *`. */
-SYN_API extern const syn_record syn_pressure_record;           /* all that `synovia pressure` prints */
-SYN_API extern const syn_record syn_bearing_comparison_record; /* of a syn_bearing_comparison */
-SYN_API extern const syn_record syn_pressure_step_record;      /* the index is the number of a step */
-SYN_API extern const syn_record syn_pressure_region_record;    /* step * 4 + region of the socket's layer */
-/* Of a syn_pressure_training: all that `synovia pressure --train` prints. */
-SYN_API extern const syn_record syn_pressure_training_record;
-
-/* ---- other results ------------------------------------------------------------------------------------------------
- */
-
-SYN_API extern const syn_record syn_mesh_info_record;     /* of a syn_mesh_info: counts, health and measures */
-SYN_API extern const syn_record syn_mesh_health_record;   /* of a syn_mesh_info: its health alone */
-SYN_API extern const syn_record syn_tet_quality_record;   /* of a syn_tet_quality */
-SYN_API extern const syn_record syn_geometry_record;      /* of a syn_geometry: its counts */
-SYN_API extern const syn_record syn_layer_record;         /* of syn_layer[]: how it was made, and its mesh */
-SYN_API extern const syn_record syn_repair_record;        /* of a syn_repair_report */
-SYN_API extern const syn_record syn_collision_record;     /* of a syn_collision */
-SYN_API extern const syn_record syn_clearance_record;     /* of a syn_clearance */
-SYN_API extern const syn_record syn_overlap_record;       /* of a syn_overlap */
-SYN_API extern const syn_record syn_zone_record;          /* of a syn_overlap: zones as rows of a page's table */
-SYN_API extern const syn_record syn_contour_record;       /* of a syn_overlap: loops as such rows */
-SYN_API extern const syn_record syn_turn_range_record;    /* of a syn_turn_range */
-SYN_API extern const syn_record syn_motion_center_record; /* of a syn_motion_center */
-SYN_API extern const syn_record syn_body_record;          /* of syn_body[]: name and counts */
-/* Of nothing (NULL): the index is the number in the table. */
-SYN_API extern const syn_record syn_method_record; /* see syn_method_at */
-SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
-
-/* ---- operations ---------------------------------------------------------------------------------------------------
- */
-
-SYN_API extern const syn_record syn_graft_record;            /* of a syn_graft: before and after */
-SYN_API extern const syn_record syn_graft_plan_record;       /* of syn_graft_plan[]: one pair of tunnels */
-SYN_API extern const syn_record syn_graft_row_record;        /* of syn_graft_row[]: one angle */
-SYN_API extern const syn_record syn_congruity_record;        /* of a syn_congruity */
-SYN_API extern const syn_record syn_congruity_path_record;   /* of syn_congruity_path[]: one motion */
-SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
-SYN_API extern const syn_record syn_osteotomy_record;        /* of a syn_osteotomy: before and after */
-SYN_API extern const syn_record syn_ligament_rom_record;     /* of a syn_ligament_rom: before (bones alone) and after */
-SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
-SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */
 
 #ifdef __cplusplus
 }

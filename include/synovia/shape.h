@@ -45,6 +45,9 @@ SYN_API syn_status syn_shape_create(const syn_context *context, const char *name
 SYN_API syn_status syn_demo_hip_create(const syn_context *context, double resolution, syn_joint **hip,
                                        syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_shape_record; /* of nothing (NULL): the index is that of syn_shape_at */
+
 #ifdef __cplusplus
 }
 #endif

@@ -113,6 +113,12 @@ SYN_API size_t syn_skeleton_deepest_pair(const syn_skeleton_analysis *analysis, 
 /* Postures in which no pair touches. */
 SYN_API size_t syn_skeleton_free_postures(const syn_skeleton_analysis *analysis);
 
+/* The object of each is a `const syn_skeleton_analysis *`; see result.h. */
+SYN_API extern const syn_record syn_skeleton_record;       /* all that `synovia skeleton` prints */
+SYN_API extern const syn_record syn_skeleton_dof_record;   /* the index is the number of a Dof */
+SYN_API extern const syn_record syn_skeleton_touch_record; /* posture * pair_count + pair */
+SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a range */
+
 #ifdef __cplusplus
 }
 #endif

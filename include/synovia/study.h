@@ -8,6 +8,7 @@
 #define SYNOVIA_STUDY_H
 
 #include <synovia/io.h>
+#include <synovia/hip.h>
 #include <synovia/result.h>
 
 #ifdef __cplusplus

@@ -95,6 +95,9 @@ SYN_API void syn_resection_destroy(syn_resection *resection); /* NULL is fine */
 SYN_API syn_status syn_resection_write_csv(const syn_context *context, const syn_resection *resection, const char *path,
                                            syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all that `synovia surgery resect` prints */
+
 #ifdef __cplusplus
 }
 #endif

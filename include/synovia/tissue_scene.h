@@ -69,6 +69,9 @@ SYN_API syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissu
                                         syn_tissue_run **run, syn_error *error);
 SYN_API void syn_tissue_run_destroy(syn_tissue_run *run); /* NULL is fine */
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_tissue_run_record; /* of a syn_tissue_run */
+
 #ifdef __cplusplus
 }
 #endif

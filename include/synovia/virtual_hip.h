@@ -213,6 +213,11 @@ SYN_API void syn_ligament_stiffness_destroy(syn_ligament_stiffness *stiffness); 
 SYN_API syn_status syn_ligament_stiffness_write_csv(const syn_context *context, const syn_ligament_stiffness *stiffness,
                                                     const char *path, syn_error *error);
 
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_ligament_rom_record; /* of a syn_ligament_rom: before (bones alone) and after */
+SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
+SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */
+
 #ifdef __cplusplus
 }
 #endif

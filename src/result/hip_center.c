@@ -1,6 +1,8 @@
 /* Where a hip turns, by every method, and how much that matters. */
 #include <math.h>
 
+#include <synovia/hip.h>
+
 #include "result/patterns.h"
 #include "result/value.h"
 
@@ -99,8 +101,8 @@ static syn_result_field method_angle_field(size_t m) {
                             .kind = SYN_VALUE_REAL,
                             .get = method_angle};
 }
-static const syn_record by_method_record = {"by_method_deg",    NULL,  0,   method_angle_field,
-                                            SYN_CENTER_METHODS, false, NULL};
+static const syn_record by_method_record = {
+    .name = "by_method_deg", .more = method_angle_field, .more_count = SYN_CENTER_METHODS};
 static syn_value effect_by_method(const void *e, size_t i) { return value_record(e, i); }
 
 static const syn_result_field effect_fields[] = {
@@ -117,8 +119,12 @@ static const syn_result_field effect_page_fields[] = {
     FIELD(REAL, "low", "Least", "deg", SYN_IN_PAGE, effect_low),
     FIELD(REAL, "high", "Greatest", "deg", SYN_IN_PAGE, effect_high),
 };
-const syn_record syn_center_effect_record = {
-    "center_effect", effect_page_fields, 3, method_angle_field, SYN_CENTER_METHODS, true, NULL};
+const syn_record syn_center_effect_record = {.name = "center_effect",
+                                             .fields = effect_page_fields,
+                                             .field_count = 3,
+                                             .more = method_angle_field,
+                                             .more_count = SYN_CENTER_METHODS,
+                                             .more_last = true};
 
 /* ---- effect on depths (Arbabi 2009, Eq. 14) -----------------------------------------------------------------------
  */

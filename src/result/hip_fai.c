@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <synovia/hip.h>
+
+#include "clinic/limit_values.h"
 #include "result/patterns.h"
 #include "result/value.h"
 

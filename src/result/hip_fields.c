@@ -1,4 +1,6 @@
 /* All that is known of a hip. */
+#include <synovia/hip.h>
+
 #include "result/note_about.h"
 #include "result/patterns.h"
 #include "result/value.h"

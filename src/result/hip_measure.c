@@ -1,4 +1,6 @@
 /* Angles, lengths and landmarks of a hip, each beside its published range. */
+#include <synovia/hip.h>
+
 #include "base/vec.h"
 #include "result/patterns.h"
 #include "result/value.h"
@@ -46,7 +48,7 @@ static syn_result_field range_field(size_t i) {
                             .items = &range_record,
                             .get = range_value};
 }
-static const syn_record ranges_record = {"ranges", NULL, 0, range_field, SYN_MEASURES, false, NULL};
+static const syn_record ranges_record = {.name = "ranges", .more = range_field, .more_count = SYN_MEASURES};
 
 static syn_value why_not(const void *a, size_t i) { return value_text(analysis(a)->measures.why_not[i]); }
 static syn_result_field why_not_field(size_t i) {
@@ -57,7 +59,7 @@ static syn_result_field why_not_field(size_t i) {
                             .kind = SYN_VALUE_TEXT,
                             .get = why_not};
 }
-static const syn_record impossible_record = {"impossible", NULL, 0, why_not_field, SYN_MEASURES, false, NULL};
+static const syn_record impossible_record = {.name = "impossible", .more = why_not_field, .more_count = SYN_MEASURES};
 
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
@@ -102,7 +104,7 @@ static syn_result_field band_field(size_t i) {
                             .items = &band_record,
                             .get = band_value};
 }
-static const syn_record bands_record = {"bands", NULL, 0, band_field, SYN_MEASURES, false, NULL};
+static const syn_record bands_record = {.name = "bands", .more = band_field, .more_count = SYN_MEASURES};
 
 /* ---- in words ------------------------------------------------------------------------------------------------------
  */
@@ -172,7 +174,7 @@ static syn_result_field landmark_field(size_t i) {
                             .items = &landmark_record,
                             .get = landmark_value};
 }
-static const syn_record landmarks_record = {"landmarks", NULL, 0, landmark_field, SYN_LANDMARKS, false, NULL};
+static const syn_record landmarks_record = {.name = "landmarks", .more = landmark_field, .more_count = SYN_LANDMARKS};
 
 /* ---- frames -------------------------------------------------------------------------------------------------------
  */
@@ -246,6 +248,9 @@ static const syn_result_field measure_fields[] = {
     FIELD(BOOLEAN, "has_pelvis", "There is a pelvis", "", SYN_IN_WORDS, has_pelvis),
     FIELD(BOOLEAN, "has_femur", "There is a femur", "", SYN_IN_WORDS, has_femur),
 };
-const syn_record syn_measure_record = {"measure",     measure_fields, sizeof measure_fields / sizeof *measure_fields,
-                                       measure_field, SYN_MEASURES,   false,
-                                       MEASURE_WORDS};
+const syn_record syn_measure_record = {.name = "measure",
+                                       .fields = measure_fields,
+                                       .field_count = sizeof measure_fields / sizeof *measure_fields,
+                                       .more = measure_field,
+                                       .more_count = SYN_MEASURES,
+                                       .words = MEASURE_WORDS};

@@ -1,6 +1,7 @@
 /* How far a joint of any kind turns, by the names of its own bodies and motions. */
 #include <math.h>
 
+#include "clinic/limit_values.h"
 #include "result/value.h"
 #include <synovia/joint_analysis.h>
 

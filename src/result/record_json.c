@@ -55,6 +55,8 @@ static json_t *texts_json(const syn_value *value) {
   return NULL;
 }
 
+static json_t *value_json(const syn_result_field *field, const syn_value *value);
+
 static json_t *list_json(const syn_record *items, const syn_value *value) {
   json_t *list = json_array();
   bool failed = !list;
@@ -65,6 +67,25 @@ static json_t *list_json(const syn_record *items, const syn_value *value) {
   }
   if (!failed) return list;
   json_decref(list);
+  return NULL;
+}
+
+/* A list of numbers per field, over all items. */
+static json_t *columns_json(const syn_record *items, const syn_value *value) {
+  json_t *columns = json_object();
+  bool failed = !columns;
+  for (size_t f = 0; f < syn_record_count(items); ++f) {
+    const syn_result_field field = syn_record_field(items, f);
+    if (!(field.use & SYN_IN_FILE)) continue;
+    json_t *list = json_array();
+    for (size_t i = 0; i < value->items.count; ++i) {
+      const syn_value item = syn_record_value(items, f, value->items.object, value->items.first + i);
+      syn_json_append(list, syn_real_to_json(syn_value_number(&item)), &failed);
+    }
+    syn_json_put(columns, field.key, list, &failed);
+  }
+  if (!failed) return columns;
+  json_decref(columns);
   return NULL;
 }
 
@@ -79,6 +100,7 @@ static json_t *value_json(const syn_result_field *field, const syn_value *value)
   case SYN_VALUE_TEXTS: return texts_json(value);
   case SYN_VALUE_RECORD: return syn_record_to_json(field->items, value->items.object, value->items.first);
   case SYN_VALUE_LIST: return list_json(field->items, value);
+  case SYN_VALUE_COLUMNS: return columns_json(field->items, value);
   case SYN_VALUE_NONE:
   case SYN_VALUE_KINDS: break;
   }

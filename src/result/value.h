@@ -1,4 +1,4 @@
-/* Values and rows of tables, written short. */
+/* Rows of field tables and values, written short. */
 #ifndef SYN_RESULT_VALUE_H
 #define SYN_RESULT_VALUE_H
 
@@ -34,16 +34,6 @@ static inline syn_value value_list(const void *object, size_t count) {
   return (syn_value){.kind = SYN_VALUE_LIST, .items = {object, 0, count, NULL}};
 }
 syn_value syn_value_words(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* "femur on femoral_cartilage" as people write it. */
-syn_value syn_value_on(const char *mobile, const char *fixed);
-
-/* Where a turn ends, and where most of many do; not known without places. The record is syn_contact_place_record. */
-syn_value syn_value_of_place(const syn_contact_place *place);
-/* Both in words; no words for a place that is not known. */
-syn_value syn_value_of_limit(const syn_hip_limit *limit);
-syn_value syn_value_of_place_words(const syn_contact_place *place);
-syn_value syn_value_of_most(const syn_contact_place *places, size_t count);
-
 /* A getter: GET(name, type, value) with `at` as the item of type[] that the object and the index name. */
 #define GET(name, type, value)                                                                                         \
   static syn_value name(const void *object, size_t index) {                                                            \
@@ -51,16 +41,118 @@ syn_value syn_value_of_most(const syn_contact_place *places, size_t count);
     return value;                                                                                                      \
   }
 
-/* Rows: FIELD(REAL, "angle_deg", "Ends at", "deg", SYN_IN_FILE, get). */
-#define FIELD(KIND, key, label, unit, use, get)                                                                        \
-  { (key), (label), (unit), (use), SYN_VALUE_##KIND, NULL, (get), 0, 0, NULL, NULL }
-#define FIELD_OF(KIND, items, key, label, use, get)                                                                    \
-  { (key), (label), "", (use), SYN_VALUE_##KIND, &(items), (get), 0, 0, NULL, NULL }
-#define RECORD(name, fields)                                                                                           \
-  { (name), (fields), sizeof(fields) / sizeof *(fields), NULL, 0, false, NULL }
-/* The same with a pattern for people. */
-#define RECORD_IN_WORDS(name, fields, words)                                                                           \
-  { (name), (fields), sizeof(fields) / sizeof *(fields), NULL, 0, false, (words) }
+/* ---- rows of members ----------------------------------------------------------------------------------------------
+ * Each takes further members of syn_result_field at its end, such as KNOWN_IF(TYPE, MEMBER) or .decimals = 6. */
+
+/* What a member is, by its type. */
+#define MEMBER_OF(TYPE, MEMBER)                                                                                        \
+  _Generic(&((const TYPE *)0)->MEMBER, const double *                                                                  \
+           : SYN_MEMBER_REAL, const bool *                                                                             \
+           : SYN_MEMBER_BOOLEAN, const int8_t *                                                                        \
+           : SYN_MEMBER_SIGNED, const int *                                                                            \
+           : SYN_MEMBER_SIGNED, const long *                                                                           \
+           : SYN_MEMBER_SIGNED, const uint8_t *                                                                        \
+           : SYN_MEMBER_UNSIGNED, const unsigned *                                                                     \
+           : SYN_MEMBER_UNSIGNED, const unsigned long *                                                                \
+           : SYN_MEMBER_UNSIGNED, const char *const *                                                                  \
+           : SYN_MEMBER_TEXT, char *const *                                                                            \
+           : SYN_MEMBER_TEXT, const syn_vec3 *                                                                         \
+           : SYN_MEMBER_VECTOR, default                                                                                \
+           : SYN_MEMBER_LETTERS)
+#define KIND_OF(TYPE, MEMBER)                                                                                          \
+  _Generic(&((const TYPE *)0)->MEMBER, const double *                                                                  \
+           : SYN_VALUE_REAL, const bool *                                                                              \
+           : SYN_VALUE_BOOLEAN, const int8_t *                                                                         \
+           : SYN_VALUE_INTEGER, const int *                                                                            \
+           : SYN_VALUE_INTEGER, const long *                                                                           \
+           : SYN_VALUE_INTEGER, const uint8_t *                                                                        \
+           : SYN_VALUE_INTEGER, const unsigned *                                                                       \
+           : SYN_VALUE_INTEGER, const unsigned long *                                                                  \
+           : SYN_VALUE_INTEGER, const syn_vec3 *                                                                       \
+           : SYN_VALUE_POINT, default                                                                                  \
+           : SYN_VALUE_TEXT)
+#define MEMBER_SIZE(TYPE, MEMBER) sizeof(((TYPE *)0)->MEMBER)
+#define MEMBER_AT(TYPE, MEMBER) .offset = offsetof(TYPE, MEMBER), .size = MEMBER_SIZE(TYPE, MEMBER)
+
+/* A number, boolean, text or vector: MEMBER(syn_contact, depth_mm, "depth_mm", "Depth", "mm", SYN_IN_FILE). */
+#define MEMBER(TYPE, MEMBER, KEY, LABEL, UNIT, ...)                                                                    \
+  {                                                                                                                    \
+    .key = (KEY), .label = (LABEL), .unit = (UNIT), .kind = KIND_OF(TYPE, MEMBER), .member = MEMBER_OF(TYPE, MEMBER),  \
+    MEMBER_AT(TYPE, MEMBER), .use = __VA_ARGS__                                                                        \
+  }
+/* Radians, in degrees everywhere else. */
+#define ANGLE(TYPE, MEMBER, KEY, LABEL, ...)                                                                           \
+  {                                                                                                                    \
+    .key = (KEY), .label = (LABEL), .unit = "deg", .kind = SYN_VALUE_REAL, .member = MEMBER_OF(TYPE, MEMBER),          \
+    MEMBER_AT(TYPE, MEMBER), .factor = SYN_RADIAN, .use = __VA_ARGS__                                                  \
+  }
+/* An enum by its name: NAMED(syn_zone_row, zone, syn_zone_name, "zone", "Zone", SYN_IN_FILE). */
+#define NAMED(TYPE, MEMBER, NAME, KEY, LABEL, ...)                                                                     \
+  {                                                                                                                    \
+    .key = (KEY), .label = (LABEL), .unit = "", .kind = SYN_VALUE_TEXT, .member = SYN_MEMBER_NAMED, .name = (NAME),    \
+    MEMBER_AT(TYPE, MEMBER), .use = __VA_ARGS__                                                                        \
+  }
+/* A struct in place, and one that is pointed to. */
+#define PART(TYPE, MEMBER, ITEMS, KEY, LABEL, ...)                                                                     \
+  {                                                                                                                    \
+    .key = (KEY), .label = (LABEL), .unit = "", .kind = SYN_VALUE_RECORD, .items = &(ITEMS),                           \
+    .member = SYN_MEMBER_INSIDE, MEMBER_AT(TYPE, MEMBER), .use = __VA_ARGS__                                           \
+  }
+#define POINTED(TYPE, MEMBER, ITEMS, KEY, LABEL, ...)                                                                  \
+  {                                                                                                                    \
+    .key = (KEY), .label = (LABEL), .unit = "", .kind = SYN_VALUE_RECORD, .items = &(ITEMS),                           \
+    .member = SYN_MEMBER_POINTER, MEMBER_AT(TYPE, MEMBER), .use = __VA_ARGS__                                          \
+  }
+/* The object itself as a part of its own. */
+#define ITSELF(ITEMS, KEY, LABEL, ...)                                                                                 \
+  {                                                                                                                    \
+    .key = (KEY), .label = (LABEL), .unit = "", .kind = SYN_VALUE_RECORD, .items = &(ITEMS),                           \
+    .member = SYN_MEMBER_INSIDE, .use = __VA_ARGS__                                                                    \
+  }
+/* A pointer and a count: structs, the same as a list per field, doubles, or texts. */
+#define POINTER_TO(KIND, TYPE, POINTER, COUNT, KEY, LABEL, UNIT)                                                       \
+  .key = (KEY), .label = (LABEL), .unit = (UNIT), .kind = (KIND), .member = SYN_MEMBER_POINTER,                        \
+  MEMBER_AT(TYPE, POINTER), .count_at = offsetof(TYPE, COUNT), .count_size = MEMBER_SIZE(TYPE, COUNT)
+#define LIST_OF(TYPE, POINTER, COUNT, ITEMS, KEY, LABEL, ...)                                                          \
+  { POINTER_TO(SYN_VALUE_LIST, TYPE, POINTER, COUNT, KEY, LABEL, ""), .items = &(ITEMS), .use = __VA_ARGS__ }
+#define COLUMNS_OF(TYPE, POINTER, COUNT, ITEMS, KEY, LABEL, ...)                                                       \
+  { POINTER_TO(SYN_VALUE_COLUMNS, TYPE, POINTER, COUNT, KEY, LABEL, ""), .items = &(ITEMS), .use = __VA_ARGS__ }
+#define NUMBERS_OF(TYPE, POINTER, COUNT, KEY, LABEL, UNIT, ...)                                                        \
+  { POINTER_TO(SYN_VALUE_NUMBERS, TYPE, POINTER, COUNT, KEY, LABEL, UNIT), .use = __VA_ARGS__ }
+#define TEXTS_OF(TYPE, POINTER, COUNT, KEY, LABEL, ...)                                                                \
+  { POINTER_TO(SYN_VALUE_TEXTS, TYPE, POINTER, COUNT, KEY, LABEL, ""), .use = __VA_ARGS__ }
+/* The row's member is one of the struct that this one points to; not known without it. */
+#define THROUGH(TYPE, POINTER) .through = 1 + offsetof(TYPE, POINTER)
+/* Not known while that member is zero: a flag, a count, a pointer, the first letter of a text. */
+#define KNOWN_IF(TYPE, MEMBER) .known_at = 1 + offsetof(TYPE, MEMBER), .known_size = MEMBER_SIZE(TYPE, MEMBER)
+
+/* ---- computed rows ------------------------------------------------------------------------------------------------
+ */
+
+/* FIELD(REAL, "angle_deg", "Ends at", "deg", SYN_IN_FILE, get). */
+#define FIELD(KIND, KEY, LABEL, UNIT, USE, GET)                                                                        \
+  { .key = (KEY), .label = (LABEL), .unit = (UNIT), .use = (USE), .kind = SYN_VALUE_##KIND, .get = (GET) }
+#define FIELD_OF(KIND, ITEMS, KEY, LABEL, USE, GET)                                                                    \
+  {                                                                                                                    \
+    .key = (KEY), .label = (LABEL), .unit = "", .use = (USE), .kind = SYN_VALUE_##KIND, .items = &(ITEMS),             \
+    .get = (GET)                                                                                                       \
+  }
+
+/* ---- records ------------------------------------------------------------------------------------------------------
+ */
+
+/* Of structs TYPE; without it, one whose fields are all computed; with a pattern for people. */
+#define RECORD_OF(TYPE, NAME, FIELDS)                                                                                  \
+  { .name = (NAME), .size = sizeof(TYPE), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS) }
+#define RECORD(NAME, FIELDS)                                                                                           \
+  { .name = (NAME), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS) }
+#define RECORD_OF_IN_WORDS(TYPE, NAME, FIELDS, WORDS)                                                                  \
+  {                                                                                                                    \
+    .name = (NAME), .size = sizeof(TYPE), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS),        \
+    .words = (WORDS)                                                                                                   \
+  }
+#define RECORD_IN_WORDS(NAME, FIELDS, WORDS)                                                                           \
+  { .name = (NAME), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS), .words = (WORDS) }
 
 /* What most fields of a result are. */
 enum {

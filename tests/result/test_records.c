@@ -6,34 +6,100 @@
 #include <jansson.h>
 
 #include <synovia/json.h>
+#include <synovia/synovia.h>
 
-static const syn_record *const records[] = {
-    &syn_hip_record,          &syn_center_record,        &syn_measure_record,      &syn_rom_record,
-    &syn_fai_record,          &syn_seat_record,          &syn_motion_limit_record, &syn_slack_limit_record,
-    &syn_series_limit_record, &syn_sweep_limit_record,   &syn_event_record,        &syn_envelope_record,
-    &syn_penetration_record,  &syn_center_method_record, &syn_center_effect_record};
+/* All that the headers declare. */
+static const syn_record *const records[] = {&syn_tet_quality_record,
+                                            &syn_geometry_record,
+                                            &syn_repair_record,
+                                            &syn_mesh_info_record,
+                                            &syn_mesh_health_record,
+                                            &syn_collision_record,
+                                            &syn_clearance_record,
+                                            &syn_overlap_record,
+                                            &syn_zone_record,
+                                            &syn_contour_record,
+                                            &syn_turn_range_record,
+                                            &syn_penetration_record,
+                                            &syn_event_record,
+                                            &syn_method_record,
+                                            &syn_body_record,
+                                            &syn_shape_record,
+                                            &syn_motion_center_record,
+                                            &syn_skeleton_record,
+                                            &syn_skeleton_dof_record,
+                                            &syn_skeleton_touch_record,
+                                            &syn_skeleton_range_record,
+                                            &syn_layer_record,
+                                            &syn_bearing_comparison_record,
+                                            &syn_pressure_record,
+                                            &syn_pressure_step_record,
+                                            &syn_tissue_run_record,
+                                            &syn_haptics_record,
+                                            &syn_graft_record,
+                                            &syn_graft_plan_record,
+                                            &syn_graft_row_record,
+                                            &syn_congruity_record,
+                                            &syn_congruity_path_record,
+                                            &syn_congruity_moment_record,
+                                            &syn_osteotomy_record,
+                                            &syn_ligament_rom_record,
+                                            &syn_ligament_stiffness_record,
+                                            &syn_ligament_row_record,
+                                            &syn_resection_record,
+                                            &syn_joint_record,
+                                            &syn_joint_limit_record,
+                                            &syn_joint_collision_record,
+                                            &syn_hip_record,
+                                            &syn_center_record,
+                                            &syn_measure_record,
+                                            &syn_rom_record,
+                                            &syn_fai_record,
+                                            &syn_seat_record,
+                                            &syn_motion_limit_record,
+                                            &syn_slack_limit_record,
+                                            &syn_series_limit_record,
+                                            &syn_sweep_limit_record,
+                                            &syn_contact_place_record,
+                                            &syn_envelope_record,
+                                            &syn_center_method_record,
+                                            &syn_center_effect_record,
+                                            &syn_study_record};
 enum { RECORDS = sizeof records / sizeof *records };
 
 /* ---- the tables ---------------------------------------------------------------------------------------------------
  */
 
-static bool is_unit(const char *unit) {
-  static const char *const units[] = {"", "deg", "mm", "percent", "h"};
-  for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
-    if (strcmp(unit, units[i]) == 0) return true;
-  return false;
+/* A key that ends in a unit has that unit, and a field that has one of them a key that says so. */
+static const struct {
+  const char *ending, *unit;
+} units[] = {{"_deg", "deg"}, {"_mm", "mm"}, {"_mm2", "mm²"},  {"_mm3", "mm³"}, {"_mpa", "MPa"},        {"_n", "N"},
+             {"_s", "s"},     {"_us", "us"}, {"_nmm", "N mm"}, {"_hz", "Hz"},   {"_percent", "percent"}};
+enum { UNITS = sizeof units / sizeof *units };
+
+static bool ends_in(const char *key, const char *ending) {
+  const size_t length = strlen(key), last = strlen(ending);
+  return length > last && strcmp(key + length - last, ending) == 0;
 }
 
-/* A key that ends in a unit must have that unit, and the other way round for angles. */
+/* What has a direction or stands in a page's table needs no unit in its key; "h" is an hour of a clock. */
+static bool is_unit(const char *unit) {
+  bool known = !unit[0] || strcmp(unit, "h") == 0;
+  for (size_t i = 0; i < UNITS; ++i) known |= strcmp(unit, units[i].unit) == 0;
+  return known;
+}
+
 static void check_field(const syn_record *record, const syn_result_field *field) {
-  const size_t length = strlen(field->key);
-  const bool ends_in_deg = length > 4 && strcmp(field->key + length - 4, "_deg") == 0;
-  if (!field->key[0] || !field->label[0] || !field->get || !is_unit(field->unit))
+  if (!field->key[0] || !field->label[0] || !field->get == !field->member || !is_unit(field->unit))
     fail_msg("%s.%s is not described", record->name, field->key);
-  if (ends_in_deg && (field->kind == SYN_VALUE_REAL || field->kind == SYN_VALUE_NUMBERS) &&
-      strcmp(field->unit, "deg") != 0)
-    fail_msg("%s.%s has the unit '%s'", record->name, field->key, field->unit);
-  const bool nested = field->kind == SYN_VALUE_RECORD || field->kind == SYN_VALUE_LIST;
+  const bool is_number = field->kind == SYN_VALUE_REAL || field->kind == SYN_VALUE_NUMBERS;
+  for (size_t i = 0; is_number && i < UNITS; ++i)
+    if (ends_in(field->key, units[i].ending) && strcmp(field->unit, units[i].unit) != 0)
+      fail_msg("%s.%s has the unit '%s'", record->name, field->key, field->unit);
+  if (field->member && !field->through && field->offset + field->size > record->size)
+    fail_msg("%s.%s lies outside of its struct", record->name, field->key);
+  const bool nested =
+      field->kind == SYN_VALUE_RECORD || field->kind == SYN_VALUE_LIST || field->kind == SYN_VALUE_COLUMNS;
   if (nested != (field->items != NULL)) fail_msg("%s.%s: items", record->name, field->key);
   if (field->source && !(isfinite(field->low) || isfinite(field->high)))
     fail_msg("%s.%s has a source and no range", record->name, field->key);

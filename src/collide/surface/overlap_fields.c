@@ -1,4 +1,6 @@
 /* Where two bodies interpenetrate: volume, contour, and the triangles of every zone. */
+#include <synovia/collide.h>
+
 #include "result/value.h"
 
 /* ---- zones --------------------------------------------------------------------------------------------------------
@@ -64,21 +66,17 @@ const syn_record syn_contour_record = RECORD("contour", loop_fields);
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
 
-GET(overlap_volume, syn_overlap, value_real(at->volume_mm3))
 GET(overlap_centroid, syn_overlap, at->volume_mm3 > 0 ? value_point(at->centroid) : value_none())
-GET(fixed_area, syn_overlap, value_real(at->fixed_area_mm2))
-GET(mobile_area, syn_overlap, value_real(at->mobile_area_mm2))
-GET(overlap_nudge, syn_overlap, value_real(at->nudge_mm))
 GET(overlap_zones, syn_overlap, value_list(at, SYN_ZONES))
 GET(overlap_contour, syn_overlap, value_list(at, at->loop_count))
 GET(fixed_elements, syn_overlap, elements(at->fixed_zones, at->fixed_count))
 GET(mobile_elements, syn_overlap, elements(at->mobile_zones, at->mobile_count))
 static const syn_result_field overlap_fields[] = {
-    FIELD(REAL, "volume_mm3", "Volume", "mm³", FILE_ONLY, overlap_volume),
+    MEMBER(syn_overlap, volume_mm3, "volume_mm3", "Volume", "mm³", FILE_ONLY),
     FIELD(POINT, "centroid", "Centroid", "mm", FILE_ONLY, overlap_centroid),
-    FIELD(REAL, "fixed_area_mm2", "Fixed surface inside", "mm²", FILE_ONLY, fixed_area),
-    FIELD(REAL, "mobile_area_mm2", "Mobile surface inside", "mm²", FILE_ONLY, mobile_area),
-    FIELD(REAL, "nudge_mm", "Moved by", "mm", FILE_ONLY, overlap_nudge),
+    MEMBER(syn_overlap, fixed_area_mm2, "fixed_area_mm2", "Fixed surface inside", "mm²", FILE_ONLY),
+    MEMBER(syn_overlap, mobile_area_mm2, "mobile_area_mm2", "Mobile surface inside", "mm²", FILE_ONLY),
+    MEMBER(syn_overlap, nudge_mm, "nudge_mm", "Moved by", "mm", FILE_ONLY),
     FIELD_OF(LIST, syn_zone_record, "zones", "Zones", FILE_ONLY, overlap_zones),
     FIELD_OF(LIST, syn_contour_record, "contour", "Contour", FILE_ONLY, overlap_contour),
     FIELD_OF(LIST, element_record, "fixed_elements", "Fixed elements", FILE_ONLY, fixed_elements),
@@ -89,4 +87,4 @@ static const char overlap_words[] =
     "  inside           {fixed_area_mm2:.4} mm² of the fixed, {mobile_area_mm2:.4} mm² of the mobile surface\n{/}"
     "{#contour}  {?loop>0}       {:}contour{/}          {length_mm:.4} mm, {point_count} points\n{/}"
     "  triangles             fixed     mobile\n{#zones}  {zone:-16} {fixed:10} {mobile:10}\n{/}";
-const syn_record syn_overlap_record = RECORD_IN_WORDS("overlap", overlap_fields, overlap_words);
+const syn_record syn_overlap_record = RECORD_OF_IN_WORDS(syn_overlap, "overlap", overlap_fields, overlap_words);

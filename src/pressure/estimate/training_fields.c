@@ -15,9 +15,6 @@ static const syn_record hip_record = RECORD("hip", syn_hip_fields);
 GET(training_motion, syn_pressure_training, value_text(at->model->motion))
 GET(training_by, syn_pressure_training, value_text(at->model->pressure_by))
 GET(training_steps, syn_pressure_training, value_count(at->model->step_count))
-GET(training_mean, syn_pressure_training, value_real(at->mean_percent))
-GET(training_sd, syn_pressure_training, value_real(at->sd_percent))
-GET(training_median, syn_pressure_training, value_real(at->median_percent))
 GET(training_hips, syn_pressure_training, value_list(at, at->model->hip_count))
 GET(training_hip_count, syn_pressure_training, value_count(at->model->hip_count))
 static const syn_result_field training_fields[] = {
@@ -25,13 +22,14 @@ static const syn_result_field training_fields[] = {
     FIELD(TEXT, "motion", "Motion", "", FILE_ONLY, training_motion),
     FIELD(TEXT, "pressure_by", "Pressures by", "", FILE_ONLY, training_by),
     FIELD(INTEGER, "steps", "Steps", "", FILE_ONLY, training_steps),
-    FIELD(REAL, "mean_percent", "Mean error", "percent", FILE_ONLY, training_mean),
-    FIELD(REAL, "sd_percent", "Its standard deviation", "percent", FILE_ONLY, training_sd),
-    FIELD(REAL, "median_percent", "Median error", "percent", FILE_ONLY, training_median),
+    MEMBER(syn_pressure_training, mean_percent, "mean_percent", "Mean error", "percent", FILE_ONLY),
+    MEMBER(syn_pressure_training, sd_percent, "sd_percent", "Its standard deviation", "percent", FILE_ONLY),
+    MEMBER(syn_pressure_training, median_percent, "median_percent", "Median error", "percent", FILE_ONLY),
     FIELD_OF(LIST, hip_record, "hips", "Each hip from all others", FILE_ONLY, training_hips),
 };
 static const char training_words[] =
     "{hip_count} hips, {steps} steps. The peak pressure of each from all others is off by:\n"
     "{#hips}  {name:-32} {error_percent:7.2} %\n{/}"
     "  mean {mean_percent:.2} %, standard deviation {sd_percent:.2} %, median {median_percent:.2} %\n";
-const syn_record syn_pressure_training_record = RECORD_IN_WORDS("training", training_fields, training_words);
+const syn_record syn_pressure_training_record =
+    RECORD_OF_IN_WORDS(syn_pressure_training, "training", training_fields, training_words);

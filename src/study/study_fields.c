@@ -7,21 +7,18 @@ GET(name, syn_study_result, value_text(syn_study_name(at->summary->study)))
 GET(cases, syn_study_result, value_count(syn_study_case_count(at->summary->study)))
 GET(done, syn_study_result, value_count(at->summary->done))
 GET(failed, syn_study_result, value_count(at->summary->failed))
-GET(ran, syn_study_result, value_count(at->counts.ran))
-GET(skipped, syn_study_result, value_count(at->counts.skipped))
-GET(by_others, syn_study_result, value_count(at->counts.by_others))
 static const syn_result_field fields[] = {
     FIELD(TEXT, "study", "Study", "", FILE_ONLY, name),
     FIELD(INTEGER, "cases", "Cases", "", FILE_ONLY, cases),
     FIELD(INTEGER, "done", "Done", "", FILE_ONLY, done),
     FIELD(INTEGER, "failed", "Failed", "", FILE_ONLY, failed),
-    FIELD(INTEGER, "ran", "Run now", "", FILE_ONLY, ran),
-    FIELD(INTEGER, "skipped", "From an earlier run", "", FILE_ONLY, skipped),
-    FIELD(INTEGER, "by_others", "By other processes meanwhile", "", FILE_ONLY, by_others)};
+    MEMBER(syn_study_result, counts.ran, "ran", "Run now", "", FILE_ONLY),
+    MEMBER(syn_study_result, counts.skipped, "skipped", "From an earlier run", "", FILE_ONLY),
+    MEMBER(syn_study_result, counts.by_others, "by_others", "By other processes meanwhile", "", FILE_ONLY)};
 static const char study_words[] =
     "{study}: {done} of {cases} cases done, {failed} failed{?skipped}; {skipped} from an earlier run{/}"
     "{?by_others}; {by_others} by another process meanwhile{/}.\n";
-const syn_record syn_study_record = RECORD_IN_WORDS("study", fields, study_words);
+const syn_record syn_study_record = RECORD_OF_IN_WORDS(syn_study_result, "study", fields, study_words);
 
 void syn_study_count_warnings(const syn_study_summary *summary, size_t *cases, size_t *warnings) {
   *cases = *warnings = 0;

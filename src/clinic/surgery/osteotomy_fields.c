@@ -1,23 +1,25 @@
 /* An osteotomy: the hip before and after. */
 #include <math.h>
 
+#include <synovia/osteotomy.h>
+
+#include "clinic/limit_values.h"
 #include "result/patterns.h"
 #include "result/value.h"
 
-GET(motion_name, syn_osteotomy_motion, value_text(at->motion->name))
 GET(motion_label, syn_osteotomy_motion, value_text(at->motion->label))
 GET(motion_state, syn_osteotomy_motion, value_text(syn_limit_state_name(syn_hip_limit_state(&at->limit))))
 GET(motion_angle, syn_osteotomy_motion, value_real(syn_hip_limit_deg(&at->limit)))
 GET(motion_gain, syn_osteotomy_motion, value_real(at->gain_deg))
 GET(motion_place, syn_osteotomy_motion, syn_value_of_place(&at->place))
 static const syn_result_field motion_fields[] = {
-    FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
-    FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
+    MEMBER(syn_clinical_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
+    MEMBER(syn_clinical_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, motion_state),
     FIELD(REAL, "angle_deg", "Ends at", "deg", FILE_ONLY, motion_angle),
-    FIELD(REAL, "gain_deg", "Gain", "deg", FILE_ONLY, motion_gain),
+    MEMBER(syn_osteotomy_motion, gain_deg, "gain_deg", "Gain", "deg", FILE_ONLY),
     FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, motion_place)};
-static const syn_record motion_record = RECORD("motions", motion_fields);
+static const syn_record motion_record = RECORD_OF(syn_osteotomy_motion, "motions", motion_fields);
 
 /* The object is a syn_osteotomy, the index says which of its hips. */
 static const syn_osteotomy_hip *hip_of(const void *object, size_t index) {
@@ -67,29 +69,22 @@ static const syn_record row_record = RECORD("compared_rows", row_fields);
 GET(all_motions, syn_osteotomy, value_list(at, at->motion_count))
 GET(all_rows, syn_osteotomy,
     value_list(at, at->before.row_count < at->after.row_count ? at->before.row_count : at->after.row_count))
-GET(all_young, syn_osteotomy, value_real(at->options.tissue.young_mpa))
-GET(all_varus, syn_osteotomy, value_degrees(at->options.varus))
-GET(all_medial, syn_osteotomy, value_real(at->options.medial_mm))
-GET(all_cut, syn_osteotomy, value_point(at->cut))
-GET(all_shift, syn_osteotomy, value_real(at->shift_medial_mm))
-GET(all_up, syn_osteotomy, value_real(at->shift_up_mm))
-GET(all_rotation, syn_osteotomy, value_degrees(at->options.rotation))
-GET(all_ligament, syn_osteotomy, value_text(syn_hip_ligament_name(at->options.ligament)))
-GET(all_before, syn_osteotomy, value_record(at, 0))
 GET(all_after, syn_osteotomy, value_record(at, 1))
 static const syn_result_field osteotomy_fields[] = {
-    FIELD(REAL, "varus_deg", "Turn of the shaft", "deg", FILE_ONLY, all_varus),
-    FIELD(REAL, "medial_mm", "Shift of the shaft where it is cut", "mm", FILE_ONLY, all_medial),
-    FIELD(POINT, "cut", "Where the turn begins", "mm", FILE_ONLY, all_cut),
-    FIELD(REAL, "shift_medial_mm", "Shaft in neutral position, to the other leg", "mm", FILE_ONLY, all_shift),
-    FIELD(REAL, "shift_up_mm", "Shaft in neutral position, upward", "mm", FILE_ONLY, all_up),
-    FIELD(REAL, "rotation_deg", "Internal rotation of the motion", "deg", FILE_ONLY, all_rotation),
-    FIELD(TEXT, "ligament", "Ligament", "", FILE_ONLY, all_ligament),
-    FIELD_OF(RECORD, hip_record, "before", "Before", FILE_ONLY, all_before),
+    ANGLE(syn_osteotomy, options.varus, "varus_deg", "Turn of the shaft", FILE_ONLY),
+    MEMBER(syn_osteotomy, options.medial_mm, "medial_mm", "Shift of the shaft where it is cut", "mm", FILE_ONLY),
+    MEMBER(syn_osteotomy, cut, "cut", "Where the turn begins", "mm", FILE_ONLY),
+    MEMBER(syn_osteotomy, shift_medial_mm, "shift_medial_mm", "Shaft in neutral position, to the other leg", "mm",
+           FILE_ONLY),
+    MEMBER(syn_osteotomy, shift_up_mm, "shift_up_mm", "Shaft in neutral position, upward", "mm", FILE_ONLY),
+    ANGLE(syn_osteotomy, options.rotation, "rotation_deg", "Internal rotation of the motion", FILE_ONLY),
+    NAMED(syn_osteotomy, options.ligament, syn_hip_ligament_name, "ligament", "Ligament", FILE_ONLY),
+    ITSELF(hip_record, "before", "Before", FILE_ONLY),
     FIELD_OF(RECORD, hip_record, "after", "After", FILE_ONLY, all_after),
     FIELD_OF(LIST, both_record, "compared", "Motions", SYN_IN_WORDS, all_motions),
     FIELD_OF(LIST, row_record, "compared_rows", "Ligament", SYN_IN_WORDS, all_rows),
-    FIELD(REAL, "ligament_young_mpa", "Young's modulus along its fibres", "MPa", SYN_IN_WORDS, all_young)};
+    MEMBER(syn_osteotomy, options.tissue.young_mpa, "ligament_young_mpa", "Young's modulus along its fibres", "MPa",
+           SYN_IN_WORDS)};
 static const char osteotomy_words[] =
     "Shaft turned by {varus_deg:.1a}° into {?varus_deg<0}valgus{:}varus{/}: neck-shaft angle from "
     "{before.neck_shaft_deg:.1|nan} to {after.neck_shaft_deg:.1|nan}°\n"
@@ -102,4 +97,5 @@ static const char osteotomy_words[] =
     "  flexion and rotation   before: stress, stretch    after: stress, stretch\n"
     "{#compared_rows}  {angle_deg:14.1}°     {before.peak_mpa:14.3*1e3} kPa {before.stretch:6.3} "
     "{after.peak_mpa:12.3*1e3} kPa {after.stretch:6.3}\n{/}{/}";
-const syn_record syn_osteotomy_record = RECORD_IN_WORDS("osteotomy", osteotomy_fields, osteotomy_words);
+const syn_record syn_osteotomy_record =
+    RECORD_OF_IN_WORDS(syn_osteotomy, "osteotomy", osteotomy_fields, osteotomy_words);

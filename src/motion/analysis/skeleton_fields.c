@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <synovia/skeleton_analysis.h>
+
 #include "result/value.h"
 
 /* A getter of an item by number of the analysis that is the object. */

@@ -1,6 +1,9 @@
 /* A resection: what it removes and gains, step by step. */
 #include <math.h>
 
+#include <synovia/surgery.h>
+
+#include "clinic/limit_values.h"
 #include "result/value.h"
 
 /* ---- motions ------------------------------------------------------------------------------------------------------
@@ -9,12 +12,10 @@
 static double band_end(const void *band, size_t i) {
   return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
 }
-GET(motion_name, syn_resected_motion, value_text(at->motion->name))
 GET(motion_label, syn_resected_motion, value_text(at->motion->label))
 GET(motion_state, syn_resected_motion, value_text(syn_limit_state_name(syn_hip_limit_state(&at->limit))))
 GET(motion_angle, syn_resected_motion, value_real(syn_hip_limit_deg(&at->limit)))
 GET(motion_gain, syn_resected_motion, value_real(at->gain_deg))
-GET(motion_rate, syn_resected_motion, value_real(at->gain_deg_per_mm))
 GET(motion_band, syn_resected_motion,
     isnan(at->gain_band_deg.low) ? value_none() : value_numbers(band_end, &at->gain_band_deg, 2))
 GET(motion_place, syn_resected_motion, syn_value_of_place(&at->place))
@@ -23,17 +24,17 @@ GET(motion_contact, syn_resected_motion,
         ? value_record(&at->limit.event, 0)
         : value_none())
 static const syn_result_field motion_fields[] = {
-    FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
-    FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
+    MEMBER(syn_clinical_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
+    MEMBER(syn_clinical_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, motion_state),
     FIELD(REAL, "angle_deg", "Ends at", "deg", FILE_ONLY, motion_angle),
-    FIELD(REAL, "gain_deg", "Gain", "deg", FILE_ONLY, motion_gain),
+    MEMBER(syn_resected_motion, gain_deg, "gain_deg", "Gain", "deg", FILE_ONLY),
     FIELD(NUMBERS, "gain_band_deg", "95 %", "deg", FILE_ONLY, motion_band),
-    FIELD(REAL, "gain_deg_per_mm", "Gain per mm", "deg/mm", FILE_ONLY, motion_rate),
+    MEMBER(syn_resected_motion, gain_deg_per_mm, "gain_deg_per_mm", "Gain per mm", "deg/mm", FILE_ONLY),
     FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, motion_place),
     FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact),
 };
-static const syn_record motion_record = RECORD("motions", motion_fields);
+static const syn_record motion_record = RECORD_OF(syn_resected_motion, "motions", motion_fields);
 
 /* ---- steps --------------------------------------------------------------------------------------------------------
  */

@@ -1,0 +1,41 @@
+/* The pressure of a case as a table: columns of study.csv, and the curves for the page. */
+#include "result/value.h"
+#include "study/study_pressure.h"
+
+static const syn_result_field fields[] = {
+    MEMBER(syn_study_pressure, method, "method", "Method", "", COLUMN),
+    MEMBER(syn_study_pressure, reached_percent, "reached_percent", "Part of the motion", "percent", SHOWN),
+    MEMBER(syn_study_pressure, stopped, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL,
+           KNOWN_IF(syn_study_pressure, stopped[0])),
+    MEMBER(syn_study_pressure, peak_mpa, "peak_mpa", "Peak pressure", "MPa", SHOWN),
+    MEMBER(syn_study_pressure, invalid_count, "invalid_steps", "Steps that are not valid", "", COLUMN),
+    MEMBER(syn_study_pressure, mean_mpa, "mean_mpa", "Mean pressure", "MPa", SHOWN),
+    MEMBER(syn_study_pressure, area_mm2, "area_mm2", "Contact area", "mm²", SHOWN),
+    MEMBER(syn_study_pressure, peak_at_percent, "peak_at_percent", "Part of the motion at the peak", "percent", SHOWN),
+    MEMBER(syn_study_pressure, labrum_percent, "labrum_percent", "Force on the labrum", "percent", SHOWN),
+    MEMBER(syn_study_pressure, von_mises_mpa, "von_mises_mpa", "Largest von Mises stress", "MPa", SHOWN),
+    MEMBER(syn_study_pressure, shift_mm, "shift_mm", "Largest shift of the head", "mm", SHOWN),
+    MEMBER(syn_study_pressure, stress, "stress", "Stress beside the depths", "", COLUMN),
+    MEMBER(syn_study_pressure, curvilinear_r, "curvilinear_r", "Correlation with the curvilinear depth", "", SHOWN),
+    MEMBER(syn_study_pressure, curvilinear_p, "curvilinear_p", "its p", "", COLUMN),
+    MEMBER(syn_study_pressure, radial_r, "radial_r", "Correlation with the radial depth", "", SHOWN),
+    MEMBER(syn_study_pressure, radial_p, "radial_p", "its p", "", COLUMN),
+    MEMBER(syn_study_pressure, curvilinear_labrum_r, "curvilinear_labrum_r",
+           "Curvilinear depth with the labrum's stress", "", COLUMN),
+    MEMBER(syn_study_pressure, curvilinear_labrum_p, "curvilinear_labrum_p", "its p", "", COLUMN),
+    MEMBER(syn_study_pressure, radial_labrum_r, "radial_labrum_r", "Radial depth with the labrum's stress", "", COLUMN),
+    MEMBER(syn_study_pressure, radial_labrum_p, "radial_labrum_p", "its p", "", COLUMN),
+    NUMBERS_OF(syn_study_pressure, at, step_count, "at", "Part of the motion", "", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, peaks, step_count, "peaks_mpa", "Peak pressure", "MPa", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, means, step_count, "means_mpa", "Mean pressure", "MPa", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, areas, step_count, "areas_mm2", "Contact area", "mm²", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, stress_at, stress_count, "stress_at", "Part of the motion", "", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, stresses, stress_count, "stresses_mpa", "Stress beside the depths", "MPa",
+               FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, labrum_stresses, stress_count, "labrum_stresses_mpa", "Stress in the labrum", "MPa",
+               FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, zone_stresses, stress_count, "zone_stresses_mpa", "Stress in the transition zone",
+               "MPa", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, curvilinear, stress_count, "curvilinear_mm", "Curvilinear depth", "mm", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, radial, stress_count, "radial_mm", "Radial depth", "mm", FILE_ONLY)};
+const syn_record syn_study_pressure_record = RECORD_OF(syn_study_pressure, "pressure", fields);

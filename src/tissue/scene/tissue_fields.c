@@ -1,0 +1,71 @@
+/* A simulation of soft tissue: its bodies, and its energies through time. */
+#include <math.h>
+
+#include <synovia/tissue_scene.h>
+
+#include "result/value.h"
+
+/* ---- bodies -------------------------------------------------------------------------------------------------------
+ */
+
+/* A getter of body `i` of the run that is the object. */
+#define OF_BODY(name, value)                                                                                           \
+  static syn_value name(const void *object, size_t i) {                                                                \
+    const syn_tissue_scene *scene = ((const syn_tissue_run *)object)->scene;                                           \
+    const syn_soft *soft = syn_tissue_scene_soft(scene, i);                                                            \
+    (void)soft;                                                                                                        \
+    return value;                                                                                                      \
+  }
+
+OF_BODY(body_name, value_text(syn_tissue_scene_body_name(scene, i)))
+OF_BODY(body_model, value_text(soft ? syn_soft_model_name(soft) : "rigid"))
+OF_BODY(body_nodes, soft ? value_count(syn_soft_node_count(soft)) : value_none())
+OF_BODY(body_triangles, value_count(syn_tissue_scene_surface(scene, i)->triangle_count))
+static const syn_result_field body_fields[] = {
+    FIELD(TEXT, "name", "Body", "", FILE_ONLY | SYN_IN_PAGE, body_name),
+    FIELD(TEXT, "model", "Model", "", FILE_ONLY | SYN_IN_PAGE, body_model),
+    FIELD(INTEGER, "nodes", "Nodes", "", FILE_ONLY | SYN_IN_PAGE, body_nodes),
+    FIELD(INTEGER, "triangles", "Triangles", "", FILE_ONLY | SYN_IN_PAGE, body_triangles)};
+static const syn_record body_record = RECORD("bodies", body_fields);
+
+/* ---- energies -----------------------------------------------------------------------------------------------------
+ */
+
+/* In a file one list of numbers per quantity, in the order of the frames. */
+static const syn_result_field moment_fields[] = {
+    MEMBER(syn_tissue_moment, time_s, "time_s", "Time", "s", FILE_ONLY),
+    MEMBER(syn_tissue_moment, kinetic_nmm, "kinetic_nmm", "Kinetic energy", "N mm", FILE_ONLY),
+    MEMBER(syn_tissue_moment, elastic_nmm, "elastic_nmm", "Elastic energy", "N mm", FILE_ONLY),
+    MEMBER(syn_tissue_moment, contact_nmm, "contact_nmm", "Energy of contacts", "N mm", FILE_ONLY),
+    MEMBER(syn_tissue_moment, volume_mm3, "volume_mm3", "Volume of soft bodies", "mm³", FILE_ONLY),
+    MEMBER(syn_tissue_moment, displacement_mm, "displacement_mm", "Largest displacement", "mm", FILE_ONLY),
+    MEMBER(syn_tissue_moment, von_mises_mpa, "von_mises_mpa", "Largest von Mises stress", "MPa", FILE_ONLY),
+    MEMBER(syn_tissue_moment, contact_n, "contact_n", "Contact forces", "N", FILE_ONLY),
+    MEMBER(syn_tissue_moment, touching, "touching", "Contacts", "", FILE_ONLY),
+    MEMBER(syn_tissue_moment, depth_mm, "depth_mm", "Deepest penetration", "mm", FILE_ONLY)};
+static const syn_record moment_record = RECORD_OF(syn_tissue_moment, "moments", moment_fields);
+
+/* ---- the run ------------------------------------------------------------------------------------------------------
+ */
+
+GET(scene_name, syn_tissue_run, value_text(syn_tissue_scene_name(at->scene)))
+GET(run_bodies, syn_tissue_run, value_list(at, syn_tissue_scene_body_count(at->scene)))
+static const syn_result_field run_fields[] = {
+    LIST_OF(syn_tissue_run, moments, moment_count, moment_record, "moments", "Moments", SYN_IN_WORDS),
+    FIELD(TEXT, "name", "Scene", "", FILE_ONLY, scene_name),
+    MEMBER(syn_tissue_run, step_count, "steps", "Steps", "", FILE_ONLY),
+    MEMBER(syn_tissue_run, step_s, "step_s", "Step", "s", FILE_ONLY),
+    MEMBER(syn_tissue_run, duration_s, "duration_s", "Duration", "s", FILE_ONLY),
+    MEMBER(syn_tissue_run, integrator, "integrator", "Integrator", "", FILE_ONLY),
+    MEMBER(syn_tissue_run, continued_at, "continued_at", "Continued after step", "", FILE_ONLY | SYN_OPTIONAL,
+           KNOWN_IF(syn_tissue_run, continued_at)),
+    FIELD_OF(LIST, body_record, "bodies", "Bodies", FILE_ONLY, run_bodies),
+    COLUMNS_OF(syn_tissue_run, moments, moment_count, moment_record, "energy", "Energies", FILE_ONLY)};
+static const char run_words[] =
+    "{name}: {steps} steps of {step_s} s, {integrator}\n"
+    "{?continued_at}continued after step {continued_at} of an earlier run\n{/}"
+    "{#bodies}  {name:-24} {model:|rigid}{?nodes}, {nodes} nodes{/}\n{/}"
+    "\n     time s    kinetic Nmm   elastic Nmm   moved mm    stress MPa  contact N  touches   depth mm\n"
+    "{#moments~20}  {time_s:9.4}  {kinetic_nmm:12.6g}  {elastic_nmm:12.6g}  {displacement_mm:11.5g}  "
+    "{von_mises_mpa:11.5g}  {contact_n:9.4g}  {touching:7}{?depth_mm}  {depth_mm:9.4}{/}\n{/}";
+const syn_record syn_tissue_run_record = RECORD_OF_IN_WORDS(syn_tissue_run, "simulate", run_fields, run_words);
