@@ -73,8 +73,9 @@ enum { RECORDS = sizeof records / sizeof *records };
 /* A key that ends in a unit has that unit, and a field that has one of them a key that says so. */
 static const struct {
   const char *ending, *unit;
-} units[] = {{"_deg", "deg"}, {"_mm", "mm"}, {"_mm2", "mm²"},  {"_mm3", "mm³"}, {"_mpa", "MPa"},        {"_n", "N"},
-             {"_s", "s"},     {"_us", "us"}, {"_nmm", "N mm"}, {"_hz", "Hz"},   {"_percent", "percent"}};
+} units[] = {
+    {"_deg", "deg"}, {"_mm", "mm"}, {"_mm2", "mm²"},  {"_mm3", "mm³"}, {"_mpa", "MPa"},         {"_n", "N"},
+    {"_s", "s"},     {"_us", "us"}, {"_nmm", "N mm"}, {"_hz", "Hz"},   {"_percent", "percent"}, {"_per_mm", "deg/mm"}};
 enum { UNITS = sizeof units / sizeof *units };
 
 static bool ends_in(const char *key, const char *ending) {
@@ -96,7 +97,7 @@ static void check_field(const syn_record *record, const syn_result_field *field)
   for (size_t i = 0; is_number && i < UNITS; ++i)
     if (ends_in(field->key, units[i].ending) && strcmp(field->unit, units[i].unit) != 0)
       fail_msg("%s.%s has the unit '%s'", record->name, field->key, field->unit);
-  if (field->member && !field->through && field->offset + field->size > record->size)
+  if (field->member && (!record->size || (!field->through && field->offset + field->size > record->size)))
     fail_msg("%s.%s lies outside of its struct", record->name, field->key);
   const bool nested =
       field->kind == SYN_VALUE_RECORD || field->kind == SYN_VALUE_LIST || field->kind == SYN_VALUE_COLUMNS;

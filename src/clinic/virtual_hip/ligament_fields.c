@@ -42,7 +42,7 @@ static const syn_result_field before_motion_fields[] = {
     MEMBER(syn_clinical_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, bones_state),
     FIELD(REAL, "angle_deg", "Bone to bone", "deg", FILE_ONLY, bones_angle)};
-static const syn_record before_motion_record = RECORD("motions", before_motion_fields);
+static const syn_record before_motion_record = RECORD_OF(syn_ligament_motion, "motions", before_motion_fields);
 
 GET(motion_state, syn_ligament_motion,
     value_text(isfinite(at->limit.angle) ? "stopped"
