@@ -70,12 +70,11 @@ enum { RECORDS = sizeof records / sizeof *records };
 /* ---- the tables ---------------------------------------------------------------------------------------------------
  */
 
-/* A key that ends in a unit has that unit, and a field that has one of them a key that says so. */
+/* A key that ends in a unit has that unit. The first ending that fits counts. */
 static const struct {
   const char *ending, *unit;
-} units[] = {
-    {"_deg", "deg"}, {"_mm", "mm"}, {"_mm2", "mm²"},  {"_mm3", "mm³"}, {"_mpa", "MPa"},         {"_n", "N"},
-    {"_s", "s"},     {"_us", "us"}, {"_nmm", "N mm"}, {"_hz", "Hz"},   {"_percent", "percent"}, {"_per_mm", "deg/mm"}};
+} units[] = {{"_deg", "deg"}, {"_mm", "mm"}, {"_mm2", "mm²"},  {"_mm3", "mm³"}, {"_mpa", "MPa"},        {"_n", "N"},
+             {"_s", "s"},     {"_us", "us"}, {"_nmm", "N mm"}, {"_hz", "Hz"},   {"_percent", "percent"}};
 enum { UNITS = sizeof units / sizeof *units };
 
 static bool ends_in(const char *key, const char *ending) {
@@ -83,7 +82,7 @@ static bool ends_in(const char *key, const char *ending) {
   return length > last && strcmp(key + length - last, ending) == 0;
 }
 
-/* What has a direction or stands in a page's table needs no unit in its key; "h" is an hour of a clock. */
+/* "h" is an hour of a clock. */
 static bool is_unit(const char *unit) {
   bool known = !unit[0] || strcmp(unit, "h") == 0;
   for (size_t i = 0; i < UNITS; ++i) known |= strcmp(unit, units[i].unit) == 0;
@@ -94,9 +93,10 @@ static void check_field(const syn_record *record, const syn_result_field *field)
   if (!field->key[0] || !field->label[0] || !field->get == !field->member || !is_unit(field->unit))
     fail_msg("%s.%s is not described", record->name, field->key);
   const bool is_number = field->kind == SYN_VALUE_REAL || field->kind == SYN_VALUE_NUMBERS;
-  for (size_t i = 0; is_number && i < UNITS; ++i)
-    if (ends_in(field->key, units[i].ending) && strcmp(field->unit, units[i].unit) != 0)
-      fail_msg("%s.%s has the unit '%s'", record->name, field->key, field->unit);
+  size_t unit = 0;
+  while (unit < UNITS && !ends_in(field->key, units[unit].ending)) ++unit;
+  if (is_number && unit < UNITS && strcmp(field->unit, units[unit].unit) != 0)
+    fail_msg("%s.%s has the unit '%s'", record->name, field->key, field->unit);
   if (field->member && (!record->size || (!field->through && field->offset + field->size > record->size)))
     fail_msg("%s.%s lies outside of its struct", record->name, field->key);
   const bool nested =
