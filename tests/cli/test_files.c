@@ -200,8 +200,9 @@ static void what_cannot_be_put_in_place_puts_nothing_in_place(void **state) {
 /* The folder is looked at before the meshes, which are not even there. */
 static void the_target_is_checked_before_any_work(void **state) {
   (void)state;
-  char file[512], inside[600];
+  char file[512], inside[600], hidden[600];
   snprintf(file, sizeof file, "%s", temporary_path("a file"));
+  snprintf(hidden, sizeof hidden, "%s", temporary_path(".synovia-mine.stl")); /* the next run might take it away */
   snprintf(inside, sizeof inside, "%s/x", file);
   write_text_file(file, mark);
   const char *const lines[][5] = {{"hip", "no.stl", "no.stl", "-o", file},
@@ -222,6 +223,7 @@ static void the_target_is_checked_before_any_work(void **state) {
                                   {"mesh", "layers", "no.json", "-o", file},
                                   {"report", "compare", "no", "no", "-o/no/such/folder/a.html"},
                                   {"mesh", "convert", "no.stl", inside, NULL},
+                                  {"mesh", "convert", "no.stl", hidden, NULL},
                                   {"mesh", "repair", "no.stl", "/no/such/folder/a.stl", NULL},
                                   {"mesh", "convert", "no.stl", "/dev/null", NULL}};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {

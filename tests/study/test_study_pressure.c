@@ -114,6 +114,26 @@ static void a_case_has_its_pressures_and_correlations(void **state) {
   syn_study_destroy(study);
 }
 
+/* Two poses in which the cartilage is pressed through: the table says so beside their peak. */
+static void steps_that_are_not_valid_are_counted(void **state) {
+  (void)state;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("overloaded"));
+  const syn_study_options options = options_for(folder);
+  static const char *const loads[] = {
+      PRESSED("{\"method\":\"foundation\",\"steps\":1,\"edge_mm\":4,\"force_n\":800}"),
+      PRESSED("{\"method\":\"foundation\",\"steps\":1,\"edge_mm\":4,\"force_n\":60000}")};
+  for (int i = 0; i < 2; ++i) {
+    syn_study *study = open_study(NULL, "overloaded.json", loads[i]);
+    check_counts(study, &options, 1, 0, 0);
+    json_t *answer = read_json(folder, "one/result.json");
+    const json_t *pressure = json_object_get(json_object_get(answer, "result"), "pressure");
+    assert_int_equal(json_integer_value(json_object_get(pressure, "invalid_steps")), i ? 2 : 0);
+    json_decref(answer);
+    syn_study_destroy(study);
+  }
+}
+
 static void options_that_make_no_sense_are_named(void **state) {
   (void)state;
   static const char *const wrong[][2] = {
@@ -214,6 +234,7 @@ int main(void) {
       cmocka_unit_test(published_pairs_belong_together),
       cmocka_unit_test(what_never_changes_has_no_correlation),
       cmocka_unit_test(a_case_has_its_pressures_and_correlations),
+      cmocka_unit_test(steps_that_are_not_valid_are_counted),
       cmocka_unit_test(options_that_make_no_sense_are_named),
       cmocka_unit_test(the_25_hips_stand_beside_the_published_pressures),
   };
