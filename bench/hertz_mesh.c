@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 
 /* The ratio by which `count` steps grow that begin with `first` and end at `whole`. */
 static double growth(double first, double whole, uint32_t count) {

@@ -29,7 +29,11 @@ static bool show_case(void *user, const char *what, double fraction) {
 
 /* One process of several: where one ends with another code than 0, mpirun ends all others in the midst of their cases.
  */
-static bool is_launched(void) { return syn_study_share_of_launcher().count > 1; }
+static bool is_launched(void) {
+  size_t rank, count;
+  syn_launch_find(&rank, &count);
+  return count > 1;
+}
 
 static void tell(cli_session *session, const syn_study_result *r, const char *folder) {
   const syn_study_summary *s = r->summary;
@@ -58,7 +62,7 @@ static void tell(cli_session *session, const syn_study_result *r, const char *fo
 static syn_status find_share(const cli_arguments *arguments, syn_study_share *share, syn_error *error) {
   const char *text = cli_text(arguments, "share", NULL);
   syn_error why;
-  *share = syn_study_share_of_launcher();
+  syn_launch_find(&share->index, &share->count);
   if (!text || syn_study_share_parse(text, share, &why) == SYN_OK) return SYN_OK;
   return syn_fail(error, why.code, "--share: %s", why.message);
 }

@@ -8,7 +8,7 @@
 #include "calculix.h"
 #include "hertz_mesh.h"
 #include "pressure/pressure.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 
 static const double highest_mpa = 88.29;
 

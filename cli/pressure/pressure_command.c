@@ -92,13 +92,13 @@ static char *checkpoint_path(const cli_session *session) {
   return cli_or_stop(asprintf(&path, "%.*s.checkpoint", (int)length, folder) < 0 ? NULL : path);
 }
 
-/* One process of a team writes the problem. */
+/* Rank 0 writes the problem. */
 static syn_status find(cli_session *session, const syn_hip_case *hip_case, asked *a, syn_error *error) {
-  const syn_team *team = a->run.fem.contact.team;
+  const syn_ranks *ranks = a->run.fem.contact.ranks;
   syn_pressure *p;
   SYN_TRY(check_method(&session->arguments, a->run.method, error));
   SYN_TRY(check_problem(a->problem, error));
-  if (a->problem && !(team && syn_team_rank(team) > 0)) {
+  if (a->problem && !(ranks && syn_ranks_rank(ranks) > 0)) {
     SYN_TRY(syn_outbox_stage_file(session->outbox, a->problem, &a->run.fem.problem, error));
     cli_made(session, a->run.fem.problem);
   }
@@ -141,16 +141,18 @@ static syn_status train(cli_session *session, syn_error *error) {
   return status;
 }
 
-/* One process for all of mpirun's prints and writes. */
-static syn_status join_team(cli_session *session, syn_team **team, syn_error *error) {
+/* Rank 0 prints and writes; the others only compute. */
+static syn_status create_ranks(cli_session *session, syn_ranks **ranks, syn_error *error) {
   const char *solver = cli_text(&session->arguments, "solver", "auto");
   const bool fem = strcmp(cli_text(&session->arguments, "method", ""), "fem") == 0;
-  const bool several = syn_study_share_of_launcher().count > 1;
-  *team = NULL;
+  size_t rank, count;
+  syn_launch_find(&rank, &count);
+  const bool several = count > 1;
+  *ranks = NULL;
   if (!fem || strcmp(solver, "cholmod") == 0 || (!several && strcmp(solver, "auto") == 0)) return SYN_OK;
-  SYN_TRY(syn_team_join(&session->context, team, error));
+  SYN_TRY(syn_ranks_create(&session->context, ranks, error));
   if (several) session->context.threads = 1; /* a process has the core that mpirun gave it */
-  if (syn_team_rank(*team) == 0) return SYN_OK;
+  if (syn_ranks_rank(*ranks) == 0) return SYN_OK;
   session->quiet = true;
   session->json = false;
   session->context.warn = NULL;
@@ -161,18 +163,18 @@ static syn_status join_team(cli_session *session, syn_team **team, syn_error *er
 /* A process that fails alone does not wait for the others: it ends, and mpirun ends them. */
 static syn_status run(cli_session *session, syn_error *error) {
   asked a = {.run = syn_default_pressure_options()};
-  syn_team *team;
+  syn_ranks *ranks;
   syn_hip_case *hip_case;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));
   if (a.train) return train(session, error);
   take_newtons(&a.run.load);
   if (cli_given(&session->arguments, "thickness")) a.run.layers.rule = SYN_RULE_CONSTANT;
-  SYN_TRY(join_team(session, &team, error));
-  a.run.fem.contact.team = team;
+  SYN_TRY(create_ranks(session, &ranks, error));
+  a.run.fem.contact.ranks = ranks;
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
   const syn_status status = find(session, hip_case, &a, error);
   syn_hip_case_destroy(hip_case);
-  if (status == SYN_OK || status == SYN_NOT_CONVERGED) syn_team_leave(team);
+  if (status == SYN_OK || status == SYN_NOT_CONVERGED) syn_ranks_destroy(ranks);
   return status;
 }
 

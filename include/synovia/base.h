@@ -95,6 +95,10 @@ SYN_API void syn_free(const syn_context *context, void *block);
 /* SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
 SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path, char digits[65], syn_error *error);
 
+/* The number of this process, from 0, and how many there are, by what a launcher of parallel programs (Open MPI, MPICH,
+ * Intel MPI, Slurm) has set in the environment; 0 of 1 without one. */
+SYN_API void syn_launch_find(size_t *rank, size_t *count);
+
 /* ---- vectors and poses ------------------------------------------------------------------------------------------ */
 
 typedef struct syn_vec3 {

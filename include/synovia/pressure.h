@@ -8,6 +8,7 @@
 #define SYNOVIA_PRESSURE_H
 
 #include <synovia/hip.h>
+#include <synovia/solve.h>
 #include <synovia/tissue.h>
 
 #ifdef __cplusplus
@@ -325,7 +326,7 @@ typedef struct syn_bearing_options {
                        in elastic foundations; default false */
   uint32_t iterations; /* at most, in one step; default 100 */
   uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
-  syn_team *team; /* processes that solve together, each with the same bodies and loads; NULL (default): this one */
+  syn_ranks *ranks;    /* that solve together, each with the same bodies and loads; NULL (default): this process */
   uint32_t cookie;
 } syn_bearing_options;
 SYN_API syn_bearing_options syn_default_bearing_options(void);

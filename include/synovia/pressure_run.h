@@ -63,7 +63,7 @@ typedef struct syn_pressure {
   bool compared; /* the first step, with what another program found: fem.results */
   syn_bearing_comparison comparison;
   size_t continued_at;        /* steps that an earlier run had found: syn_pressure_options.checkpoint */
-  char *checkpoint;           /* the file that has what is here; NULL: none, or another process's of the team */
+  char *checkpoint;           /* the file that has what is here; NULL: none, or rank 0 has it */
   size_t worst;               /* the step with the highest pressure of those that are valid; of all where none is */
   double assumed_peak_mpa[2]; /* where the cartilage is assumed: the peak of that step by the elastic foundation with 1
                                  and with 2 mm of cartilage on either bone; NAN where it has no equilibrium, or the

@@ -45,9 +45,6 @@ typedef struct syn_study_share {
 } syn_study_share;
 /* "0/4" to "3/4". SYN_BAD_ARGUMENT for anything else. */
 SYN_API syn_status syn_study_share_parse(const char *text, syn_study_share *share, syn_error *error);
-/* The share that a launcher of parallel programs (Open MPI, MPICH, Intel MPI, Slurm) has set in the environment; 0 of 1
- * without one. */
-SYN_API syn_study_share syn_study_share_of_launcher(void);
 
 typedef struct syn_study_options {
   const char *folder;    /* for the results; default "study-output" */

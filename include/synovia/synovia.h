@@ -26,6 +26,7 @@
 #include <synovia/shape.h>
 #include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
+#include <synovia/solve.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue.h>
 #include <synovia/tissue_scene.h>

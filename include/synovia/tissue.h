@@ -172,18 +172,6 @@ SYN_API void syn_soft_stress(const syn_soft *soft, const syn_vec3 *x, const syn_
 /* Volume inside the skin. */
 SYN_API double syn_soft_volume(const syn_soft *soft, const syn_vec3 *x);
 
-/* ---- several processes ----------------------------------------------------------------------------------------------
- */
-
-/* Processes that mpirun started together and that work on one problem. Through PETSc, where it is installed. */
-typedef struct syn_team syn_team;
-/* Every process calls it, once in its life: it starts MPI. SYN_NO_PROGRAM where PETSc is missing. Release with
- * syn_team_leave, which ends MPI. */
-SYN_API syn_status syn_team_join(const syn_context *context, syn_team **team, syn_error *error);
-SYN_API void syn_team_leave(syn_team *team); /* NULL is fine */
-SYN_API uint32_t syn_team_size(const syn_team *team);
-SYN_API uint32_t syn_team_rank(const syn_team *team); /* from 0 */
-
 #ifdef __cplusplus
 }
 #endif

@@ -8,7 +8,7 @@
 #include <synovia/tissue.h>
 
 #include "base/memory.h"
-#include "tissue/blocks.h"
+#include "solve/block_matrix.h"
 
 /* What a model offers. Arrays have one entry per node. A function that is NULL is not offered. */
 typedef struct syn_soft_model {

@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "tissue/blas.h"
+#include "solve/blas_kernels.h"
 
 /* As the program has it (syn_program_prepare), but for the number of OpenBLAS's threads. */
 __attribute__((constructor)) static void name_kernels(void) {

@@ -3,7 +3,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 
 enum { LENGTH = 100, WIDTH = 10 };
 

@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "element_box.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 
 static const double R = 8, E = 1000, NU = 0.3, FORCE = 60 * SYN_PI, A = 1.0096, DELTA = 0.12742, P0 = 88.29;
 

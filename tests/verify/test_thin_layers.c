@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "element_box.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 
 static const double E = 12, NU = 0.3;
 

@@ -17,9 +17,9 @@
 
 #include "base/memory.h"
 #include "mesh/tree/box_tree.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
+#include "solve/ranks.h"
 #include "tissue/soft.h"
-#include "tissue/team/team.h"
 
 enum { CONTACT_CORNERS = 4, CONTACT_NODES = 6, CONTACT_PENALTY = 20 };
 
@@ -118,7 +118,7 @@ typedef struct contact_krylov_space {
   syn_vec3 *v[CONTACT_KRYLOV + 1], *z[CONTACT_KRYLOV];
 } contact_krylov_space;
 
-/* What processes of a team tell one another of the faces that each has cut: team_faces.c. */
+/* What ranks send each other of the faces that each has cut: exchange_faces.c. */
 typedef struct contact_message {
   char *mine, *all;
   size_t mine_capacity, all_capacity, *start; /* of each process */
@@ -174,11 +174,11 @@ struct syn_bearing {
   /* Matrix */
   syn_block_pattern *pattern;
   double (*blocks)[9];
-  syn_factor *factor; /* of one process */
-  syn_spread *spread; /* of a team */
-  bool solved;        /* d is the solution for r */
+  syn_factor *factor;             /* of one process */
+  syn_distributed_system *spread; /* of several ranks */
+  bool solved;                    /* d is the solution for r */
   uint8_t factor_driven;
-  uint32_t *owner, *node_owner; /* processes that own unknowns and nodes; NULL: there is no team */
+  uint32_t *owner, *node_owner; /* ranks that own unknowns and nodes; NULL: one process */
   syn_vec3 *places;             /* of the unknowns, at rest */
   bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   /* Work, one entry per node or unknown */
@@ -206,8 +206,8 @@ syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *erro
 syn_status syn_contact_search_again(syn_bearing *c, syn_error *error);
 /* Integrals, gaps and pressures at x: mortar.c. */
 syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
-/* Of a team each process cuts some of the slave's faces, and gets what the others have found: team_faces.c. */
-bool syn_contact_cuts(const syn_bearing *c, uint32_t slave_face); /* true without a team */
+/* Each rank cuts some of the slave's faces and gets what the others have found: exchange_faces.c. */
+bool syn_contact_cuts(const syn_bearing *c, uint32_t slave_face); /* true in one process */
 syn_status syn_contact_exchange_faces(syn_bearing *c, syn_error *error);
 /* Pressures once more, from gaps that are known and multipliers that changed. */
 void syn_contact_set_pressures(syn_bearing *c);
@@ -236,16 +236,16 @@ syn_status syn_contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, 
 void syn_contact_remember(syn_bearing *c);
 syn_status syn_contact_predict(syn_bearing *c, syn_error *error);
 
-/* The equations in that matrix, solved by one process or by a team, and the shares of its members: system.c. */
+/* The equations in that matrix, solved by one process or by several ranks, and their shares: contact_system.c. */
 syn_status syn_contact_share(syn_bearing *c, syn_error *error);
-bool syn_contact_owns(const syn_bearing *c, uint32_t unknown); /* true without a team */
+bool syn_contact_owns(const syn_bearing *c, uint32_t unknown); /* true in one process */
 /* From now on `soft`, the elements of a side, computes this process's share of forces and stiffness. */
 syn_status syn_contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error);
 /* Shares by the pattern of the matrix, as soon as there is one: it knows where the bodies press on each other. */
 syn_status syn_contact_share_pattern(syn_bearing *c, syn_error *error);
 syn_status syn_contact_gather_forces(syn_bearing *c, syn_vec3 *f,
                                      syn_error *error);                            /* from the owners of nodes to all */
-syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error); /* over the team */
+syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error); /* over the ranks */
 syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error);
 bool syn_contact_has_system(const syn_bearing *c);
 void syn_contact_release_system(syn_bearing *c);

@@ -1,5 +1,5 @@
-/* The equations of one iteration: a factorisation in one process, or a team of processes that share unknowns. Places,
- * contact and decisions are the same in all of them; each computes the elements around the unknowns that it owns, and
+/* The equations of one iteration: a factorisation in one process, or ranks that share unknowns. Positions, contact and
+ * decisions are the same in all of them; each computes the elements around the unknowns that it owns, and
  * the rows of the matrix that belong to them. */
 #include "pressure/contact/contact_problem.h"
 #include "tissue/fem/fem.h"
@@ -17,8 +17,8 @@ static void set_node_owners(syn_bearing *c, uint32_t size) {
 
 /* The shift comes with the last process, which therefore computes all elements that are bonded to the mobile frame. */
 syn_status syn_contact_share(syn_bearing *c, syn_error *error) {
-  const uint32_t size = c->options.team ? syn_team_size(c->options.team) : 1;
-  if (!c->options.team) return SYN_OK;
+  const uint32_t size = c->options.ranks ? syn_ranks_size(c->options.ranks) : 1;
+  if (!c->options.ranks) return SYN_OK;
   SYN_TRY(SYN_TAKE(&c->arena, &c->owner, c->unknown_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->node_owner, c->node_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->places, c->unknown_count, error));
@@ -26,14 +26,14 @@ syn_status syn_contact_share(syn_bearing *c, syn_error *error) {
   c->places[c->shift_unknown] = c->rest[0];
   for (uint32_t i = 0; i < c->node_count; ++i)
     if (c->unknown[i] < c->shift_unknown) c->places[c->unknown[i]] = c->rest[i];
-  SYN_TRY(syn_team_partition(c->context, size, c->places, NULL, c->unknown_count, c->owner, error));
+  SYN_TRY(syn_partition_boxes(c->context, size, c->places, NULL, c->unknown_count, c->owner, error));
   c->owner[c->shift_unknown] = size - 1;
   set_node_owners(c, size);
   return SYN_OK;
 }
 
 bool syn_contact_owns(const syn_bearing *c, uint32_t unknown) {
-  return !c->owner || c->owner[unknown] == syn_team_rank(c->options.team);
+  return !c->owner || c->owner[unknown] == syn_ranks_rank(c->options.ranks);
 }
 
 typedef struct share {
@@ -50,29 +50,29 @@ syn_status syn_contact_share_elements(syn_bearing *c, int side, syn_soft *soft, 
   if (!c->owner) return SYN_OK;
   c->sides[side].shared = soft;
   c->sides[side].blocks_are_known = false;
-  const share s = {c, c->sides[side].first, syn_team_rank(c->options.team)};
+  const share s = {c, c->sides[side].first, syn_ranks_rank(c->options.ranks)};
   return syn_fem_choose(soft, is_mine, &s, error);
 }
 
 syn_status syn_contact_share_pattern(syn_bearing *c, syn_error *error) {
   bool found = false;
-  const uint32_t size = c->owner ? syn_team_size(c->options.team) : 1;
+  const uint32_t size = c->owner ? syn_ranks_size(c->options.ranks) : 1;
   if (size == 1) return SYN_OK;
-  SYN_TRY(syn_team_partition_graph(c->context, size, c->pattern, c->shift_unknown, c->owner, &found, error));
+  SYN_TRY(syn_partition_graph(c->context, size, c->pattern, c->shift_unknown, c->owner, &found, error));
   if (!found) return SYN_OK;
   set_node_owners(c, size);
-  syn_team_forget_owners(c->options.team);
+  syn_ranks_forget_owners(c->options.ranks);
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].shared) SYN_TRY(syn_contact_share_elements(c, k, c->sides[k].shared, error));
   return SYN_OK;
 }
 
 syn_status syn_contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error) {
-  return c->owner ? syn_team_gather(c->options.team, c->node_owner, c->node_count, f, error) : SYN_OK;
+  return c->owner ? syn_ranks_gather(c->options.ranks, c->node_owner, c->node_count, f, error) : SYN_OK;
 }
 
 syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error) {
-  return c->owner ? syn_team_sum(c->options.team, value, error) : SYN_OK;
+  return c->owner ? syn_ranks_sum(c->options.ranks, value, error) : SYN_OK;
 }
 
 /* ---- the system ----------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ bool syn_contact_has_system(const syn_bearing *c) { return c->factor || c->sprea
 
 void syn_contact_release_system(syn_bearing *c) {
   syn_factor_destroy(c->factor);
-  syn_spread_destroy(c->spread);
+  syn_distributed_system_destroy(c->spread);
   c->factor = NULL;
   c->spread = NULL;
   c->solved = false;
@@ -90,16 +90,16 @@ void syn_contact_release_system(syn_bearing *c) {
 
 syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error) {
   if (!c->owner) return syn_factor_create(c->context, c->pattern, held, &c->factor, error);
-  return syn_spread_create(c->options.team, c->pattern, held, c->places, c->owner, c->shift_unknown, solver_tolerance,
-                           &c->spread, error);
+  return syn_distributed_system_create(c->options.ranks, c->pattern, held, c->places, c->owner, c->shift_unknown,
+                                       solver_tolerance, &c->spread, error);
 }
 
-/* A team notices a matrix that is not definite when it solves: it does so at once, for what is left over. */
+/* A distributed system finds that a matrix is not definite when it solves: it does so at once, for the residual. */
 syn_status syn_contact_update_system(syn_bearing *c, syn_error *error) {
   c->solved = false;
   if (!c->owner) return syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
-  SYN_TRY(syn_spread_update(c->spread, (const double(*)[9])c->blocks, error));
-  SYN_TRY(syn_spread_solve(c->spread, c->r, c->d, error));
+  SYN_TRY(syn_distributed_system_update(c->spread, (const double(*)[9])c->blocks, error));
+  SYN_TRY(syn_distributed_system_solve(c->spread, c->r, c->d, error));
   c->solved = true;
   return SYN_OK;
 }
@@ -108,5 +108,6 @@ syn_status syn_contact_solve_system(syn_bearing *c, syn_error *error) {
   const bool solved = c->solved;
   c->solved = false;
   if (solved) return SYN_OK;
-  return c->owner ? syn_spread_solve(c->spread, c->r, c->d, error) : syn_factor_solve(c->factor, c->r, c->d, error);
+  return c->owner ? syn_distributed_system_solve(c->spread, c->r, c->d, error)
+                  : syn_factor_solve(c->factor, c->r, c->d, error);
 }

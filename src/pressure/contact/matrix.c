@@ -112,7 +112,7 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
     }
 }
 
-/* Of a team each process fills the blocks of its own unknowns. */
+/* Each rank fills the blocks of its own unknowns. */
 static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) {
   return syn_contact_owns(c, a) || syn_contact_owns(c, b);
 }
@@ -122,8 +122,8 @@ static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
 }
 
 /* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
- * exact, not less definite. Returns how many are kept; false where too much is lost. All processes of a team have the
- * same rows and drop the same. */
+ * exact, not less definite. Returns how many are kept; false where too much is lost. All ranks of a communicator have
+ * the same rows and drop the same. */
 static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t count, size_t *kept) {
   double lost = 0, all = 0;
   *kept = 0;

@@ -10,7 +10,7 @@
 #include "pressure/contact/contact_problem.h"
 #include "pressure/fem/resume.h"
 #include "pressure/layer/layer.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 #include "tissue/fem/fem.h"
 
 syn_pressure_fem_options syn_default_pressure_fem_options(void) {

@@ -8,9 +8,9 @@
 typedef struct pressure_checkpoint {
   syn_pressure *pressure;
   const char *path;
-  syn_team *team;  /* NULL: one process; else the first one writes, and all read */
-  char digits[65]; /* of everything that the answers depend on */
-  char *state;     /* of the bearing after the steps that were read; NULL: none */
+  syn_ranks *ranks; /* NULL: one process; else the first one writes, and all read */
+  char digits[65];  /* of everything that the answers depend on */
+  char *state;      /* of the bearing after the steps that were read; NULL: none */
   size_t state_size;
 } pressure_checkpoint;
 

@@ -67,7 +67,7 @@ static syn_status go(syn_pressure *p, const syn_pressure_options *options, const
 
 /* What was reached stays on disk until the results are there: a run may be killed while it writes them. */
 static syn_status go_on(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
-  pressure_checkpoint checkpoint = {.pressure = p, .path = options->checkpoint, .team = options->fem.contact.team};
+  pressure_checkpoint checkpoint = {.pressure = p, .path = options->checkpoint, .ranks = options->fem.contact.ranks};
   syn_status status = syn_pressure_checkpoint_open(&checkpoint, options, options->restart, error);
   if (!status) {
     const pressure_resume resume = syn_pressure_checkpoint_resume(&checkpoint);

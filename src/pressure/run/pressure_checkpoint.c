@@ -91,7 +91,7 @@ static syn_status keep(void *user, const syn_bearing *bearing, syn_error *error)
   const pressure_checkpoint *c = user;
   const syn_pressure *p = c->pressure;
   syn_sealed_output out;
-  if (c->team && syn_team_rank(c->team) > 0) return SYN_OK;
+  if (c->ranks && syn_ranks_rank(c->ranks) > 0) return SYN_OK;
   const header h = describe(c, p->step_count);
   SYN_TRY(syn_sealed_open(p->context, c->path, &out, error));
   fwrite(&h, sizeof h, 1, out.stream);
@@ -137,14 +137,14 @@ static syn_status take_all(pressure_checkpoint *c, const char *bytes, size_t siz
   return SYN_OK;
 }
 
-/* All processes of a team must have read the same, or none goes on. */
+/* All ranks of a communicator must have read the same, or none goes on. */
 static syn_status agree(pressure_checkpoint *c, syn_error *error) {
-  if (!c->team) return SYN_OK;
+  if (!c->ranks) return SYN_OK;
   const double own = (double)c->pressure->step_count;
-  double mean = own / syn_team_size(c->team);
-  SYN_TRY(syn_team_sum(c->team, &mean, error));
+  double mean = own / syn_ranks_size(c->ranks);
+  SYN_TRY(syn_ranks_sum(c->ranks, &mean, error));
   double apart = fabs(own - mean) > 1e-9 * mean ? 1 : 0;
-  SYN_TRY(syn_team_sum(c->team, &apart, error));
+  SYN_TRY(syn_ranks_sum(c->ranks, &apart, error));
   if (apart == 0) return SYN_OK;
   c->pressure->step_count = 0;
   c->pressure->compared = false;
@@ -168,10 +168,10 @@ static syn_status read_checkpoint(pressure_checkpoint *c, syn_error *error) {
   return status;
 }
 
-/* One process of a team writes the file, and removes it. */
+/* Rank 0 writes the file, and removes it. */
 static syn_status note_path(const pressure_checkpoint *c, syn_error *error) {
   syn_pressure *p = c->pressure;
-  if (c->team && syn_team_rank(c->team) > 0) return SYN_OK;
+  if (c->ranks && syn_ranks_rank(c->ranks) > 0) return SYN_OK;
   SYN_TRY(SYN_NEW(p->context, &p->checkpoint, strlen(c->path) + 1, error));
   strcpy(p->checkpoint, c->path);
   return SYN_OK;

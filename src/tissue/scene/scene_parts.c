@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 #include "tissue/scene/scene.h"
 
 /* ---- motions --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 
 #include <synovia/simulation.h>
 
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 #include "tissue/soft.h"
 
 typedef struct syn_sim_body {

@@ -6,7 +6,7 @@
  * column k: the unknown is held exactly, at the price of one solution, and all later ones cost one product more. */
 #include <string.h>
 
-#include "tissue/cholmod.h"
+#include "solve/cholmod_library.h"
 #include "tissue/vdm/vdm.h"
 
 enum { MOST_UPDATES = 64 };

@@ -4,7 +4,7 @@
 #include <synovia/pressure.h>
 
 #include "base/vec.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 
 static void needs_gmsh(void) {
   if (system("command -v gmsh > /dev/null 2>&1") != 0) SKIP("gmsh is not installed");

@@ -1,7 +1,7 @@
 #include "block_pair.h"
 
 #include "base/vec.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 
 static uint32_t node_at(const element_box *box, uint32_t i, uint32_t j, uint32_t k) {
   return (k * box->grid[1] + j) * box->grid[0] + i;

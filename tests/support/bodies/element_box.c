@@ -1,7 +1,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 #include "tissue/fem/element.h"
 
 /* ---- meshes --------------------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 #include "spring_body.h"
 
 #include "base/vec.h"
+#include "solve/block_factor.h"
 #include "tissue/contact/contact.h"
-#include "tissue/factor.h"
 
 static const uint32_t CELLS[3] = {3, 3, 3};
 

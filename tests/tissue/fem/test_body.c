@@ -3,7 +3,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "tissue/factor.h"
+#include "solve/block_factor.h"
 #include "tissue/fem/fem.h"
 
 static syn_soft *make_soft(const element_box *box, const syn_soft_options *options) {

@@ -1,0 +1,202 @@
+/* A row of blocks of the upper triangle is three columns of the lower one, which is what CHOLMOD reads: the numbers are
+ * copied in their order, without a search. */
+#include "solve/block_factor.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "solve/cholmod_library.h"
+
+struct syn_factor {
+  const syn_context *context;
+  const syn_block_pattern *pattern;
+  uint8_t *held; /* one entry per node */
+  syn_cholmod cholmod;
+  cholmod_common common;
+  cholmod_sparse *matrix;
+  cholmod_factor *factor;
+  cholmod_dense *load, *solution, *work[2]; /* of solves, kept from one to the next */
+  bool started;
+};
+
+static syn_status failure(const syn_factor *factor, const char *what, syn_error *error) {
+  const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
+  if (factor->common.status == CHOLMOD_TOO_LARGE)
+    return syn_fail(error, SYN_TOO_LARGE, "%s %zu unknowns is too large for CHOLMOD", what, unknowns);
+  return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for %s %zu unknowns", what, unknowns);
+}
+
+/* ---- the matrix as CHOLMOD has it ----------------------------------------------------------------------------------
+ */
+
+/* Column 3 i + c below the diagonal: the rest of the diagonal block, then three rows of each further block. */
+static void lay_out_columns(const syn_block_pattern *pattern, SuiteSparse_long *start, SuiteSparse_long *rows) {
+  SuiteSparse_long next = 0;
+  for (uint32_t i = 0; i < pattern->node_count; ++i)
+    for (int c = 0; c < 3; ++c) {
+      start[3 * (size_t)i + (size_t)c] = next;
+      for (int r = c; r < 3; ++r) rows[next++] = 3 * (SuiteSparse_long)i + r;
+      for (uint32_t k = pattern->row_start[i] + 1; k < pattern->row_start[i + 1]; ++k)
+        for (int r = 0; r < 3; ++r) rows[next++] = 3 * (SuiteSparse_long)pattern->columns[k] + r;
+    }
+  start[3 * (size_t)pattern->node_count] = next;
+}
+
+static bool is_held(const syn_factor *factor, uint32_t node, int axis) { return factor->held[node] >> axis & 1; }
+
+/* Held unknowns keep a one on the diagonal and nothing else. */
+static void copy_numbers(const syn_factor *factor, const double (*blocks)[9], double *numbers) {
+  const syn_block_pattern *pattern = factor->pattern;
+  for (uint32_t i = 0; i < pattern->node_count; ++i)
+    for (int c = 0; c < 3; ++c) {
+      const bool gone = is_held(factor, i, c);
+      const uint32_t diagonal = pattern->row_start[i];
+      for (int r = c; r < 3; ++r)
+        *numbers++ = gone || is_held(factor, i, r) ? (r == c ? 1 : 0) : blocks[diagonal][3 * c + r];
+      for (uint32_t k = diagonal + 1; k < pattern->row_start[i + 1]; ++k)
+        for (int r = 0; r < 3; ++r)
+          *numbers++ = gone || is_held(factor, pattern->columns[k], r) ? 0 : blocks[k][3 * c + r];
+    }
+}
+
+/* ---- life -----------------------------------------------------------------------------------------------------------
+ */
+
+void syn_factor_destroy(syn_factor *factor) {
+  if (!factor) return;
+  if (factor->started) {
+    cholmod_common *common = &factor->common;
+    factor->cholmod.free_sparse(&factor->matrix, common);
+    factor->cholmod.free_factor(&factor->factor, common);
+    cholmod_dense **dense[] = {&factor->load, &factor->solution, &factor->work[0], &factor->work[1]};
+    for (size_t i = 0; i < sizeof dense / sizeof *dense; ++i) factor->cholmod.free_dense(dense[i], common);
+    factor->cholmod.finish(common);
+  }
+  syn_free(factor->context, factor->held);
+  syn_free(factor->context, factor);
+}
+
+static syn_status analyze(syn_factor *factor, syn_error *error) {
+  const syn_block_pattern *pattern = factor->pattern;
+  const size_t unknowns = 3 * (size_t)pattern->node_count;
+  const size_t numbers = 9 * syn_block_count(pattern) - unknowns;
+  cholmod_common *common = &factor->common;
+  SYN_TRY(syn_cholmod_load(&factor->cholmod, error));
+  factor->cholmod.start(common);
+  factor->started = true;
+  common->print = 0;
+  common->error_handler = NULL;
+  common->final_ll = 1; /* L D L^T would accept matrices that are not definite */
+  factor->matrix = factor->cholmod.allocate_sparse(unknowns, unknowns, numbers, 1, 1, -1, CHOLMOD_REAL, common);
+  if (!factor->matrix) return failure(factor, "the stiffness of", error);
+  lay_out_columns(pattern, factor->matrix->p, factor->matrix->i);
+  factor->factor = syn_cholmod_order(&factor->cholmod, factor->matrix, false, common);
+  if (!factor->factor) return failure(factor, "the factorisation of", error);
+  factor->load = factor->cholmod.allocate_dense(unknowns, 1, unknowns, CHOLMOD_REAL, common);
+  if (!factor->load) return failure(factor, "the factorisation of", error);
+  return SYN_OK;
+}
+
+syn_status syn_factor_create(const syn_context *context, const syn_block_pattern *pattern, const uint8_t *held,
+                             syn_factor **factor, syn_error *error) {
+  *factor = NULL;
+  syn_factor *made;
+  syn_status status = SYN_NEW_ZEROED(context, &made, 1, error);
+  if (status) return status;
+  made->context = context;
+  made->pattern = pattern;
+  status = SYN_NEW_ZEROED(context, &made->held, pattern->node_count, error);
+  if (!status && held) memcpy(made->held, held, pattern->node_count);
+  if (!status) status = analyze(made, error);
+  if (status) {
+    syn_factor_destroy(made);
+    return status;
+  }
+  *factor = made;
+  return SYN_OK;
+}
+
+/* CHOLMOD has loops of OpenMP, whose library ends the process where a few kilobytes are refused. They are asked for
+ * here first, with all that CHOLMOD and the BLAS take before them. */
+static syn_status probe_memory(const syn_factor *factor, syn_error *error) {
+  const cholmod_factor *f = factor->factor;
+  const size_t for_threads = 65536, numbers = f->is_super ? (f->x ? 0 : f->xsize) + f->maxcsize : 0;
+  return syn_probe_memory(for_threads + numbers * sizeof(double) + (f->x ? 0 : SYN_BLAS_BYTES), error);
+}
+
+/* ---- numbers and solutions --------------------------------------------------------------------------------------
+ */
+
+syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint32_t *node, syn_error *error) {
+  if (node) *node = SYN_NONE;
+  copy_numbers(factor, blocks, factor->matrix->x);
+  cholmod_common *common = &factor->common;
+  SYN_TRY(probe_memory(factor, error));
+  const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
+  factor->cholmod.factorize(factor->matrix, factor->factor, common);
+  syn_cholmod_restore_threads(&factor->cholmod, threads);
+  /* first: without memory the factor is that of the last numbers, which may not have been definite */
+  if (common->status < CHOLMOD_OK) return failure(factor, "the factorisation of", error);
+  if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
+    const SuiteSparse_long *order = factor->factor->Perm;
+    const uint32_t where = (uint32_t)(order[factor->factor->minor] / 3);
+    if (node) *node = where;
+    return syn_fail(error, SYN_NOT_CONVERGED,
+                    "the stiffness is not positive definite (seen at node %u): the body is not held, or it is unstable",
+                    where);
+  }
+  return SYN_OK;
+}
+
+/* CHOLMOD 3 takes two blocks of work for a supernodal factor and looks only whether the second was granted: the first
+ * is taken here. */
+static bool take_work(syn_factor *factor, size_t loads) {
+  const size_t n = factor->factor->n;
+  cholmod_dense **work = &factor->work[0];
+  if (!factor->factor->is_super || (*work && (*work)->nrow == n && (*work)->ncol == loads)) return true;
+  factor->cholmod.free_dense(work, &factor->common);
+  *work = factor->cholmod.allocate_dense(n, loads, n, CHOLMOD_REAL, &factor->common);
+  return *work != NULL;
+}
+
+/* From b into x through one of CHOLMOD's own blocks of loads. */
+static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense **solution, const syn_vec3 *b,
+                        syn_vec3 *x, syn_error *error) {
+  const uint32_t nodes = factor->pattern->node_count;
+  const size_t all = nodes * loads->ncol;
+  double *load = loads->x;
+  memcpy(load, b, 3 * all * sizeof *load);
+  for (size_t i = 0; i < all; ++i)
+    for (int c = 0; c < 3; ++c)
+      if (is_held(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
+  SYN_TRY(probe_memory(factor, error));
+  if (!take_work(factor, loads->ncol)) return failure(factor, "the solution of", error);
+  const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
+  const int done = factor->cholmod.solve2(CHOLMOD_A, factor->factor, loads, NULL, solution, NULL, &factor->work[0],
+                                          &factor->work[1], &factor->common);
+  syn_cholmod_restore_threads(&factor->cholmod, threads);
+  if (!done) return failure(factor, "the solution of", error);
+  memcpy(x, (*solution)->x, 3 * all * sizeof *load);
+  return SYN_OK;
+}
+
+syn_status syn_factor_solve(syn_factor *factor, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
+  return solve(factor, factor->load, &factor->solution, b, x, error);
+}
+
+syn_status syn_factor_solve_many(syn_factor *factor, uint32_t count, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
+  const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
+  cholmod_common *common = &factor->common;
+  if (count == 0) return SYN_OK;
+  cholmod_dense *loads = factor->cholmod.allocate_dense(unknowns, count, unknowns, CHOLMOD_REAL, common),
+                *solution = NULL;
+  if (!loads) return failure(factor, "many loads of", error);
+  const syn_status status = solve(factor, loads, &solution, b, x, error);
+  factor->cholmod.free_dense(&loads, common);
+  factor->cholmod.free_dense(&solution, common);
+  return status;
+}
+
+size_t syn_factor_size(const syn_factor *factor) {
+  return factor->factor->is_super ? factor->factor->xsize : factor->factor->nzmax;
+}

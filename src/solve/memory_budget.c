@@ -1,0 +1,69 @@
+#include "solve/memory_budget.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "solve/ranks_mpi.h"
+
+#ifdef SYN_PETSC
+
+/* What a process tells the others. */
+typedef struct room_note {
+  char machine[64];
+  double bytes;
+} room_note;
+
+/* As Linux counts it: with caches that it would give back. Without limit where that is not known. */
+static double bytes_left(void) {
+  double kilobytes = INFINITY;
+  char line[256];
+  FILE *file = fopen("/proc/meminfo", "r");
+  if (!file) return kilobytes;
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "MemAvailable: %lf kB", &kilobytes) == 1) break;
+  fclose(file);
+  return 1024 * kilobytes;
+}
+
+/* All processes of a machine ask before any of them takes, so that they see the same memory. */
+static syn_status ask(syn_ranks *ranks, const room_note *mine, double left, bool *room, syn_error *error) {
+  char *all = NULL;
+  size_t capacity = 0, *start;
+  double here = 0, lacking;
+  SYN_TRY(SYN_NEW(ranks->context, &start, ranks->size + 1, error));
+  syn_status status = syn_ranks_exchange(ranks, mine, sizeof *mine, &all, &capacity, start, error);
+  for (uint32_t r = 0; status == SYN_OK && r < ranks->size; ++r) {
+    room_note note;
+    memcpy(&note, all + start[r], sizeof note);
+    if (strcmp(note.machine, mine->machine) == 0) here += note.bytes;
+  }
+  lacking = 1.1 * here <= left ? 0 : 1;
+  if (status == SYN_OK) status = syn_ranks_sum(ranks, &lacking, error);
+  *room = lacking == 0;
+  syn_free(ranks->context, all);
+  syn_free(ranks->context, start);
+  return status;
+}
+
+syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *room, syn_error *error) {
+  const syn_petsc *p = &ranks->petsc;
+  room_note mine = {.bytes = bytes};
+  PetscInt megabytes = 0;
+  PetscBool given = PETSC_FALSE;
+  gethostname(mine.machine, sizeof mine.machine - 1);
+  SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_memory_mb", &megabytes, &given);
+  return ask(ranks, &mine, given ? 1e6 * megabytes : bytes_left(), room, error);
+}
+
+#else
+
+/* There are no ranks. */
+syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *room, syn_error *error) {
+  (void)ranks, (void)bytes, (void)error;
+  *room = true;
+  return SYN_OK;
+}
+
+#endif

@@ -1,0 +1,193 @@
+/* Starts and ends MPI; gathers, exchanges and sums over ranks. */
+#include <string.h>
+
+#include "solve/ranks_mpi.h"
+
+#ifdef SYN_PETSC
+
+/* PETSc would print its errors, catch signals and end the process: it is told to return codes alone. PETSc 3.22 also
+ * lists options that nothing asked for, such as ours for a method that was not needed. What somebody else asks it to
+ * print (PETSC_OPTIONS) goes where errors go: standard output belongs to the caller. */
+static syn_status start(syn_ranks *ranks, syn_error *error) {
+  const syn_petsc *p = &ranks->petsc;
+  int rank, size;
+  SYN_TRY(syn_petsc_load(&ranks->petsc, error));
+  SYN_PETSC_TRY(p, PetscOptionsSetValue, NULL, "-no_signal_handler", "true");
+  SYN_PETSC_TRY(p, PetscOptionsSetValue, NULL, "-options_left", "false");
+  SYN_TRY(syn_petsc_check(p->PetscInitializeNoArguments(), "PetscInitialize", error));
+  *p->out = stderr;
+  SYN_PETSC_TRY(p, PetscPushErrorHandler, p->PetscReturnErrorHandler, NULL);
+  ranks->world = *p->world;
+  SYN_PETSC_TRY(p, MPI_Comm_rank, ranks->world, &rank);
+  SYN_PETSC_TRY(p, MPI_Comm_size, ranks->world, &size);
+  ranks->rank = (uint32_t)rank;
+  ranks->size = (uint32_t)size;
+  return SYN_OK;
+}
+
+syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_error *error) {
+  *ranks = NULL;
+  syn_ranks *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  const syn_status status = start(made, error);
+  if (status == SYN_OK)
+    *ranks = made;
+  else
+    syn_free(context, made);
+  return status;
+}
+
+static void forget(const syn_ranks *ranks, rank_gathering *g) {
+  const syn_petsc *p = &ranks->petsc;
+  p->VecScatterDestroy(&g->scatter);
+  p->VecDestroy(&g->whole);
+  p->VecDestroy(&g->spread);
+}
+
+void syn_ranks_forget_owners(syn_ranks *ranks) {
+  for (int k = 0; k < 2; ++k) forget(ranks, &ranks->gatherings[k]);
+}
+
+void syn_ranks_destroy(syn_ranks *ranks) {
+  if (!ranks) return;
+  syn_ranks_forget_owners(ranks);
+  ranks->petsc.PetscFinalize();
+  syn_free(ranks->context, ranks);
+}
+
+uint32_t syn_ranks_size(const syn_ranks *ranks) { return ranks->size; }
+uint32_t syn_ranks_rank(const syn_ranks *ranks) { return ranks->rank; }
+
+/* ---- gathering -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status prepare(const syn_ranks *ranks, uint32_t mine, uint32_t count, rank_gathering *g, syn_error *error) {
+  const syn_petsc *p = &ranks->petsc;
+  if (g->scatter && g->count == count && g->mine == mine) return SYN_OK;
+  forget(ranks, g);
+  g->count = count;
+  g->mine = mine;
+  SYN_PETSC_TRY(p, VecCreateMPI, ranks->world, 3 * (PetscInt)mine, 3 * (PetscInt)count, &g->spread);
+  SYN_PETSC_TRY(p, VecScatterCreateToAll, g->spread, &g->scatter, &g->whole);
+  return SYN_OK;
+}
+
+/* The nodes of process 0 come first, then those of process 1 … */
+static void copy_in_order(const syn_ranks *ranks, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
+                          double *whole) {
+  size_t next = 0;
+  for (uint32_t rank = 0; rank < ranks->size; ++rank)
+    for (uint32_t i = 0; i < node_count; ++i) {
+      if (owner[i] != rank) continue;
+      values[i] = (syn_vec3){whole[next], whole[next + 1], whole[next + 2]};
+      next += 3;
+    }
+}
+
+syn_status syn_ranks_gather(syn_ranks *ranks, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
+                            syn_error *error) {
+  const syn_petsc *p = &ranks->petsc;
+  double *array;
+  uint32_t mine = 0;
+  uint32_t all = 0;
+  if (ranks->size == 1) return SYN_OK;
+  for (uint32_t i = 0; i < node_count; ++i) {
+    mine += owner[i] == ranks->rank;
+    all += owner[i] < ranks->size;
+  }
+  rank_gathering *g = &ranks->gatherings[all != ranks->size];
+  SYN_TRY(prepare(ranks, mine, all, g, error));
+  SYN_PETSC_TRY(p, VecGetArray, g->spread, &array);
+  for (uint32_t i = 0, n = 0; i < node_count; ++i) {
+    if (owner[i] != ranks->rank) continue;
+    array[n++] = values[i].x;
+    array[n++] = values[i].y;
+    array[n++] = values[i].z;
+  }
+  SYN_PETSC_TRY(p, VecRestoreArray, g->spread, &array);
+  SYN_PETSC_TRY(p, VecScatterBegin, g->scatter, g->spread, g->whole, INSERT_VALUES, SCATTER_FORWARD);
+  SYN_PETSC_TRY(p, VecScatterEnd, g->scatter, g->spread, g->whole, INSERT_VALUES, SCATTER_FORWARD);
+  SYN_PETSC_TRY(p, VecGetArray, g->whole, &array);
+  copy_in_order(ranks, owner, node_count, values, array);
+  SYN_PETSC_TRY(p, VecRestoreArray, g->whole, &array);
+  return SYN_OK;
+}
+
+static syn_status exchange(const syn_ranks *ranks, const void *mine, size_t size, char **all, size_t *capacity,
+                           size_t *start, double *sizes, syn_error *error) {
+  const syn_petsc *p = &ranks->petsc;
+  enum { MOST = 1 << 24 }; /* numbers that are sent at once */
+  for (uint32_t r = 0; r < ranks->size; ++r) sizes[r] = r == ranks->rank ? (double)size : 0;
+  SYN_PETSC_TRY(p, MPI_Allreduce, MPI_IN_PLACE, sizes, (int)ranks->size, syn_petsc_double(p), syn_petsc_sum(p),
+                ranks->world);
+  start[0] = 0;
+  for (uint32_t r = 0; r < ranks->size; ++r) start[r + 1] = start[r] + (size_t)sizes[r];
+  SYN_TRY(SYN_RESERVE(ranks->context, all, 0, start[ranks->size], capacity, error));
+  memcpy(*all + start[ranks->rank], mine, size);
+  for (uint32_t r = 0; r < ranks->size; ++r)
+    for (size_t done = start[r]; done < start[r + 1]; done += MOST * sizeof(double)) {
+      const size_t left = (start[r + 1] - done) / sizeof(double), now = left < MOST ? left : MOST;
+      SYN_PETSC_TRY(p, MPI_Bcast, *all + done, (int)now, syn_petsc_double(p), (int)r, ranks->world);
+    }
+  return SYN_OK;
+}
+
+syn_status syn_ranks_exchange(syn_ranks *ranks, const void *mine, size_t size, char **all, size_t *capacity,
+                              size_t *start, syn_error *error) {
+  double *sizes;
+  SYN_TRY(SYN_NEW(ranks->context, &sizes, ranks->size, error));
+  const syn_status status = exchange(ranks, mine, size, all, capacity, start, sizes, error);
+  syn_free(ranks->context, sizes);
+  return status;
+}
+
+/* As many values as processes, each with its own part; all add them in the same order. */
+syn_status syn_ranks_sum(syn_ranks *ranks, double *value, syn_error *error) {
+  syn_vec3 *values;
+  uint32_t *owner;
+  if (ranks->size == 1) return SYN_OK;
+  syn_arena arena = {.context = ranks->context};
+  syn_status status = SYN_TAKE(&arena, &values, ranks->size, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &owner, ranks->size, error);
+  for (uint32_t i = 0; status == SYN_OK && i < ranks->size; ++i) {
+    owner[i] = i;
+    values[i] = (syn_vec3){*value, 0, 0};
+  }
+  if (status == SYN_OK) status = syn_ranks_gather(ranks, owner, ranks->size, values, error);
+  if (status == SYN_OK) *value = 0;
+  for (uint32_t i = 0; status == SYN_OK && i < ranks->size; ++i) *value += values[i].x;
+  syn_arena_release(&arena);
+  return status;
+}
+
+#else
+
+syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_error *error) {
+  (void)context;
+  *ranks = NULL;
+  return syn_fail(error, SYN_NO_PROGRAM,
+                  "this build has no PETSc, which several processes need to solve one problem: start one process, or "
+                  "install libpetsc-real-dev and build again");
+}
+/* There are no ranks. */
+void syn_ranks_destroy(syn_ranks *ranks) { (void)ranks; }
+void syn_ranks_forget_owners(syn_ranks *ranks) { (void)ranks; }
+uint32_t syn_ranks_size(const syn_ranks *ranks) { return ranks ? 1 : 0; }
+uint32_t syn_ranks_rank(const syn_ranks *ranks) { return ranks ? 1 : 0; }
+syn_status syn_ranks_gather(syn_ranks *ranks, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
+                            syn_error *error) {
+  (void)ranks, (void)owner, (void)node_count, (void)values, (void)error;
+  return SYN_OK;
+}
+syn_status syn_ranks_exchange(syn_ranks *ranks, const void *mine, size_t size, char **all, size_t *capacity,
+                              size_t *start, syn_error *error) {
+  (void)ranks, (void)mine, (void)size, (void)all, (void)capacity, (void)start, (void)error;
+  return SYN_OK;
+}
+syn_status syn_ranks_sum(syn_ranks *ranks, double *value, syn_error *error) {
+  (void)ranks, (void)value, (void)error;
+  return SYN_OK;
+}
+
+#endif
