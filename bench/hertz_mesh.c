@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 /* The ratio by which `count` steps grow that begin with `first` and end at `whole`. */
 static double growth(double first, double whole, uint32_t count) {
@@ -68,7 +68,7 @@ static hertz_mesh make(place_node *place, double radius, double size, double wid
       for (uint32_t i = 0; i < n; ++i) {
         const uint32_t node = (k * n + j) * n + i;
         made.nodes[node] = place(at[i], at[j], depth[k], radius, size);
-        made.held[node] = k == deep ? SYN_HELD : (uint8_t)((i == 0 ? SYN_HELD_X : 0) | (j == 0 ? SYN_HELD_Y : 0));
+        made.held[node] = k == deep ? SYN_XYZ : (uint8_t)((i == 0 ? SYN_X : 0) | (j == 0 ? SYN_Y : 0));
         if (i == across || j == across) continue;
         const uint32_t a = node, b = node + 1, c = node + n + 1, d = node + n, up = n * n;
         if (k < deep) {

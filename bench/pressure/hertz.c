@@ -8,7 +8,7 @@
 #include "calculix.h"
 #include "hertz_mesh.h"
 #include "pressure/pressure.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 static const double highest_mpa = 88.29;
 
@@ -29,8 +29,7 @@ static syn_status make_bearing(const syn_context *context, const hertz_mesh *bod
 }
 
 static syn_bearing_load quarter_load(void) {
-  return (syn_bearing_load){
-      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, -15 * SYN_PI}};
+  return (syn_bearing_load){.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -15 * SYN_PI}};
 }
 
 /* From the mesh to the pressure; `input` (NULL: none) is written for CalculiX. */

@@ -99,6 +99,9 @@ SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path,
  * Intel MPI, Slurm) has set in the environment; 0 of 1 without one. */
 SYN_API void syn_launch_find(size_t *rank, size_t *count);
 
+/* Axes as bits. */
+enum { SYN_X = 1, SYN_Y = 2, SYN_Z = 4, SYN_XYZ = 7 };
+
 /* ---- vectors and poses ------------------------------------------------------------------------------------------ */
 
 typedef struct syn_vec3 {

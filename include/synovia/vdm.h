@@ -45,9 +45,8 @@ typedef enum syn_vdm_constraint {
 } syn_vdm_constraint;
 SYN_API const char *syn_vdm_constraint_name(syn_vdm_constraint constraint); /* "free", "contact", … */
 
-enum { SYN_VDM_X = 1, SYN_VDM_Y = 2, SYN_VDM_Z = 4, SYN_VDM_XYZ = 7 };
-/* Constrains a node in the directions of `axes`, a sum of the above; `value` is the traction or the displacement there.
- * All nodes are free at first. */
+/* Constrains a node in the directions of `axes` (SYN_X, SYN_Y, SYN_Z); `value` is the traction or the displacement
+ * there. All nodes are free at first. */
 SYN_API syn_status syn_vdm_constrain(syn_soft *soft, uint32_t node, unsigned axes, syn_vdm_constraint constraint,
                                      syn_vec3 value, syn_error *error);
 /* Frees all nodes. */

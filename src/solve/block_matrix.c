@@ -5,14 +5,14 @@
 
 #include "base/vec.h"
 
-void syn_block_pattern_destroy(syn_block_pattern *pattern) {
+void syn_pattern_destroy(syn_pattern *pattern) {
   if (!pattern) return;
   syn_free_const(pattern->context, pattern->row_start);
   syn_free_const(pattern->context, pattern->columns);
   syn_free(pattern->context, pattern);
 }
 
-size_t syn_block_count(const syn_block_pattern *pattern) { return pattern->row_start[pattern->node_count]; }
+size_t syn_block_count(const syn_pattern *pattern) { return pattern->row_start[pattern->node_count]; }
 
 static uint32_t lower(const uint32_t pair[2]) { return pair[0] < pair[1] ? pair[0] : pair[1]; }
 static uint32_t upper(const uint32_t pair[2]) { return pair[0] < pair[1] ? pair[1] : pair[0]; }
@@ -63,7 +63,7 @@ static size_t fill_rows(const lists *lowers, uint32_t node_count, uint32_t *last
 }
 
 static syn_status finish(const syn_context *context, uint32_t node_count, const lists *lowers, uint32_t *last,
-                         size_t *next, syn_block_pattern *made, syn_error *error) {
+                         size_t *next, syn_pattern *made, syn_error *error) {
   const size_t total = fill_rows(lowers, node_count, last, next, NULL);
   if (total > UINT32_MAX - 1)
     return syn_fail(error, SYN_TOO_LARGE, "the stiffness of %u nodes has more than 4 billion blocks", node_count);
@@ -87,21 +87,21 @@ syn_status syn_block_pairs_add(syn_block_pairs *list, uint32_t a, uint32_t b, sy
   return SYN_OK;
 }
 
-syn_status syn_block_pattern_create(const syn_context *context, uint32_t node_count, const uint32_t (*pairs)[2],
-                                    size_t pair_count, syn_block_pattern **pattern, syn_error *error) {
+syn_status syn_pattern_create(const syn_context *context, uint32_t node_count, const uint32_t (*pairs)[2],
+                              size_t pair_count, syn_pattern **pattern, syn_error *error) {
   *pattern = NULL;
   syn_arena work = {context, NULL, false};
   lists lowers;
   uint32_t *last;
   size_t *next;
-  syn_block_pattern *made = NULL;
+  syn_pattern *made = NULL;
   syn_status status = SYN_TAKE(&work, &lowers.start, (size_t)node_count + 2, error);
   if (!status) status = SYN_TAKE(&work, &lowers.items, pair_count, error);
   if (!status) status = SYN_TAKE(&work, &last, node_count, error);
   if (!status) status = SYN_TAKE(&work, &next, (size_t)node_count + 1, error);
   if (!status) status = SYN_NEW_ZEROED(context, &made, 1, error);
   if (!status) {
-    *made = (syn_block_pattern){.context = context, .node_count = node_count};
+    *made = (syn_pattern){.context = context, .node_count = node_count};
     memset(lowers.start, 0, ((size_t)node_count + 2) * sizeof *lowers.start);
     memset(next, 0, ((size_t)node_count + 1) * sizeof *next);
     by_upper(pairs, pair_count, node_count, &lowers);
@@ -109,14 +109,14 @@ syn_status syn_block_pattern_create(const syn_context *context, uint32_t node_co
   }
   syn_arena_release(&work);
   if (status) {
-    syn_block_pattern_destroy(made);
+    syn_pattern_destroy(made);
     return status;
   }
   *pattern = made;
   return SYN_OK;
 }
 
-uint32_t syn_block_find(const syn_block_pattern *pattern, uint32_t first, uint32_t second) {
+uint32_t syn_pattern_find(const syn_pattern *pattern, uint32_t first, uint32_t second) {
   uint32_t low = pattern->row_start[first], high = pattern->row_start[first + 1];
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
@@ -138,6 +138,17 @@ void syn_block_add(double (*blocks)[9], uint32_t slot, bool transposed, const do
     for (int c = 0; c < 3; ++c) to[3 * r + c] += block[3 * c + r];
 }
 
+void syn_block_copy_prescribed(const uint8_t *prescribed, const double from[9], uint32_t row_node, uint32_t column_node,
+                               bool transposed, double to[9]) {
+  const uint8_t row_axes = prescribed[row_node], column_axes = prescribed[column_node];
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) {
+      const bool gone = row_axes >> r & 1 || column_axes >> c & 1;
+      const double one = row_node == column_node && r == c ? 1 : 0;
+      to[3 * r + c] = gone ? one : transposed ? from[3 * c + r] : from[3 * r + c];
+    }
+}
+
 static syn_vec3 times(const double b[9], syn_vec3 x) {
   return vec3(b[0] * x.x + b[1] * x.y + b[2] * x.z, b[3] * x.x + b[4] * x.y + b[5] * x.z,
               b[6] * x.x + b[7] * x.y + b[8] * x.z);
@@ -148,7 +159,7 @@ static syn_vec3 times_transposed(const double b[9], syn_vec3 x) {
               b[2] * x.x + b[5] * x.y + b[8] * x.z);
 }
 
-void syn_block_multiply(const syn_block_pattern *pattern, const double (*blocks)[9], const syn_vec3 *x, syn_vec3 *y) {
+void syn_block_multiply(const syn_pattern *pattern, const double (*blocks)[9], const syn_vec3 *x, syn_vec3 *y) {
   memset(y, 0, pattern->node_count * sizeof *y);
   for (uint32_t row = 0; row < pattern->node_count; ++row) {
     const uint32_t start = pattern->row_start[row];

@@ -9,14 +9,14 @@
 
 #ifdef SYN_PETSC
 
-/* What a process tells the others. */
-typedef struct room_note {
+/* What a rank sends to the others. */
+typedef struct memory_note {
   char machine[64];
   double bytes;
-} room_note;
+} memory_note;
 
 /* As Linux counts it: with caches that it would give back. Without limit where that is not known. */
-static double bytes_left(void) {
+static double available_bytes(void) {
   double kilobytes = INFINITY;
   char line[256];
   FILE *file = fopen("/proc/meminfo", "r");
@@ -28,41 +28,41 @@ static double bytes_left(void) {
 }
 
 /* All processes of a machine ask before any of them takes, so that they see the same memory. */
-static syn_status ask(syn_ranks *ranks, const room_note *mine, double left, bool *room, syn_error *error) {
+static syn_status compare_with_machine(syn_ranks *ranks, const memory_note *mine, double left, bool *fits,
+                                       syn_error *error) {
   char *all = NULL;
   size_t capacity = 0, *start;
   double here = 0, lacking;
   SYN_TRY(SYN_NEW(ranks->context, &start, ranks->size + 1, error));
   syn_status status = syn_ranks_exchange(ranks, mine, sizeof *mine, &all, &capacity, start, error);
   for (uint32_t r = 0; status == SYN_OK && r < ranks->size; ++r) {
-    room_note note;
+    memory_note note;
     memcpy(&note, all + start[r], sizeof note);
     if (strcmp(note.machine, mine->machine) == 0) here += note.bytes;
   }
   lacking = 1.1 * here <= left ? 0 : 1;
   if (status == SYN_OK) status = syn_ranks_sum(ranks, &lacking, error);
-  *room = lacking == 0;
+  *fits = lacking == 0;
   syn_free(ranks->context, all);
   syn_free(ranks->context, start);
   return status;
 }
 
-syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *room, syn_error *error) {
-  const syn_petsc *p = &ranks->petsc;
-  room_note mine = {.bytes = bytes};
-  PetscInt megabytes = 0;
-  PetscBool given = PETSC_FALSE;
+syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *fits, syn_error *error) {
+  memory_note mine = {.bytes = bytes};
+  int64_t megabytes = 0;
+  bool given;
   gethostname(mine.machine, sizeof mine.machine - 1);
-  SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_memory_mb", &megabytes, &given);
-  return ask(ranks, &mine, given ? 1e6 * megabytes : bytes_left(), room, error);
+  SYN_TRY(syn_ranks_option(ranks, "-syn_memory_mb", &megabytes, &given, error));
+  return compare_with_machine(ranks, &mine, given ? 1e6 * (double)megabytes : available_bytes(), fits, error);
 }
 
 #else
 
 /* There are no ranks. */
-syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *room, syn_error *error) {
+syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *fits, syn_error *error) {
   (void)ranks, (void)bytes, (void)error;
-  *room = true;
+  *fits = true;
   return SYN_OK;
 }
 

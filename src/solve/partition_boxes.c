@@ -2,7 +2,7 @@
  * have nodes in proportion to the processes that get them. A socket with a notch is best cut through the notch. */
 #include "base/order.h"
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "solve/ranks.h"
 
 typedef struct item {
@@ -71,14 +71,14 @@ static void halve(item *items, uint32_t count, uint32_t first, uint32_t processe
   halve(items + cut, count - cut, first + left, processes - left, owner);
 }
 
-syn_status syn_partition_boxes(const syn_context *context, uint32_t size, const syn_vec3 *places, const uint8_t *held,
-                               uint32_t node_count, uint32_t *owner, syn_error *error) {
+syn_status syn_partition_boxes(const syn_context *context, uint32_t size, const syn_vec3 *positions,
+                               const uint8_t *prescribed, uint32_t node_count, uint32_t *owner, syn_error *error) {
   item *items;
   uint32_t count = 0;
   SYN_TRY(SYN_NEW(context, &items, node_count, error));
   for (uint32_t i = 0; i < node_count; ++i) {
     owner[i] = 0;
-    if (!held || held[i] != SYN_HELD) items[count++] = (item){places[i], 0, i};
+    if (!prescribed || prescribed[i] != SYN_XYZ) items[count++] = (item){positions[i], 0, i};
   }
   halve(items, count, 0, size, owner);
   syn_free(context, items);

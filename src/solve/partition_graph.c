@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solve/block_matrix.h"
 #include "solve/cholmod_library.h"
 #include "solve/ranks.h"
 
@@ -17,7 +18,7 @@ typedef struct graph {
 /* ---- the graph of one region ---------------------------------------------------------------------------------------
  */
 
-static void count_neighbours(const syn_block_pattern *p, graph *g) {
+static void count_neighbours(const syn_pattern *p, graph *g) {
   memset(g->start, 0, ((size_t)g->count + 1) * sizeof *g->start);
   for (uint32_t i = 0; i < p->node_count; ++i)
     for (uint32_t k = p->row_start[i] + 1; k < p->row_start[i + 1]; ++k) {
@@ -28,7 +29,7 @@ static void count_neighbours(const syn_block_pattern *p, graph *g) {
 }
 
 /* `at` is work: where the next neighbour of each node goes. */
-static void list_neighbours(const syn_block_pattern *p, graph *g, int *at) {
+static void list_neighbours(const syn_pattern *p, graph *g, int *at) {
   memcpy(at, g->start, (size_t)g->count * sizeof *at);
   for (uint32_t i = 0; i < p->node_count; ++i)
     for (uint32_t k = p->row_start[i] + 1; k < p->row_start[i + 1]; ++k) {
@@ -39,12 +40,12 @@ static void list_neighbours(const syn_block_pattern *p, graph *g, int *at) {
     }
 }
 
-/* Nodes of one owner, but for the wide one. */
-static syn_status make_graph(syn_arena *arena, const syn_block_pattern *p, const uint32_t *owner, uint32_t region,
-                             uint32_t wide, graph *g, syn_error *error) {
+/* Nodes of one owner, but for the coupled one. */
+static syn_status make_graph(syn_arena *arena, const syn_pattern *p, const uint32_t *owner, uint32_t region,
+                             uint32_t coupled, graph *g, syn_error *error) {
   SYN_TRY(SYN_TAKE(arena, &g->number, p->node_count, error));
   for (uint32_t i = 0; i < p->node_count; ++i)
-    g->number[i] = i != wide && owner[i] == region ? (uint32_t)g->count++ : SYN_NONE;
+    g->number[i] = i != coupled && owner[i] == region ? (uint32_t)g->count++ : SYN_NONE;
   SYN_TRY(SYN_TAKE(arena, &g->start, (size_t)g->count + 1, error));
   SYN_TRY(SYN_TAKE(arena, &g->part, g->count, error));
   count_neighbours(p, g);
@@ -58,14 +59,13 @@ static syn_status make_graph(syn_arena *arena, const syn_block_pattern *p, const
 
 /* Nodes of `region` that go to `other`. What parts the two stays where it is: who is between is found from the owners
  * (between.h). */
-static syn_status halve(const syn_context *context, const syn_cholmod *cholmod, const syn_block_pattern *p,
-                        uint32_t wide, uint32_t region, uint32_t other, uint32_t *owner, bool *found,
-                        syn_error *error) {
+static syn_status halve(const syn_context *context, const syn_cholmod *cholmod, const syn_pattern *p, uint32_t coupled,
+                        uint32_t region, uint32_t other, uint32_t *owner, bool *found, syn_error *error) {
   enum { METIS_OK = 1, OPTIONS = 40, IMBALANCE = 16 };
   syn_arena arena = {.context = context};
   graph g = {.count = 0};
   int options[OPTIONS], size = 0;
-  const syn_status status = make_graph(&arena, p, owner, region, wide, &g, error);
+  const syn_status status = make_graph(&arena, p, owner, region, coupled, &g, error);
   cholmod->set_metis_options(options);
   options[IMBALANCE] = 10; /* thousandths; a fifth, which is usual, lets one process wait for the other */
   if (status == SYN_OK)
@@ -76,8 +76,8 @@ static syn_status halve(const syn_context *context, const syn_cholmod *cholmod, 
   return status;
 }
 
-syn_status syn_partition_graph(const syn_context *context, uint32_t size, const syn_block_pattern *pattern,
-                               uint32_t wide, uint32_t *owner, bool *found, syn_error *error) {
+syn_status syn_partition_graph(const syn_context *context, uint32_t size, const syn_pattern *pattern, uint32_t coupled,
+                               uint32_t *owner, bool *found, syn_error *error) {
   syn_cholmod cholmod;
   *found = false;
   SYN_TRY(syn_cholmod_load(&cholmod, error));
@@ -89,10 +89,10 @@ syn_status syn_partition_graph(const syn_context *context, uint32_t size, const 
   *found = true;
   for (uint32_t apart = size / 2; apart > 0; apart /= 2)
     for (uint32_t region = 0; region < size && status == SYN_OK && *found; region += 2 * apart)
-      status = halve(context, &cholmod, pattern, wide, region, region + apart, made, found, error);
+      status = halve(context, &cholmod, pattern, coupled, region, region + apart, made, found, error);
   *found = *found && status == SYN_OK;
   if (*found) memcpy(owner, made, pattern->node_count * sizeof *owner);
-  if (*found && wide != SYN_NONE) owner[wide] = size - 1;
+  if (*found && coupled != SYN_NONE) owner[coupled] = size - 1;
   syn_free(context, made);
   return status;
 }

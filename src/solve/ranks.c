@@ -8,7 +8,7 @@
 /* PETSc would print its errors, catch signals and end the process: it is told to return codes alone. PETSc 3.22 also
  * lists options that nothing asked for, such as ours for a method that was not needed. What somebody else asks it to
  * print (PETSC_OPTIONS) goes where errors go: standard output belongs to the caller. */
-static syn_status start(syn_ranks *ranks, syn_error *error) {
+static syn_status start_mpi(syn_ranks *ranks, syn_error *error) {
   const syn_petsc *p = &ranks->petsc;
   int rank, size;
   SYN_TRY(syn_petsc_load(&ranks->petsc, error));
@@ -30,7 +30,7 @@ syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_e
   syn_ranks *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  const syn_status status = start(made, error);
+  const syn_status status = start_mpi(made, error);
   if (status == SYN_OK)
     *ranks = made;
   else
@@ -38,7 +38,7 @@ syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_e
   return status;
 }
 
-static void forget(const syn_ranks *ranks, rank_gathering *g) {
+void syn_ranks_forget_gathering(const syn_ranks *ranks, rank_gathering *g) {
   const syn_petsc *p = &ranks->petsc;
   p->VecScatterDestroy(&g->scatter);
   p->VecDestroy(&g->whole);
@@ -46,7 +46,7 @@ static void forget(const syn_ranks *ranks, rank_gathering *g) {
 }
 
 void syn_ranks_forget_owners(syn_ranks *ranks) {
-  for (int k = 0; k < 2; ++k) forget(ranks, &ranks->gatherings[k]);
+  for (int k = 0; k < 2; ++k) syn_ranks_forget_gathering(ranks, &ranks->gatherings[k]);
 }
 
 void syn_ranks_destroy(syn_ranks *ranks) {
@@ -59,13 +59,30 @@ void syn_ranks_destroy(syn_ranks *ranks) {
 uint32_t syn_ranks_size(const syn_ranks *ranks) { return ranks->size; }
 uint32_t syn_ranks_rank(const syn_ranks *ranks) { return ranks->rank; }
 
+syn_status syn_ranks_option(const syn_ranks *ranks, const char *name, int64_t *value, bool *given, syn_error *error) {
+  const syn_petsc *p = &ranks->petsc;
+  PetscInt number = 0;
+  PetscBool found = PETSC_FALSE;
+  SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, name, &number, &found);
+  *given = found;
+  if (found) *value = number;
+  return SYN_OK;
+}
+
+bool syn_ranks_should_warn(syn_ranks *ranks) {
+  const bool should = ranks->rank == 0 && !ranks->warned;
+  ranks->warned = true;
+  return should;
+}
+
 /* ---- gathering -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status prepare(const syn_ranks *ranks, uint32_t mine, uint32_t count, rank_gathering *g, syn_error *error) {
+static syn_status prepare_gathering(const syn_ranks *ranks, uint32_t mine, uint32_t count, rank_gathering *g,
+                                    syn_error *error) {
   const syn_petsc *p = &ranks->petsc;
   if (g->scatter && g->count == count && g->mine == mine) return SYN_OK;
-  forget(ranks, g);
+  syn_ranks_forget_gathering(ranks, g);
   g->count = count;
   g->mine = mine;
   SYN_PETSC_TRY(p, VecCreateMPI, ranks->world, 3 * (PetscInt)mine, 3 * (PetscInt)count, &g->spread);
@@ -85,19 +102,28 @@ static void copy_in_order(const syn_ranks *ranks, const uint32_t *owner, uint32_
     }
 }
 
+static uint32_t count_given(const syn_ranks *ranks, const uint32_t *owner, uint32_t node_count) {
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < node_count; ++i) all += owner[i] < ranks->size;
+  return all;
+}
+
 syn_status syn_ranks_gather(syn_ranks *ranks, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
                             syn_error *error) {
+  if (ranks->size == 1) return SYN_OK;
+  const bool one_each = count_given(ranks, owner, node_count) == ranks->size;
+  return syn_ranks_gather_again(ranks, &ranks->gatherings[!one_each], owner, node_count, values, error);
+}
+
+syn_status syn_ranks_gather_again(const syn_ranks *ranks, rank_gathering *g, const uint32_t *owner, uint32_t node_count,
+                                  syn_vec3 *values, syn_error *error) {
   const syn_petsc *p = &ranks->petsc;
   double *array;
   uint32_t mine = 0;
-  uint32_t all = 0;
+  const uint32_t all = count_given(ranks, owner, node_count);
   if (ranks->size == 1) return SYN_OK;
-  for (uint32_t i = 0; i < node_count; ++i) {
-    mine += owner[i] == ranks->rank;
-    all += owner[i] < ranks->size;
-  }
-  rank_gathering *g = &ranks->gatherings[all != ranks->size];
-  SYN_TRY(prepare(ranks, mine, all, g, error));
+  for (uint32_t i = 0; i < node_count; ++i) mine += owner[i] == ranks->rank;
+  SYN_TRY(prepare_gathering(ranks, mine, all, g, error));
   SYN_PETSC_TRY(p, VecGetArray, g->spread, &array);
   for (uint32_t i = 0, n = 0; i < node_count; ++i) {
     if (owner[i] != ranks->rank) continue;
@@ -189,5 +215,11 @@ syn_status syn_ranks_sum(syn_ranks *ranks, double *value, syn_error *error) {
   (void)ranks, (void)value, (void)error;
   return SYN_OK;
 }
+syn_status syn_ranks_option(const syn_ranks *ranks, const char *name, int64_t *value, bool *given, syn_error *error) {
+  (void)ranks, (void)name, (void)value, (void)error;
+  *given = false;
+  return SYN_OK;
+}
+bool syn_ranks_should_warn(syn_ranks *ranks) { return ranks != NULL; }
 
 #endif

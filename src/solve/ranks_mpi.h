@@ -1,7 +1,8 @@
 /* A communicator as the files that call MPI see it. */
-#ifndef SYN_TISSUE_TEAM_INSIDE_H
-#define SYN_TISSUE_TEAM_INSIDE_H
+#ifndef SYN_SOLVE_RANKS_MPI_H
+#define SYN_SOLVE_RANKS_MPI_H
 
+#include "base/memory.h"
 #include "solve/petsc_library.h"
 #include "solve/ranks.h"
 
@@ -22,9 +23,10 @@ struct syn_ranks {
   bool warned;                  /* that memory is short */
 };
 
-/* A block as it stands in the row of `row_node`. Held unknowns keep a one on the diagonal and nothing else. */
-void syn_block_copy_prescribed(const uint8_t *held, const double from[9], uint32_t row_node, uint32_t column_node,
-                               bool transposed, double to[9]);
+/* As syn_ranks_gather, with what was prepared for it the last time. */
+syn_status syn_ranks_gather_again(const syn_ranks *ranks, rank_gathering *gathering, const uint32_t *owner,
+                                  uint32_t node_count, syn_vec3 *values, syn_error *error);
+void syn_ranks_forget_gathering(const syn_ranks *ranks, rank_gathering *gathering);
 #endif
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 typedef struct edge {
   uint32_t owners[2], ends[2]; /* the lower owner first */
@@ -30,7 +30,7 @@ typedef struct work {
 static int compare(const void *a, const void *b) { return memcmp(a, b, sizeof(edge)); }
 
 /* Any order that all processes share will do, as long as edges of the same owners and of the same node lie together. */
-static void add_edges(work *w, const syn_block_pattern *p, const uint32_t *owner, const bool *has_row) {
+static void add_edges(work *w, const syn_pattern *p, const uint32_t *owner, const bool *has_row) {
   for (uint32_t i = 0; i < p->node_count; ++i)
     for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
       const uint32_t j = p->columns[k], turned = owner[i] > owner[j];
@@ -127,7 +127,7 @@ static syn_status take_work(syn_arena *arena, uint32_t nodes, work *w, syn_error
   return SYN_OK;
 }
 
-syn_status syn_separator_find(const syn_context *context, const syn_block_pattern *pattern, const uint32_t *owner,
+syn_status syn_separator_find(const syn_context *context, const syn_pattern *pattern, const uint32_t *owner,
                               const bool *has_row, bool *between, syn_error *error) {
   syn_arena arena = {.context = context};
   work w = {.between = between};

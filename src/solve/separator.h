@@ -6,7 +6,7 @@
 
 /* Marks nodes so that no two others of different owners act on each other. Only nodes with a row take part. The same in
  * every process. */
-syn_status syn_separator_find(const syn_context *context, const syn_block_pattern *pattern, const uint32_t *owner,
+syn_status syn_separator_find(const syn_context *context, const syn_pattern *pattern, const uint32_t *owner,
                               const bool *has_row, bool *between, syn_error *error);
 
 #endif

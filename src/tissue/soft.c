@@ -147,7 +147,7 @@ syn_status syn_soft_create(const syn_context *context, const char *model, const 
 void syn_soft_destroy(syn_soft *soft) {
   if (!soft) return;
   if (soft->state) soft->model->destroy(soft->state);
-  syn_block_pattern_destroy(soft->pattern);
+  syn_pattern_destroy(soft->pattern);
   syn_trimesh_destroy(soft->skin);
   void *const blocks[] = {soft->rest,       soft->mass,         soft->consistent_mass,   soft->skin_start,
                           soft->skin_nodes, soft->skin_weights, soft->skin_value_weights};

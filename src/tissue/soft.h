@@ -50,7 +50,7 @@ struct syn_soft {
   uint32_t node_count;
   syn_vec3 *rest; /* positions without forces */
   double *mass;   /* lumped, tonnes */
-  syn_block_pattern *pattern;
+  syn_pattern *pattern;
   double *consistent_mass; /* one number per block, which stands for that number times the unit matrix; NULL: lumped */
   size_t constraint_count;
   /* Skin: vertex i is moved by the weighted displacements of nodes skin_nodes[skin_start[i] … skin_start[i + 1] - 1].

@@ -41,6 +41,10 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_world *world;
   REFUSED(syn_world_create(NULL, "obb", &(syn_world_options){.margin_mm = 1}, &world, &error),
           "syn_default_world_options");
+  const syn_pattern pattern = {0};
+  syn_system *system;
+  REFUSED(syn_system_create(NULL, &pattern, &(syn_system_options){.method = "auto"}, &system, &error),
+          "syn_default_system_options");
   syn_soft *soft;
   REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
           "syn_default_soft_options");

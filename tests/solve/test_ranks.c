@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "solve/memory_budget.h"
 #include "solve/ranks.h"
 #include "solve/separator.h"
@@ -27,7 +27,7 @@ static void regions_are_compact_and_of_one_size(void **state) {
   syn_error error;
   for (int i = 0; i < NODES; ++i) {
     places[i] = vec3(i % SIDE, i / SIDE % SIDE, 3 * (i / SIDE / SIDE));
-    if (i % SIDE == 0) held[i] = SYN_HELD;
+    if (i % SIDE == 0) held[i] = SYN_XYZ;
   }
   for (uint32_t size = 1; size <= 7; ++size) {
     uint32_t counts[7] = {0}, cut = 0;
@@ -52,7 +52,7 @@ static void regions_by_the_pattern_leave_few_nodes_between(void **state) {
   (void)state;
   enum { LONG = 60, WIDE = 20, SHEET = LONG * WIDE, NODES = 2 * SHEET + 1, WHOLE = NODES - 1, REACH = 2 };
   syn_block_pairs list = {0};
-  syn_block_pattern *pattern;
+  syn_pattern *pattern;
   syn_error error;
   static uint32_t owner[NODES];
   static bool has_row[NODES], between[NODES];
@@ -65,7 +65,7 @@ static void regions_by_the_pattern_leave_few_nodes_between(void **state) {
     for (int far = -REACH; far <= REACH && x > REACH && x < LONG / 3; ++far)
       ASSERT_OK(syn_block_pairs_add(&list, (uint32_t)i, (uint32_t)(other + far * WIDE), &error));
   }
-  ASSERT_OK(syn_block_pattern_create(NULL, NODES, (const uint32_t(*)[2])list.pairs, list.count, &pattern, &error));
+  ASSERT_OK(syn_pattern_create(NULL, NODES, (const uint32_t(*)[2])list.pairs, list.count, &pattern, &error));
   for (uint32_t size = 2; size <= 4; size *= 2) {
     uint32_t counts[4] = {0}, marked = 0;
     bool found;
@@ -82,7 +82,7 @@ static void regions_by_the_pattern_leave_few_nodes_between(void **state) {
   bool found = true;
   ASSERT_OK(syn_partition_graph(NULL, 3, pattern, WHOLE, owner, &found, &error)); /* halves of halves only */
   assert_false(found);
-  syn_block_pattern_destroy(pattern);
+  syn_pattern_destroy(pattern);
   free(list.pairs);
 }
 
@@ -102,8 +102,8 @@ static void the_fewest_nodes_part_the_regions(void **state) {
   for (uint32_t i = 4; i < 9; ++i, ++count) pairs[count][0] = i, pairs[count][1] = RAIL + 7; /* five against one */
   for (uint32_t i = 0; i < NODES; ++i) owner[i] = i / RAIL, has_row[i] = i != 3;
   pairs[count][0] = 3, pairs[count++][1] = RAIL + 9; /* of a node without a row */
-  syn_block_pattern *pattern;
-  ASSERT_OK(syn_block_pattern_create(NULL, NODES, (const uint32_t(*)[2])pairs, count, &pattern, &error));
+  syn_pattern *pattern;
+  ASSERT_OK(syn_pattern_create(NULL, NODES, (const uint32_t(*)[2])pairs, count, &pattern, &error));
   ASSERT_OK(syn_separator_find(NULL, pattern, owner, has_row, between, &error));
   for (uint32_t i = 0; i < NODES; ++i) assert_int_equal(between[i], i == 2 || i == RAIL + 7);
   /* Three processes in a row: the middle one is parted from both. */
@@ -116,7 +116,7 @@ static void the_fewest_nodes_part_the_regions(void **state) {
       assert_true(owner[i] == owner[pattern->columns[k]] || between[i] || between[pattern->columns[k]]);
   }
   assert_true(marked <= 6);
-  syn_block_pattern_destroy(pattern);
+  syn_pattern_destroy(pattern);
 }
 
 /* ---- one system ----------------------------------------------------------------------------------------------------
@@ -147,9 +147,9 @@ static problem make_problem(uint32_t cells, double poisson) {
   p.blocks = calloc(syn_block_count(p.soft->pattern), sizeof *p.blocks);
   for (uint32_t i = 0; i < count; ++i) {
     if (p.box.nodes[i].z == 0)
-      p.held[i] = SYN_HELD;
+      p.held[i] = SYN_XYZ;
     else if (p.box.nodes[i].x == 0)
-      p.held[i] = SYN_HELD_X;
+      p.held[i] = SYN_X;
     p.loads[i] = random_vec3(&random, 1e-3);
   }
   p.soft->model->stiffness(p.soft->state, p.soft->rest, 0, false, p.blocks);
@@ -178,7 +178,7 @@ static double largest_difference(const problem *p) {
 
 /* Numbers that are not this process's business are noise: they must not be read. */
 static void spoil_others(const problem *p, uint32_t rank) {
-  const syn_block_pattern *pattern = p->soft->pattern;
+  const syn_pattern *pattern = p->soft->pattern;
   for (uint32_t i = 0; i < pattern->node_count; ++i) {
     if (p->owner[i] != rank) p->loads[i] = vec3(NAN, NAN, NAN);
     for (uint32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; ++k)
@@ -191,27 +191,32 @@ static double solve_both(syn_ranks *ranks, uint32_t cells, double poisson, bool 
   problem p = make_problem(cells, poisson);
   const uint32_t count = p.soft->node_count, wide = has_wide ? count - 1 : SYN_NONE;
   syn_error error;
-  syn_factor *factor;
-  syn_distributed_system *spread;
-  ASSERT_OK(syn_factor_create(NULL, p.soft->pattern, p.held, &factor, &error));
-  ASSERT_OK(syn_factor_update(factor, (const double(*)[9])p.blocks, NULL, &error));
-  ASSERT_OK(syn_factor_solve(factor, p.loads, p.known, &error));
-  syn_factor_destroy(factor);
+  syn_system *alone, *system;
+  syn_system_options how = syn_default_system_options();
+  how.prescribed = p.held;
+  ASSERT_OK(syn_system_create(NULL, p.soft->pattern, &how, &alone, &error));
+  ASSERT_OK(syn_system_update(alone, (const double(*)[9])p.blocks, NULL, &error));
+  ASSERT_OK(syn_system_solve(alone, 1, p.loads, p.known, &error));
+  syn_system_destroy(alone);
   ASSERT_OK(syn_partition_boxes(NULL, syn_ranks_size(ranks), p.box.nodes, p.held, count, p.owner, &error));
   spoil_others(&p, syn_ranks_rank(ranks));
-  ASSERT_OK(syn_distributed_system_create(ranks, p.soft->pattern, p.held, p.box.nodes, p.owner, wide, 1e-11, &spread,
-                                          &error));
+  how.positions = p.box.nodes;
+  how.coupled = wide;
+  how.ranks = ranks;
+  how.owner = p.owner;
+  how.tolerance = 1e-11;
+  ASSERT_OK(syn_system_create(NULL, p.soft->pattern, &how, &system, &error));
   for (int round = 0; round < 2; ++round) {
-    ASSERT_OK(syn_distributed_system_update(spread, (const double(*)[9])p.blocks, &error));
-    ASSERT_OK(syn_distributed_system_solve(spread, p.loads, p.found, &error));
+    ASSERT_OK(syn_system_update(system, (const double(*)[9])p.blocks, NULL, &error));
+    ASSERT_OK(syn_system_solve(system, 1, p.loads, p.found, &error));
     if (round == 1) break;
     for (size_t k = 0; k < syn_block_count(p.soft->pattern); ++k)
       for (int n = 0; n < 9; ++n) p.blocks[k][n] *= 2;
   }
   for (uint32_t i = 0; i < count; ++i) p.found[i] = vec3_scale(p.found[i], 2);
-  *iterations = syn_distributed_system_iterations(spread);
+  *iterations = syn_system_describe(system).iterations;
   const double difference = largest_difference(&p);
-  syn_distributed_system_destroy(spread);
+  syn_system_destroy(system);
   drop_problem(&p);
   return difference;
 }
@@ -262,17 +267,21 @@ static bool exchanges(syn_ranks *ranks) {
 /* What a made-up block's system ends with; no process may hang or crash. */
 static syn_status how_it_ends(syn_ranks *ranks, uint32_t cells, double sign) {
   problem p = make_problem(cells, 0.3);
-  syn_distributed_system *spread;
+  syn_system *system;
+  syn_system_options how = syn_default_system_options();
   syn_error error;
   ASSERT_OK(syn_partition_boxes(NULL, syn_ranks_size(ranks), p.box.nodes, NULL, p.soft->node_count, p.owner, &error));
   for (size_t k = 0; k < syn_block_count(p.soft->pattern); ++k)
     for (int n = 0; n < 9; ++n) p.blocks[k][n] *= sign;
-  const uint8_t *held = sign > 0 ? p.held : NULL;
-  ASSERT_OK(syn_distributed_system_create(ranks, p.soft->pattern, held, p.box.nodes, p.owner, SYN_NONE, 1e-9, &spread,
-                                          &error));
-  ASSERT_OK(syn_distributed_system_update(spread, (const double(*)[9])p.blocks, &error));
-  const syn_status status = syn_distributed_system_solve(spread, p.loads, p.found, &error);
-  syn_distributed_system_destroy(spread);
+  how.prescribed = sign > 0 ? p.held : NULL;
+  how.positions = p.box.nodes;
+  how.ranks = ranks;
+  how.owner = p.owner;
+  how.tolerance = 1e-9;
+  ASSERT_OK(syn_system_create(NULL, p.soft->pattern, &how, &system, &error));
+  syn_status status = syn_system_update(system, (const double(*)[9])p.blocks, NULL, &error);
+  if (status == SYN_OK) status = syn_system_solve(system, 1, p.loads, p.found, &error);
+  syn_system_destroy(system);
   drop_problem(&p);
   return status;
 }

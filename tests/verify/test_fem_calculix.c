@@ -3,7 +3,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 enum { LENGTH = 100, WIDTH = 10 };
 
@@ -100,7 +100,7 @@ static task make_task(syn_element element, uint32_t across, double poisson, doub
   const uint32_t n = t.box.mesh.node_count;
   t.held = malloc(n);
   t.loads = malloc(n * sizeof *t.loads);
-  for (uint32_t i = 0; i < n; ++i) t.held[i] = t.box.nodes[i].x == 0 ? SYN_HELD : 0;
+  for (uint32_t i = 0; i < n; ++i) t.held[i] = t.box.nodes[i].x == 0 ? SYN_XYZ : 0;
   load_end(&t.box, LENGTH, shear, &force, t.loads);
   return t;
 }

@@ -3,7 +3,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/fem/fem.h"
 
 typedef struct solved {
@@ -56,7 +56,7 @@ static const char *label(const element_box *box) {
 enum { LENGTH = 100, SHORT = 20, WIDTH = 10 }; /* of the beams, mm */
 
 static uint8_t on_rollers(syn_vec3 p) {
-  return (uint8_t)((p.x == 0 ? SYN_HELD_X : 0) | (p.y == 0 ? SYN_HELD_Y : 0) | (p.z == 0 ? SYN_HELD_Z : 0));
+  return (uint8_t)((p.x == 0 ? SYN_X : 0) | (p.y == 0 ? SYN_Y : 0) | (p.z == 0 ? SYN_Z : 0));
 }
 
 static syn_vec3 pull(syn_vec3 p, const void *user) {
@@ -83,7 +83,7 @@ static void a_bar_gets_longer_by_f_l_over_e_a(void **state) {
 /* ---- cantilever ----------------------------------------------------------------------------------------------------
  */
 
-static uint8_t clamped(syn_vec3 p) { return p.x == 0 ? SYN_HELD : 0; }
+static uint8_t clamped(syn_vec3 p) { return p.x == 0 ? SYN_XYZ : 0; }
 
 /* A force along z, spread as a parabola over the height, as bending does. */
 static syn_vec3 shear(syn_vec3 p, const void *user) {
@@ -152,8 +152,8 @@ static double torsion_of(syn_element element, double length, uint32_t along, uin
     const syn_vec3 p = box.nodes[i];
     const bool last = p.x == length, axis = p.x == 0 && fabs(p.y - middle) < 1e-9 && fabs(p.z - middle) < 1e-9;
     x[i] = p;
-    if (p.x == 0 || last) held[i] = SYN_HELD_Y | SYN_HELD_Z;
-    if (axis) held[i] = SYN_HELD;
+    if (p.x == 0 || last) held[i] = SYN_Y | SYN_Z;
+    if (axis) held[i] = SYN_XYZ;
     if (last) x[i] = vec3(p.x, p.y - turn * (p.z - middle), p.z + turn * (p.y - middle));
   }
   settle(soft, held, NULL, x);
@@ -207,7 +207,7 @@ static double bending_error(syn_element element, uint32_t across) {
   syn_vec3 *x = malloc(n * sizeof *x), *loads = malloc(n * sizeof *loads);
   uint8_t *held = calloc(n, 1);
   for (uint32_t i = 0; i < n; ++i) {
-    held[i] = box.nodes[i].x == 0 ? SYN_HELD : 0;
+    held[i] = box.nodes[i].x == 0 ? SYN_XYZ : 0;
     x[i] = held[i] ? vec3_add(box.nodes[i], exact_bending(box.nodes[i])) : box.nodes[i];
   }
   load_end(&box, SHORT, shear, &force, loads);
@@ -240,7 +240,7 @@ static void errors_fall_with_the_order_of_the_element(void **state) {
 }
 
 /* Half of the cantilever of Poisson's ratio 0, beside its plane of symmetry. */
-static uint8_t clamped_half(syn_vec3 p) { return p.x == 0 ? SYN_HELD : p.y == 0 ? SYN_HELD_Y : 0; }
+static uint8_t clamped_half(syn_vec3 p) { return p.x == 0 ? SYN_XYZ : p.y == 0 ? SYN_Y : 0; }
 
 static double half_cantilever(syn_element element, uint32_t across) {
   const double force = 1, young = 1000;
@@ -289,7 +289,7 @@ static syn_vec3 lift(syn_vec3 p, const void *user) {
   return vec3(0, 1.0 / 16, 0);
 }
 
-static uint8_t clamped_in_plane(syn_vec3 p) { return p.x == 0 ? SYN_HELD : SYN_HELD_Z; }
+static uint8_t clamped_in_plane(syn_vec3 p) { return p.x == 0 ? SYN_XYZ : SYN_Z; }
 
 /* Plane strain, G 0.375, force 1 on the right end: the middle of the end rises. */
 static double cook(syn_element element, bool plain, uint32_t n, double poisson) {
@@ -323,7 +323,7 @@ static void cooks_membrane_does_not_lock(void **state) {
  */
 
 static uint8_t symmetric(syn_vec3 p) {
-  return (uint8_t)((p.x == 0 ? SYN_HELD_X : 0) | (p.y == 0 ? SYN_HELD_Y : 0) | (p.z == 0 ? SYN_HELD_Z : 0));
+  return (uint8_t)((p.x == 0 ? SYN_X : 0) | (p.y == 0 ? SYN_Y : 0) | (p.z == 0 ? SYN_Z : 0));
 }
 
 enum { INNER = 10, OUTER = 20 };
@@ -460,7 +460,7 @@ static double pressed_block(syn_element element, uint32_t cells, double *volume)
   uint8_t *held = calloc(n, 1);
   for (uint32_t i = 0; i < n; ++i) {
     x[i] = soft->rest[i];
-    held[i] = x[i].z == 0 || x[i].z == 10 ? SYN_HELD : 0;
+    held[i] = x[i].z == 0 || x[i].z == 10 ? SYN_XYZ : 0;
   }
   for (int step = 0; step < 5; ++step) {
     for (uint32_t i = 0; i < n; ++i) x[i].z *= (1 - 0.05 * (step + 1)) / (1 - 0.05 * step);

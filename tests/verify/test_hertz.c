@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "element_box.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 static const double R = 8, E = 1000, NU = 0.3, FORCE = 60 * SYN_PI, A = 1.0096, DELTA = 0.12742, P0 = 88.29;
 
@@ -39,8 +39,7 @@ static outcome press(const hertz_mesh *ball, const char *input) {
   const syn_vec3 plane[4] = {{-1, -1, 0}, {200, -1, 0}, {200, 200, 0}, {-1, 200, 0}};
   const uint32_t face[4] = {0, 1, 2, 3};
   const syn_bearing_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
-  const syn_bearing_load load = {
-      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, -FORCE / 4}};
+  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -FORCE / 4}};
   syn_bearing_options how = syn_default_bearing_options();
   how.small = true; /* as Hertz */
   syn_error error;
@@ -194,8 +193,7 @@ static void a_closed_surface_meets_hertz(void **state) {
   const syn_vec3 plane[4] = {{-99, -99, 0}, {99, -99, 0}, {99, 99, 0}, {-99, 99, 0}};
   const uint32_t face[4] = {0, 1, 2, 3};
   const syn_bearing_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
-  const syn_bearing_load load = {
-      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, -FORCE}};
+  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -FORCE}};
   syn_bearing_options how = syn_default_bearing_options();
   how.small = true;
   syn_bearing *bearing;

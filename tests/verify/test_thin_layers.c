@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "element_box.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 static const double E = 12, NU = 0.3;
 
@@ -22,7 +22,7 @@ static element_box make_layer(double width, double h, uint32_t across, uint32_t 
   *faces = malloc((size_t)4 * across * across * sizeof **faces);
   for (uint32_t i = 0; i < box.mesh.node_count; ++i) {
     const syn_vec3 p = box.nodes[i];
-    (*held)[i] = p.z == 0 ? SYN_HELD : (uint8_t)((p.x == 0 ? SYN_HELD_X : 0) | (p.y == 0 ? SYN_HELD_Y : 0));
+    (*held)[i] = p.z == 0 ? SYN_XYZ : (uint8_t)((p.x == 0 ? SYN_X : 0) | (p.y == 0 ? SYN_Y : 0));
     box.nodes[i].z -= h;
   }
   for (uint32_t j = 0, f = 0; j < across; ++j)
@@ -53,8 +53,7 @@ static double ball_on_layer(double radius, double h, double force) {
                                   .face_count = ball.face_count,
                                   .face_nodes = 4,
                                   .faces = ball.faces};
-  const syn_bearing_load load = {
-      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, -force / 4}};
+  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -force / 4}};
   syn_bearing *bearing;
   ASSERT_OK(syn_bearing_create(NULL, &layer, &rigid, &how, &bearing, &error));
   ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
@@ -116,8 +115,8 @@ static uint8_t *hold_planes(const syn_layer *layer) {
   uint8_t *held = malloc(layer->node_count);
   for (uint32_t i = 0; i < layer->node_count; ++i) {
     const syn_vec3 p = layer->nodes[i];
-    const int planes = (fabs(p.x) < 1e-9 ? SYN_HELD_X : 0) | (fabs(p.y) < 1e-9 ? SYN_HELD_Y : 0);
-    held[i] = (uint8_t)(layer->on_bone[i] ? SYN_HELD : planes);
+    const int planes = (fabs(p.x) < 1e-9 ? SYN_X : 0) | (fabs(p.y) < 1e-9 ? SYN_Y : 0);
+    held[i] = (uint8_t)(layer->on_bone[i] ? SYN_XYZ : planes);
   }
   return held;
 }
@@ -142,8 +141,7 @@ static socket_answer solve_quarter(const socket_case *t, syn_layer *socket, syn_
                                   .face_count = ball->face_count,
                                   .face_nodes = 4,
                                   .faces = ball->faces[0]};
-  const syn_bearing_load load = {
-      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, FORCE / 4}};
+  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, FORCE / 4}};
   syn_bearing *bearing;
   ASSERT_OK(syn_bearing_create(NULL, &layer, &rigid, &how, &bearing, &error));
   ASSERT_OK(syn_bearing_solve(bearing, &load, &error));

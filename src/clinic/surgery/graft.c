@@ -255,7 +255,7 @@ static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double
   const syn_pose home = syn_pose_inverse(&m->carried);
   for (size_t i = 0; i < m->end_count; ++i) {
     const syn_vec3 away = vec3_sub(syn_pose_point(&home, m->end_places[i]), m->end_rest[i]);
-    SYN_TRY(syn_vdm_constrain(m->soft, m->ends[i], SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, away, error));
+    SYN_TRY(syn_vdm_constrain(m->soft, m->ends[i], SYN_XYZ, SYN_VDM_CONSTRAINED, away, error));
   }
   return syn_vdm_solve(m->soft, m->x, NULL, error);
 }

@@ -13,7 +13,7 @@ typedef struct balance {
 } balance;
 
 static syn_vec3 free_part(uint8_t held, syn_vec3 v) {
-  return vec3(held & SYN_HELD_X ? 0 : v.x, held & SYN_HELD_Y ? 0 : v.y, held & SYN_HELD_Z ? 0 : v.z);
+  return vec3(held & SYN_X ? 0 : v.x, held & SYN_Y ? 0 : v.y, held & SYN_Z ? 0 : v.z);
 }
 
 /* From forces on nodes, elastic ones and those of contact, to what is left over on unknowns. */

@@ -77,7 +77,7 @@ static syn_status take_side(syn_bearing *c, int k, const syn_bearing_body *body,
   const syn_vec3 *nodes = body->soft ? body->soft->rest : body->nodes;
   memcpy(c->rest + side->first, nodes, side->node_count * sizeof *nodes);
   for (uint32_t i = 0; i < side->node_count; ++i)
-    c->held[side->first + i] = !body->soft ? SYN_HELD : body->held ? body->held[i] & SYN_HELD : 0;
+    c->held[side->first + i] = !body->soft ? SYN_XYZ : body->held ? body->held[i] & SYN_XYZ : 0;
   if (!body->soft) return SYN_OK;
   const size_t blocks = syn_block_count(body->soft->pattern);
   SYN_TRY(SYN_TAKE(&c->arena, &side->blocks, blocks, error));
@@ -86,7 +86,7 @@ static syn_status take_side(syn_bearing *c, int k, const syn_bearing_body *body,
 
 static void number_unknowns(syn_bearing *c) {
   uint32_t next = 0;
-  for (uint32_t i = 0; i < c->node_count; ++i) c->unknown[i] = c->held[i] == SYN_HELD ? SYN_NONE : next++;
+  for (uint32_t i = 0; i < c->node_count; ++i) c->unknown[i] = c->held[i] == SYN_XYZ ? SYN_NONE : next++;
   c->shift_unknown = next;
   c->unknown_count = next + 1;
   const contact_side *mobile = &c->sides[1];
@@ -175,7 +175,7 @@ static double thickness_of(const syn_bearing *c, const contact_side *side, doubl
  * most of the overlap, and no more, so that Newton's iteration still sees the elements. */
 static void set_penalties(syn_bearing *c) {
   const contact_side *slave = contact_slave(c);
-  const syn_block_pattern *pattern = slave->soft->pattern;
+  const syn_pattern *pattern = slave->soft->pattern;
   for (uint32_t f = 0; f < slave->face_count; ++f) {
     const contact_face *face = &slave->faces[f];
     const int corners = syn_contact_shapes[face->kind].corner_count;

@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 #include "mesh/tree/box_tree.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "solve/ranks.h"
 #include "tissue/soft.h"
 
@@ -172,11 +172,10 @@ struct syn_bearing {
   contact_rows rows;
   uint32_t *stamp; /* of each unknown: where it is in the row */
   /* Matrix */
-  syn_block_pattern *pattern;
+  syn_pattern *pattern;
   double (*blocks)[9];
-  syn_factor *factor;             /* of one process */
-  syn_distributed_system *spread; /* of several ranks */
-  bool solved;                    /* d is the solution for r */
+  syn_system *system;
+  bool solved; /* d is the solution for r */
   uint8_t factor_driven;
   uint32_t *owner, *node_owner; /* ranks that own unknowns and nodes; NULL: one process */
   syn_vec3 *places;             /* of the unknowns, at rest */
@@ -229,7 +228,7 @@ void syn_contact_local_positions(const syn_bearing *c, const contact_side *side,
 syn_status syn_contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 void syn_contact_release_matrix(syn_bearing *c);
 /* Goes on with a pattern that another bearing of the same bodies had; takes it, also where that fails. */
-syn_status syn_contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error);
+syn_status syn_contact_take_pattern(syn_bearing *c, syn_pattern *pattern, syn_error *error);
 
 /* Remembers the kept equilibrium before it is replaced, and starts a step as the motion went on until now where that
  * leaves less over: predict.c. */

@@ -151,7 +151,7 @@ static syn_status check_load(const syn_bearing_load *load, syn_error *error) {
 static syn_status snap(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
   syn_error other;
   c->borne_shift = c->shift;
-  if (!c->seated || load->driven == SYN_HELD) return SYN_NOT_CONVERGED;
+  if (!c->seated || load->driven == SYN_XYZ) return SYN_NOT_CONVERGED;
   c->snapping = true;
   const syn_status status = step_to(c, load, &other);
   c->snapping = false;
@@ -166,7 +166,7 @@ syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_e
   SYN_TRY(check_load(load, error));
   syn_bearing_load from = c->load;
   /* The first time the mobile body is put where it belongs, and the force grows. */
-  if (!c->seated && load->driven != SYN_HELD) from.pose = load->pose;
+  if (!c->seated && load->driven != SYN_XYZ) from.pose = load->pose;
   const double least = ldexp(1, -(int)c->options.cuts);
   double done = 0, size = 1;
   c->iterations = 0;

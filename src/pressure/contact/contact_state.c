@@ -83,13 +83,13 @@ static syn_status read_pattern(syn_bearing *c, const fixed_part *p, const char *
   uint32_t *start;
   const size_t rows = (size_t)c->unknown_count + 1;
   syn_block_pairs list = {.context = c->context};
-  syn_block_pattern *pattern = NULL;
+  syn_pattern *pattern = NULL;
   SYN_TRY(SYN_NEW(c->context, &start, rows + p->block_count, error));
   memcpy(start, at, (rows + p->block_count) * sizeof *start);
   syn_status status = add_pairs(c, start, start + rows, p->block_count, &list, error);
   if (!status)
-    status = syn_block_pattern_create(c->context, c->unknown_count, (const uint32_t(*)[2])list.pairs, list.count,
-                                      &pattern, error);
+    status =
+        syn_pattern_create(c->context, c->unknown_count, (const uint32_t(*)[2])list.pairs, list.count, &pattern, error);
   syn_free(c->context, start);
   syn_free(c->context, list.pairs);
   return status ? status : syn_contact_take_pattern(c, pattern, error);

@@ -78,28 +78,31 @@ syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error
 /* ---- the system ----------------------------------------------------------------------------------------------------
  */
 
-bool syn_contact_has_system(const syn_bearing *c) { return c->factor || c->spread; }
+bool syn_contact_has_system(const syn_bearing *c) { return c->system; }
 
 void syn_contact_release_system(syn_bearing *c) {
-  syn_factor_destroy(c->factor);
-  syn_distributed_system_destroy(c->spread);
-  c->factor = NULL;
-  c->spread = NULL;
+  syn_system_destroy(c->system);
+  c->system = NULL;
   c->solved = false;
 }
 
 syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error) {
-  if (!c->owner) return syn_factor_create(c->context, c->pattern, held, &c->factor, error);
-  return syn_distributed_system_create(c->options.ranks, c->pattern, held, c->places, c->owner, c->shift_unknown,
-                                       solver_tolerance, &c->spread, error);
+  syn_system_options how = syn_default_system_options();
+  how.prescribed = held;
+  how.positions = c->places;
+  how.coupled = c->shift_unknown;
+  how.ranks = c->options.ranks;
+  how.owner = c->owner;
+  how.tolerance = solver_tolerance;
+  return syn_system_create(c->context, c->pattern, &how, &c->system, error);
 }
 
-/* A distributed system finds that a matrix is not definite when it solves: it does so at once, for the residual. */
+/* Several ranks may find that a matrix is not definite only when they solve: they do so at once, for the residual. */
 syn_status syn_contact_update_system(syn_bearing *c, syn_error *error) {
   c->solved = false;
-  if (!c->owner) return syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
-  SYN_TRY(syn_distributed_system_update(c->spread, (const double(*)[9])c->blocks, error));
-  SYN_TRY(syn_distributed_system_solve(c->spread, c->r, c->d, error));
+  SYN_TRY(syn_system_update(c->system, (const double(*)[9])c->blocks, NULL, error));
+  if (!c->owner) return SYN_OK;
+  SYN_TRY(syn_system_solve(c->system, 1, c->r, c->d, error));
   c->solved = true;
   return SYN_OK;
 }
@@ -107,7 +110,5 @@ syn_status syn_contact_update_system(syn_bearing *c, syn_error *error) {
 syn_status syn_contact_solve_system(syn_bearing *c, syn_error *error) {
   const bool solved = c->solved;
   c->solved = false;
-  if (solved) return SYN_OK;
-  return c->owner ? syn_distributed_system_solve(c->spread, c->r, c->d, error)
-                  : syn_factor_solve(c->factor, c->r, c->d, error);
+  return solved ? SYN_OK : syn_system_solve(c->system, 1, c->r, c->d, error);
 }

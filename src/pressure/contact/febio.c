@@ -139,8 +139,8 @@ static void write_surface(writer *w, int k) {
 static bool is_in_set(const syn_bearing *c, uint32_t node, int side, int axis) {
   const bool of_side = node >= c->sides[1].first;
   if (!c->sides[of_side].soft) return false;
-  if (axis < 0) return (int)of_side == side && c->held[node] == SYN_HELD;
-  return c->held[node] != SYN_HELD && c->held[node] >> axis & 1;
+  if (axis < 0) return (int)of_side == side && c->held[node] == SYN_XYZ;
+  return c->held[node] != SYN_XYZ && c->held[node] >> axis & 1;
 }
 
 static bool has_set(const syn_bearing *c, int side, int axis) {
@@ -230,7 +230,7 @@ static void write_fixed(FILE *to, const char *body, int held) {
 static void write_rigid(writer *w) {
   fprintf(w->to, "  <Rigid>\n");
   for (int k = 0; k < 2; ++k)
-    if (needs_frame(w->c, k)) write_fixed(w->to, bodies[k], k ? w->load->driven : SYN_HELD);
+    if (needs_frame(w->c, k)) write_fixed(w->to, bodies[k], k ? w->load->driven : SYN_XYZ);
   fprintf(w->to, "  </Rigid>\n");
 }
 

@@ -8,7 +8,7 @@
 
 void syn_contact_release_matrix(syn_bearing *c) {
   syn_contact_release_system(c);
-  syn_block_pattern_destroy(c->pattern);
+  syn_pattern_destroy(c->pattern);
   syn_free(c->context, c->blocks);
   c->pattern = NULL;
   c->blocks = NULL;
@@ -20,7 +20,7 @@ void syn_contact_release_matrix(syn_bearing *c) {
 static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side, syn_block_pairs *list,
                                  syn_error *error) {
   if (!side->soft) return SYN_OK;
-  const syn_block_pattern *p = side->soft->pattern;
+  const syn_pattern *p = side->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
       const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
@@ -40,12 +40,12 @@ static syn_status add_row_pairs(const syn_bearing *c, syn_block_pairs *list, syn
 }
 
 static void find_slots(const syn_bearing *c, contact_side *side) {
-  const syn_block_pattern *p = side->soft->pattern;
+  const syn_pattern *p = side->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
       const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
       side->slots[k] =
-          a == SYN_NONE || b == SYN_NONE ? SYN_NONE : syn_block_find(c->pattern, a < b ? a : b, a < b ? b : a);
+          a == SYN_NONE || b == SYN_NONE ? SYN_NONE : syn_pattern_find(c->pattern, a < b ? a : b, a < b ? b : a);
     }
 }
 
@@ -68,7 +68,7 @@ static syn_status use_pattern(syn_bearing *c, syn_error *error) {
   return make_factor(c, error);
 }
 
-syn_status syn_contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error) {
+syn_status syn_contact_take_pattern(syn_bearing *c, syn_pattern *pattern, syn_error *error) {
   syn_contact_release_matrix(c);
   c->pattern = pattern;
   return use_pattern(c, error);
@@ -83,8 +83,8 @@ static syn_status make_pattern(syn_bearing *c, syn_error *error) {
   for (int k = 0; k < 2 && !status; ++k) status = add_side_pairs(c, &c->sides[k], &list, error);
   if (!status) status = add_row_pairs(c, &list, error);
   if (!status)
-    status = syn_block_pattern_create(c->context, c->unknown_count, (const uint32_t(*)[2])list.pairs, list.count,
-                                      &c->pattern, error);
+    status = syn_pattern_create(c->context, c->unknown_count, (const uint32_t(*)[2])list.pairs, list.count, &c->pattern,
+                                error);
   syn_free(c->context, list.pairs);
   SYN_TRY(status);
   return use_pattern(c, error);
@@ -97,7 +97,7 @@ static uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
  */
 
 static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
-  const syn_block_pattern *p = side->soft->pattern;
+  const syn_pattern *p = side->soft->pattern;
   syn_contact_elastic_stiffness(c, side, x, definite);
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
@@ -118,7 +118,7 @@ static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) {
 }
 
 static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
-  return syn_block_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
+  return syn_pattern_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
 }
 
 /* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
@@ -156,7 +156,7 @@ static bool add_row(syn_bearing *c, uint32_t i) {
   for (size_t a = 0; a < count; ++a)
     for (size_t b = 0; b < count; ++b) {
       if (row[a].unknown > row[b].unknown || !is_ours(c, row[a].unknown, row[b].unknown)) continue;
-      double *to = c->blocks[syn_block_find(c->pattern, row[a].unknown, row[b].unknown)];
+      double *to = c->blocks[syn_pattern_find(c->pattern, row[a].unknown, row[b].unknown)];
       const syn_vec3 s = vec3_scale(row[a].slope, scale), t = row[b].slope;
       to[0] += s.x * t.x, to[1] += s.x * t.y, to[2] += s.x * t.z;
       to[3] += s.y * t.x, to[4] += s.y * t.y, to[5] += s.y * t.z;

@@ -206,7 +206,7 @@ static syn_status divide_faces(work *w, contact_solid *solid, syn_error *error) 
       continue;
     }
     ++solid->bonded_faces;
-    for (int i = 0; i < 6; ++i) solid->held[face[i]] = SYN_HELD;
+    for (int i = 0; i < 6; ++i) solid->held[face[i]] = SYN_XYZ;
   }
   if (solid->face_count == 0)
     return syn_fail(error, SYN_BAD_MESH, "all of the surface is bonded: none of it can touch another body");

@@ -10,7 +10,7 @@ typedef struct contact_solid {
   uint32_t node_count, element_count, face_count, bonded_faces, straightened;
   syn_vec3 *nodes;        /* those of the surface first */
   uint32_t *elements;     /* ten nodes each, as SYN_ELEMENT_TET10 */
-  uint8_t *held;          /* of each node: SYN_HELD where it is bonded */
+  uint8_t *held;          /* of each node: SYN_XYZ where it is bonded */
   uint32_t *faces;        /* that may touch: six nodes each */
   uint32_t *face_element; /* behind each of them */
 } contact_solid;

@@ -10,7 +10,7 @@
 #include "pressure/contact/contact_problem.h"
 #include "pressure/fem/resume.h"
 #include "pressure/layer/layer.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/fem/fem.h"
 
 syn_pressure_fem_options syn_default_pressure_fem_options(void) {
@@ -74,7 +74,7 @@ static syn_status make_body(run *r, int k, syn_bearing_body *body, syn_error *er
   if (layer->element_count > 0) SYN_TRY(make_soft(r, k, error));
   uint8_t *held;
   SYN_TRY(SYN_TAKE(&r->arena, &held, layer->node_count, error));
-  for (uint32_t i = 0; i < layer->node_count; ++i) held[i] = layer->on_bone && layer->on_bone[i] ? SYN_HELD : 0;
+  for (uint32_t i = 0; i < layer->node_count; ++i) held[i] = layer->on_bone && layer->on_bone[i] ? SYN_XYZ : 0;
   *body = (syn_bearing_body){.soft = r->soft[k],
                              .node_count = layer->node_count,
                              .nodes = layer->nodes,

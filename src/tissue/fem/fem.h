@@ -36,7 +36,7 @@ typedef struct fem_state {
   uint32_t *slots;     /* blocks of the pairs (a, b), a <= b: [element][n (n + 1) / 2] */
   fem_tets *tets;      /* linear tetrahedra once more, for the force loop; NULL for other elements */
   double *relaxed;     /* stress that has relaxed, [element][point][6], as syn_sym3; NULL: the material has no memory */
-  const syn_block_pattern *pattern;
+  const syn_pattern *pattern;
   uint32_t *chosen; /* elements whose forces and stiffness count, chosen_count of them; NULL: all */
   uint32_t chosen_count;
   const syn_soft *soft; /* the body that this is the state of */

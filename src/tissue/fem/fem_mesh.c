@@ -213,13 +213,13 @@ syn_status syn_fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error
       for (int a = 0; a < n; ++a)
         for (int b = a; b < n; ++b, ++at) pairs[at][0] = nodes[a], pairs[at][1] = nodes[b];
     }
-    status = syn_block_pattern_create(soft->context, soft->node_count, (const uint32_t(*)[2])pairs, total,
-                                      &soft->pattern, error);
+    status =
+        syn_pattern_create(soft->context, soft->node_count, (const uint32_t(*)[2])pairs, total, &soft->pattern, error);
   }
   if (!status) status = SYN_NEW(soft->context, &fem->slots, total, error);
   for (size_t i = 0; !status && i < total; ++i) {
     const bool ascending = pairs[i][0] < pairs[i][1];
-    fem->slots[i] = syn_block_find(soft->pattern, pairs[i][!ascending], pairs[i][ascending]);
+    fem->slots[i] = syn_pattern_find(soft->pattern, pairs[i][!ascending], pairs[i][ascending]);
   }
   syn_arena_release(&work);
   fem->pattern = soft->pattern;

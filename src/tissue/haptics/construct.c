@@ -50,7 +50,7 @@ static void list_neighbours(struct syn_buffer *b) {
 /* What the scene holds is fixed in the equations, too. */
 static syn_status hold(syn_haptics *h, uint32_t node, syn_error *error) {
   const unsigned held = held_of(h)[node];
-  SYN_TRY(syn_vdm_constrain(h->soft, node, SYN_VDM_XYZ & ~held, SYN_VDM_FREE, vec3(0, 0, 0), error));
+  SYN_TRY(syn_vdm_constrain(h->soft, node, SYN_XYZ & ~held, SYN_VDM_FREE, vec3(0, 0, 0), error));
   return syn_vdm_constrain(h->soft, node, held, SYN_VDM_FIXED, vec3(0, 0, 0), error);
 }
 
@@ -73,7 +73,7 @@ syn_status syn_buffer_create(syn_haptics *h, syn_error *error) {
   const double height = vdm->rest.volume / vdm->rest.total_area;
   for (uint32_t i = 0; i < vdm->node_count; ++i) {
     SYN_TRY(hold(h, i, error));
-    if (held_of(h)[i] != SYN_HELD) b->body_volume += vdm->rest.area[i] * height;
+    if (held_of(h)[i] != SYN_XYZ) b->body_volume += vdm->rest.area[i] * height;
   }
   return SYN_OK;
 }
@@ -201,8 +201,8 @@ static syn_status move_nodes(syn_haptics *h, syn_vec3 tip, const syn_local *loca
     const double depth = syn_buffer_depth(local, &h->options.probe, tip, local->footprint[k]);
     if (!(depth > 0)) continue;
     const uint32_t node = local->vertex[local->footprint[k]];
-    SYN_TRY(syn_vdm_constrain(h->soft, node, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED,
-                              vec3_scale(h->options.probe.axis, -depth), error));
+    SYN_TRY(syn_vdm_constrain(h->soft, node, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_scale(h->options.probe.axis, -depth),
+                              error));
     b->moved[b->moved_count++] = node;
   }
   return SYN_OK;

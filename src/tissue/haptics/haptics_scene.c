@@ -63,7 +63,7 @@ static syn_status finish(syn_haptics_scene *scene, syn_haptics_setup *setup, dou
   const syn_sim_body *body = &setup->simulation->bodies[setup->body];
   scene->soft = body->soft;
   for (uint32_t i = 0; i < body->soft->node_count; ++i)
-    scene->held_nodes += setup->simulation->held[body->first_node + i] == SYN_HELD;
+    scene->held_nodes += setup->simulation->held[body->first_node + i] == SYN_XYZ;
   if (!setup->has_push) make_up_push(scene, setup);
   if (!isnan(simulation_hz)) setup->options.simulation_hz = simulation_hz;
   return syn_haptics_create(scene->context, setup->simulation, setup->body, &setup->options, &scene->haptics, error);

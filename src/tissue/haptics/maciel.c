@@ -119,7 +119,7 @@ static syn_status finish(syn_haptics_scene *scene, const lattice *l, syn_haptics
   SYN_TRY(syn_simulation_create(scene->context, &how, &scene->store->simulation, error));
   SYN_TRY(syn_simulation_add_soft(scene->store->simulation, scene->store->soft, &setup->body, error));
   for (uint32_t i = 0; i < l->count; ++i)
-    if (l->fixed[i]) SYN_TRY(syn_simulation_hold(scene->store->simulation, setup->body, i, SYN_HELD, SYN_NONE, error));
+    if (l->fixed[i]) SYN_TRY(syn_simulation_hold(scene->store->simulation, setup->body, i, SYN_XYZ, SYN_NONE, error));
   setup->simulation = scene->store->simulation;
   setup->options.simulation_hz = 100;
   setup->has_push = true;

@@ -18,7 +18,7 @@ static const double small_rest = 1e-9; /* what may be left over, of the largest 
 static const double small_mm = 1e-10;  /* or as stiffness times this */
 
 struct syn_region {
-  syn_factor *factor;
+  syn_system *system;
   bool factorised;
   double stiffness; /* the largest on the diagonal */
   double (*blocks)[9];
@@ -44,7 +44,7 @@ static bool is_dynamic(const syn_haptics *h) { return h->simulation->options.int
 void syn_region_destroy(syn_haptics *h) {
   syn_region *g = h->region;
   if (!g) return;
-  syn_factor_destroy(g->factor);
+  syn_system_destroy(g->system);
   void *const blocks[] = {g->blocks,  g->r,       g->d,         g->base_load, g->points, g->skin_force, g->near,
                           g->near_mm, g->slot_of, g->vertex_of, g->used,      g->pairs,  g->columns};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(h->context, blocks[i]);
@@ -89,7 +89,9 @@ syn_status syn_region_create(syn_haptics *h, syn_error *error) {
   SYN_TRY(SYN_NEW(h->context, &g->columns, 3 * AT_ONCE * nodes, error));
   memcpy(g->base_load, s->load + body_of(h)->first_node, nodes * sizeof *g->base_load);
   forget_slots(h);
-  return syn_factor_create(h->context, soft->pattern, s->held + body_of(h)->first_node, &g->factor, error);
+  syn_system_options how = syn_default_system_options();
+  how.prescribed = s->held + body_of(h)->first_node;
+  return syn_system_create(h->context, soft->pattern, &how, &g->system, error);
 }
 
 /* ---- stiffness ------------------------------------------------------------------------------------------------------
@@ -107,7 +109,7 @@ static syn_status factorise(syn_haptics *h, syn_error *error) {
   g->stiffness = 0;
   for (uint32_t i = 0; i < soft->node_count; ++i)
     for (int c = 0; c < 9; c += 4) g->stiffness = max2(g->stiffness, g->blocks[soft->pattern->row_start[i]][c]);
-  SYN_TRY(syn_factor_update(g->factor, (const double(*)[9])g->blocks, NULL, error));
+  SYN_TRY(syn_system_update(g->system, (const double(*)[9])g->blocks, NULL, error));
   g->factorised = true;
   forget_slots(h);
   return SYN_OK;
@@ -152,7 +154,7 @@ static syn_status find_columns(syn_haptics *h, const uint32_t *slots, uint32_t c
   memset(g->columns, 0, 3 * count * nodes * sizeof *g->columns);
   for (uint32_t k = 0; k < 3 * count; ++k)
     add_skin_force(soft, g->vertex_of[slots[k / 3]], axes[k % 3], g->columns + k * nodes);
-  SYN_TRY(syn_factor_solve_many(g->factor, 3 * count, g->columns, g->columns, error));
+  SYN_TRY(syn_system_solve(g->system, 3 * count, g->columns, g->columns, error));
   for (uint32_t k = 0; k < 3 * count; ++k)
     for (uint32_t i = 0; i < g->slot_count; ++i)
       if (g->vertex_of[i] != SYN_NONE)
@@ -337,7 +339,7 @@ static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_err
     if (i > 1 && !done && grows(before, left, scale, nodes)) g->factorised = false; /* the next frame makes a new one */
     if (done || i == most) return SYN_OK;
     before = left;
-    SYN_TRY(syn_factor_solve(g->factor, g->r, g->d, error));
+    SYN_TRY(syn_system_solve(g->system, 1, g->r, g->d, error));
     for (uint32_t k = 0; k < nodes; ++k) s->x[first + k] = vec3_add(s->x[first + k], g->d[k]);
   }
 }
@@ -353,7 +355,7 @@ static syn_status move(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error
   other_forces(h, g->r);
   for (uint32_t i = 0; i < nodes; ++i)
     g->r[i] = vec3_madd(g->r[i], h->soft->mass[i] / s->options.step_s, s->v[first + i]);
-  SYN_TRY(syn_factor_solve(g->factor, g->r, g->d, error));
+  SYN_TRY(syn_system_solve(g->system, 1, g->r, g->d, error));
   place_points(h, local);
   for (uint32_t i = 0; i < local->count; ++i)
     local->free[i] = vec3_add(local->start[i], skin_moves(h->soft, g->d, local->vertex[i]));

@@ -71,7 +71,7 @@ static syn_status hold_lower(const syn_soft *soft, syn_haptics_setup *setup, syn
   for (uint32_t i = 0; i < soft->node_count; ++i) lowest = min2(lowest, soft->rest[i].z);
   for (uint32_t i = 0; i < soft->node_count; ++i)
     if (soft->rest[i].z < lowest / 2)
-      SYN_TRY(syn_simulation_hold(setup->simulation, setup->body, i, SYN_HELD, SYN_NONE, error));
+      SYN_TRY(syn_simulation_hold(setup->simulation, setup->body, i, SYN_XYZ, SYN_NONE, error));
   return SYN_OK;
 }
 

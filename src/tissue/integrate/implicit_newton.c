@@ -117,8 +117,8 @@ static syn_status find_direction(iteration *it, syn_error *error) {
     for (uint32_t i = 0; i < s->node_count; ++i) it->d[i] = vec3_sub(it->d[i], it->mv[i]);
   }
   add_rigid_way(it);
-  SYN_TRY(syn_factor_solve(s->newton->factor, it->d, it->d, error));
-  SYN_TRY(syn_wides_correct(&s->newton->wides, s->node_count, s->newton->factor, it->d, error));
+  SYN_TRY(syn_system_solve(s->newton->system, 1, it->d, it->d, error));
+  SYN_TRY(syn_wides_correct(&s->newton->wides, s->node_count, s->newton->system, it->d, error));
   for (uint32_t i = 0; i < s->node_count; ++i) it->d[i] = syn_mix_held(s->held[i], it->d[i], way[i]);
   return SYN_OK;
 }

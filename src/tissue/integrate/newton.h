@@ -2,16 +2,18 @@
 #ifndef SYN_TISSUE_INTEGRATE_NEWTON_H
 #define SYN_TISSUE_INTEGRATE_NEWTON_H
 
+#include <synovia/solve.h>
+
 #include "tissue/integrate/wide.h"
 #include "tissue/simulation/simulation.h"
 
 /* The matrix of the whole scene. Its pattern is that of the bodies and of the contacts that were there when it was
  * made; a contact between other nodes makes it new. */
 struct syn_newton {
-  syn_block_pattern *pattern;
-  syn_factor *factor;
+  syn_pattern *pattern;
+  syn_system *system;
   double (*blocks)[9];
-  double (*factored)[9];    /* the blocks that `factor` is of, where is_factored */
+  double (*factored)[9];    /* the blocks that are factorised, where is_factored */
   bool is_factored;         /* with nothing added to the diagonal */
   double (*body_blocks)[9]; /* of the largest body */
   uint32_t *slots;          /* for each block of each body: where it stands in the whole */

@@ -6,11 +6,11 @@
 #include "tissue/integrate/newton.h"
 
 static void release_matrix(const syn_context *context, struct syn_newton *newton) {
-  syn_factor_destroy(newton->factor);
-  syn_block_pattern_destroy(newton->pattern);
+  syn_system_destroy(newton->system);
+  syn_pattern_destroy(newton->pattern);
   syn_free(context, newton->blocks);
   syn_free(context, newton->factored);
-  newton->factor = NULL;
+  newton->system = NULL;
   newton->pattern = NULL;
   newton->blocks = newton->factored = NULL;
   newton->is_factored = false;
@@ -42,7 +42,7 @@ static size_t body_block_count(const syn_simulation *s, size_t *largest) {
 }
 
 static syn_status add_body_pairs(const syn_sim_body *body, syn_block_pairs *list, syn_error *error) {
-  const syn_block_pattern *p = body->soft->pattern;
+  const syn_pattern *p = body->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row] + 1; k < p->row_start[row + 1]; ++k)
       SYN_TRY(syn_block_pairs_add(list, body->first_node + row, body->first_node + p->columns[k], error));
@@ -74,17 +74,17 @@ static bool add_gap_pair(void *user, uint32_t a, uint32_t b) {
   return adder->status == SYN_OK;
 }
 
-static bool is_in_pattern(void *user, uint32_t a, uint32_t b) { return syn_block_find(user, a, b) != SYN_NONE; }
+static bool is_in_pattern(void *user, uint32_t a, uint32_t b) { return syn_pattern_find(user, a, b) != SYN_NONE; }
 
 static void find_slots(const syn_simulation *s, struct syn_newton *newton) {
   uint32_t *slot = newton->slots;
   for (size_t b = 0; b < s->body_count; ++b) {
     if (!s->bodies[b].soft) continue;
-    const syn_block_pattern *p = s->bodies[b].soft->pattern;
+    const syn_pattern *p = s->bodies[b].soft->pattern;
     const uint32_t first = s->bodies[b].first_node;
     for (uint32_t row = 0; row < p->node_count; ++row)
       for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k)
-        *slot++ = syn_block_find(newton->pattern, first + row, first + p->columns[k]);
+        *slot++ = syn_pattern_find(newton->pattern, first + row, first + p->columns[k]);
   }
 }
 
@@ -102,13 +102,15 @@ static syn_status make_matrix(syn_simulation *s, syn_error *error) {
   syn_block_pairs list = {.context = s->context};
   syn_status status = collect_pairs(s, &list, error);
   if (!status)
-    status = syn_block_pattern_create(s->context, s->node_count, (const uint32_t(*)[2])list.pairs, list.count,
-                                      &newton->pattern, error);
+    status = syn_pattern_create(s->context, s->node_count, (const uint32_t(*)[2])list.pairs, list.count,
+                                &newton->pattern, error);
   syn_free(s->context, list.pairs);
   SYN_TRY(status);
   SYN_TRY(SYN_NEW(s->context, &newton->blocks, syn_block_count(newton->pattern), error));
   SYN_TRY(SYN_NEW(s->context, &newton->factored, syn_block_count(newton->pattern), error));
-  SYN_TRY(syn_factor_create(s->context, newton->pattern, s->held, &newton->factor, error));
+  syn_system_options how = syn_default_system_options();
+  how.prescribed = s->held;
+  SYN_TRY(syn_system_create(s->context, newton->pattern, &how, &newton->system, error));
   newton->has_contacts = s->gaps.count > 0;
   find_slots(s, newton);
   return SYN_OK;
@@ -124,7 +126,7 @@ syn_status syn_newton_prepare(syn_simulation *s, syn_error *error) {
     SYN_TRY(SYN_NEW(s->context, &s->newton->body_blocks, largest, error));
   }
   const struct syn_newton *newton = s->newton;
-  const bool fits = newton->factor && visit_gap_pairs(s, is_in_pattern, newton->pattern) &&
+  const bool fits = newton->system && visit_gap_pairs(s, is_in_pattern, newton->pattern) &&
                     (s->gaps.count > 0 || !newton->has_contacts);
   return fits ? SYN_OK : make_matrix(s, error);
 }
@@ -147,7 +149,7 @@ static void add_gap_stiffness(const syn_simulation *s, const syn_gap *gap) {
   for (uint32_t a = 0; a < count; ++a)
     for (uint32_t b = 0; b < count; ++b) {
       if (nodes[a] > nodes[b]) continue; /* the other triangle; a node that comes twice meets itself both ways */
-      double *block = s->newton->blocks[syn_block_find(s->newton->pattern, nodes[a], nodes[b])];
+      double *block = s->newton->blocks[syn_pattern_find(s->newton->pattern, nodes[a], nodes[b])];
       const double value = e.second * coefficients[a] * coefficients[b];
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) block[3 * r + c] += value * n[r] * n[c];
@@ -190,7 +192,7 @@ static syn_status update_factor(syn_simulation *s, syn_error *error) {
   newton->is_factored = false;
   ++s->factorisations;
   uint32_t node;
-  const syn_status status = syn_factor_update(newton->factor, (const double(*)[9])newton->blocks, &node, error);
+  const syn_status status = syn_system_update(newton->system, (const double(*)[9])newton->blocks, &node, error);
   if (node == SYN_NONE) return status;
   return syn_fail(error, SYN_NOT_CONVERGED,
                   "the stiffness is not positive definite in step %llu (seen at %s): the body is not held, or it is "

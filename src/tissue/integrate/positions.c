@@ -130,7 +130,7 @@ syn_status syn_step_positions(syn_simulation *s, syn_error *error) {
   const syn_vec3 *start = s->work[SYN_WORK_BEFORE_X];
   double *inverse_mass = &s->work[0][0].x; /* a third of that vector */
   for (uint32_t i = 0; i < s->node_count; ++i) {
-    inverse_mass[i] = s->held[i] == SYN_HELD ? 0 : 1 / s->mass[i];
+    inverse_mass[i] = s->held[i] == SYN_XYZ ? 0 : 1 / s->mass[i];
     const syn_vec3 gain = vec3_madd(s->options.gravity, 1 / s->mass[i], vec3_add(s->load[i], s->step_force[i]));
     const syn_vec3 free = vec3_madd(vec3_madd(s->x[i], h, s->v[i]), h * h, gain);
     s->x[i] = syn_mix_held(s->held[i], free, s->target[i]);

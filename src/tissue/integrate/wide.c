@@ -60,10 +60,10 @@ static void correct_by(const syn_wide *part, uint32_t count, syn_vec3 *d) {
   add(-part->factor * product(part->row, d, count) / below, part->column, count, d);
 }
 
-syn_status syn_wides_correct(const syn_wides *wides, uint32_t count, syn_factor *factor, syn_vec3 *d,
+syn_status syn_wides_correct(const syn_wides *wides, uint32_t count, syn_system *system, syn_vec3 *d,
                              syn_error *error) {
   for (size_t i = 0; i < wides->count; ++i) {
-    SYN_TRY(syn_factor_solve(factor, wides->parts[i].row, wides->parts[i].column, error));
+    SYN_TRY(syn_system_solve(system, 1, wides->parts[i].row, wides->parts[i].column, error));
     for (size_t j = 0; j < i; ++j) correct_by(&wides->parts[j], count, wides->parts[i].column);
     correct_by(&wides->parts[i], count, d);
   }

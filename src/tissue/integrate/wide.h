@@ -22,6 +22,6 @@ void syn_wides_release(const syn_context *context, syn_wides *wides);
 /* sum += parts * way */
 void syn_wides_multiply(const syn_wides *wides, uint32_t count, const syn_vec3 *way, syn_vec3 *sum);
 /* d, a solution with the sparse matrix alone, becomes one with the parts. */
-syn_status syn_wides_correct(const syn_wides *wides, uint32_t count, syn_factor *factor, syn_vec3 *d, syn_error *error);
+syn_status syn_wides_correct(const syn_wides *wides, uint32_t count, syn_system *system, syn_vec3 *d, syn_error *error);
 
 #endif

@@ -33,7 +33,7 @@ typedef struct molecules {
   size_t spring_count, slot_count;
   const syn_vec3 *rest; /* the soft body's */
   const double *mass;
-  const syn_block_pattern *pattern;
+  const syn_pattern *pattern;
   double *radius, *volume; /* at rest, mm and mm^3 */
   uint32_t *row, *degree, *other;
   uint32_t *twin;    /* per slot: the slot of the same spring on the other side */

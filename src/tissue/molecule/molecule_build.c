@@ -124,7 +124,7 @@ static syn_status make_pattern(const molecules *m, syn_soft *soft, syn_error *er
       }
     }
   const syn_status status =
-      syn_block_pattern_create(m->context, m->count, (const uint32_t(*)[2])pairs, pair_count, &soft->pattern, error);
+      syn_pattern_create(m->context, m->count, (const uint32_t(*)[2])pairs, pair_count, &soft->pattern, error);
   syn_free(m->context, pairs);
   return status;
 }

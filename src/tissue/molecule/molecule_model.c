@@ -80,20 +80,20 @@ static syn_status edges_of_tets(const syn_tetmesh *mesh, syn_arena *work, uint32
                                 syn_error *error) {
   static const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
   uint32_t(*pairs)[2];
-  syn_block_pattern *pattern;
+  syn_pattern *pattern;
   SYN_TRY(SYN_TAKE(work, &pairs, 6 * (size_t)mesh->tet_count, error));
   for (size_t t = 0; t < mesh->tet_count; ++t)
     for (int e = 0; e < 6; ++e)
       for (int k = 0; k < 2; ++k) pairs[6 * t + (size_t)e][k] = mesh->tets[t].v[ends[e][k]];
-  SYN_TRY(syn_block_pattern_create(work->context, mesh->vertex_count, (const uint32_t(*)[2])pairs,
-                                   6 * (size_t)mesh->tet_count, &pattern, error));
+  SYN_TRY(syn_pattern_create(work->context, mesh->vertex_count, (const uint32_t(*)[2])pairs,
+                             6 * (size_t)mesh->tet_count, &pattern, error));
   *count = 0;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) /* each edge once, behind the diagonal of its row */
     for (uint32_t k = pattern->row_start[i] + 1; k < pattern->row_start[i + 1]; ++k, ++*count) {
       pairs[*count][0] = i;
       pairs[*count][1] = pattern->columns[k];
     }
-  syn_block_pattern_destroy(pattern);
+  syn_pattern_destroy(pattern);
   *edges = pairs;
   return SYN_OK;
 }

@@ -76,14 +76,14 @@ static void dyad(syn_vec3 a, syn_vec3 b, double scale, double block[9]) {
 }
 
 /* Adds a block at (row, column) of two molecules, or of one with itself. */
-static void add_block(const syn_block_pattern *pattern, double (*blocks)[9], uint32_t row, uint32_t column,
+static void add_block(const syn_pattern *pattern, double (*blocks)[9], uint32_t row, uint32_t column,
                       const double block[9]) {
-  const uint32_t slot = row < column ? syn_block_find(pattern, row, column) : syn_block_find(pattern, column, row);
+  const uint32_t slot = row < column ? syn_pattern_find(pattern, row, column) : syn_pattern_find(pattern, column, row);
   syn_block_add(blocks, slot, row > column, block);
 }
 
 static void add_spring(const molecules *m, const slot_tangent *t, double viscous, uint32_t i, uint32_t s,
-                       const syn_block_pattern *pattern, double (*blocks)[9]) {
+                       const syn_pattern *pattern, double (*blocks)[9]) {
   double block[9];
   dyad(t->n, t->n, t->along * (1 + viscous) - t->across, block);
   for (int k = 0; k < 3; ++k) block[4 * k] += t->across;
@@ -100,7 +100,7 @@ static syn_vec3 mode_gradient(const molecules *m, const syn_vec3 *x, int k, uint
 }
 
 static void add_mode(const molecules *m, const syn_vec3 *x, int k, uint32_t i, double stiffness,
-                     const syn_block_pattern *pattern, double (*blocks)[9]) {
+                     const syn_pattern *pattern, double (*blocks)[9]) {
   const uint32_t begin = m->row[i], end = begin + m->degree[i];
   syn_vec3 self = {0, 0, 0};
   double block[9];

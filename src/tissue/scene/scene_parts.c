@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/scene/scene.h"
 
 /* ---- motions --------------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ static syn_status read_hold(syn_tissue_scene *scene, const syn_json *place, syn_
   SYN_TRY(find_item(scene, place, "to", &other, error));
   if (scene->items[other].soft) return syn_json_fail(&to, error, "is soft: nodes are held by rigid bodies");
   if (hold->motion) return syn_json_fail(place, error, "moves with a body and on its own way: only one is possible");
-  if (hold->axes != SYN_HELD)
+  if (hold->axes != SYN_XYZ)
     return syn_json_fail(&axes, error, "leaves axes free, but nodes that move with a body are held in all of them");
   hold->with = (uint32_t)other;
   return SYN_OK;

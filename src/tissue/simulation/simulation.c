@@ -214,7 +214,7 @@ static syn_status hold_node(syn_simulation *s, uint32_t i, unsigned axes, uint32
   if (to != SYN_NONE) {
     const syn_pose back = syn_pose_inverse(&s->bodies[to].pose);
     s->home[i] = syn_pose_point(&back, s->x[i]);
-    axes = SYN_HELD;
+    axes = SYN_XYZ;
   }
   s->target[i] = syn_mix_held((uint8_t)(axes & ~(unsigned)s->held[i]), s->target[i], s->x[i]);
   s->held[i] |= (uint8_t)axes;
@@ -233,10 +233,10 @@ syn_status syn_simulation_hold(syn_simulation *s, uint32_t body, uint32_t node, 
     return syn_fail(error, SYN_BAD_ARGUMENT, "%s is not a rigid body: nodes cannot move with it",
                     syn_sim_body_words(s, to).text);
   const uint32_t i = node_of(s, body, node);
-  if (to == SYN_NONE && (axes & SYN_HELD) == 0)
+  if (to == SYN_NONE && (axes & SYN_XYZ) == 0)
     release_node(s, i);
   else
-    SYN_TRY(hold_node(s, i, axes & SYN_HELD, to, error));
+    SYN_TRY(hold_node(s, i, axes & SYN_XYZ, to, error));
   syn_newton_destroy(s); /* its factorisation is that of the free nodes */
   return SYN_OK;
 }

@@ -5,7 +5,7 @@
 
 #include <synovia/simulation.h>
 
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/soft.h"
 
 typedef struct syn_sim_body {
@@ -92,8 +92,7 @@ struct syn_simulation {
 
 /* `fixed` in the held axes, `free` in the others. */
 static inline syn_vec3 syn_mix_held(uint8_t held, syn_vec3 free, syn_vec3 fixed) {
-  return (syn_vec3){held & SYN_HELD_X ? fixed.x : free.x, held & SYN_HELD_Y ? fixed.y : free.y,
-                    held & SYN_HELD_Z ? fixed.z : free.z};
+  return (syn_vec3){held & SYN_X ? fixed.x : free.x, held & SYN_Y ? fixed.y : free.y, held & SYN_Z ? fixed.z : free.z};
 }
 
 /* The rigid body that a node moves with, or SYN_NONE. */

@@ -93,7 +93,7 @@ syn_status syn_vdm_constrain(syn_soft *soft, uint32_t node, unsigned axes, syn_v
   SYN_TRY(syn_vdm_of(soft, &vdm, error));
   if (node >= vdm->node_count)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no node %u; the body has %u", node, vdm->node_count);
-  if (axes > SYN_VDM_XYZ || constraint >= SYN_VDM_CONSTRAINTS || !vec3_finite(value))
+  if (axes > SYN_XYZ || constraint >= SYN_VDM_CONSTRAINTS || !vec3_finite(value))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the constraint of node %u is not one: check its axes, kind and value",
                     node);
   double *const to[3] = {&vdm->value[node].x, &vdm->value[node].y, &vdm->value[node].z};

@@ -66,8 +66,8 @@ static syn_status take_pairs(syn_vdm *vdm, syn_error *error) {
   vdm->pairs = (const uint32_t(*)[2])pairs;
   syn_topology_destroy(topology);
   return status ? status
-                : syn_block_pattern_create(vdm->soft->context, vdm->node_count, vdm->pairs, vdm->pair_count,
-                                           &vdm->soft->pattern, error);
+                : syn_pattern_create(vdm->soft->context, vdm->node_count, vdm->pairs, vdm->pair_count,
+                                     &vdm->soft->pattern, error);
 }
 
 static syn_status take_arrays(syn_vdm *vdm, syn_error *error) {
@@ -253,7 +253,7 @@ static void stiffness(const void *state, const syn_vec3 *x, double per_s, bool d
   for (uint32_t p = 0; p < vdm->pair_count; ++p) {
     const uint32_t i = vdm->pairs[p][0], j = vdm->pairs[p][1]; /* i < j */
     const double pair = scale * finite_or(vdm->connectivity[p], stiff);
-    double *between = blocks[syn_block_find(soft->pattern, i, j)];
+    double *between = blocks[syn_pattern_find(soft->pattern, i, j)];
     double *at_i = blocks[soft->pattern->row_start[i]], *at_j = blocks[soft->pattern->row_start[j]];
     for (int c = 0; c < 9; c += 4) {
       at_i[c] += pair * area[i];

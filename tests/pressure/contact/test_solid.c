@@ -4,7 +4,7 @@
 #include <synovia/pressure.h>
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 static void needs_gmsh(void) {
   if (system("command -v gmsh > /dev/null 2>&1") != 0) SKIP("gmsh is not installed");
@@ -51,8 +51,8 @@ static syn_bearing_solid *make_block(uint32_t across, double z, double bonded, d
   assert_int_equal(solid->straightened, 0);
   const syn_vec3 *x = syn_soft_rest(solid->soft);
   for (uint32_t i = 0; i < solid->node_count; ++i) {
-    if (fabs(x[i].x * (1 - x[i].x)) < 1e-9) solid->held[i] |= SYN_HELD_X;
-    if (fabs(x[i].y * (1 - x[i].y)) < 1e-9) solid->held[i] |= SYN_HELD_Y;
+    if (fabs(x[i].x * (1 - x[i].x)) < 1e-9) solid->held[i] |= SYN_X;
+    if (fabs(x[i].y * (1 - x[i].y)) < 1e-9) solid->held[i] |= SYN_Y;
   }
   uint32_t kept = 0;
   for (uint32_t f = 0; f < solid->body.face_count; ++f) {
@@ -179,7 +179,7 @@ static void what_lies_on_bone_is_bonded(void **state) {
   assert_int_equal(solid->body.face_count, surface->triangle_count - 2 * 3 * 3);
   const syn_vec3 *x = syn_soft_rest(solid->soft);
   for (uint32_t i = 0; i < solid->node_count; ++i) {
-    assert_int_equal(solid->held[i], fabs(x[i].z - 0.05) < 1e-9 ? SYN_HELD : 0);
+    assert_int_equal(solid->held[i], fabs(x[i].z - 0.05) < 1e-9 ? SYN_XYZ : 0);
     assert_true(x[i].x > -1e-9 && x[i].x < 1 + 1e-9 && x[i].z > 0.05 - 1e-9);
   }
   syn_bearing_solid_destroy(solid);

@@ -1,7 +1,7 @@
 #include "block_pair.h"
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 
 static uint32_t node_at(const element_box *box, uint32_t i, uint32_t j, uint32_t k) {
   return (k * box->grid[1] + j) * box->grid[0] + i;
@@ -75,8 +75,8 @@ block_pair make_block_pair(syn_element element, const uint32_t lower[3], const u
     for (uint32_t i = 0; i < box->mesh.node_count; ++i) {
       const syn_vec3 p = box->nodes[i];
       pair.held[k][i] =
-          (uint8_t)((p.x < 1e-9 || p.x > 1 - 1e-9 ? SYN_HELD_X : 0) | (p.y < 1e-9 || p.y > 1 - 1e-9 ? SYN_HELD_Y : 0));
-      if (fabs(p.z - (k == 0 ? 0 : height)) < 1e-12) pair.held[k][i] = SYN_HELD;
+          (uint8_t)((p.x < 1e-9 || p.x > 1 - 1e-9 ? SYN_X : 0) | (p.y < 1e-9 || p.y > 1 - 1e-9 ? SYN_Y : 0));
+      if (fabs(p.z - (k == 0 ? 0 : height)) < 1e-12) pair.held[k][i] = SYN_XYZ;
       if (k == 1) box->nodes[i].z += height + lift;
     }
     syn_soft_options options = elastic_options(1, 0.3, law);

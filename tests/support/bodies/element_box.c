@@ -1,7 +1,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/fem/element.h"
 
 /* ---- meshes --------------------------------------------------------------------------------------------------------
@@ -123,9 +123,9 @@ static double residual(const syn_soft *soft, const uint8_t *held, const syn_vec3
   syn_soft_forces(soft, x, NULL, f);
   for (uint32_t i = 0; i < soft->node_count; ++i) {
     if (loads) f[i] = vec3_add(f[i], loads[i]);
-    if (held[i] & SYN_HELD_X) f[i].x = 0;
-    if (held[i] & SYN_HELD_Y) f[i].y = 0;
-    if (held[i] & SYN_HELD_Z) f[i].z = 0;
+    if (held[i] & SYN_X) f[i].x = 0;
+    if (held[i] & SYN_Y) f[i].y = 0;
+    if (held[i] & SYN_Z) f[i].z = 0;
     most = fmax(most, vec3_length(f[i]));
   }
   return most;
@@ -133,24 +133,26 @@ static double residual(const syn_soft *soft, const uint8_t *held, const syn_vec3
 
 void settle(const syn_soft *soft, const uint8_t *held, const syn_vec3 *loads, syn_vec3 *x) {
   syn_error error;
-  syn_factor *factor;
+  syn_system *system;
   syn_vec3 *f = malloc(soft->node_count * sizeof *f), *step = malloc(soft->node_count * sizeof *step);
   double(*blocks)[9] = malloc(syn_block_count(soft->pattern) * sizeof *blocks);
-  ASSERT_OK(syn_factor_create(NULL, soft->pattern, held, &factor, &error));
+  syn_system_options how = syn_default_system_options();
+  how.prescribed = held;
+  ASSERT_OK(syn_system_create(NULL, soft->pattern, &how, &system, &error));
   double scale = 0, now = residual(soft, held, loads, x, f);
   for (uint32_t i = 0; loads && i < soft->node_count; ++i) scale = fmax(scale, vec3_length(loads[i]));
   scale = fmax(scale, now);
   for (int i = 0; i < 60 && now > 1e-11 * scale; ++i) {
     soft->model->stiffness(soft->state, x, 0, true, blocks);
-    ASSERT_OK(syn_factor_update(factor, (const double(*)[9])blocks, NULL, &error));
-    ASSERT_OK(syn_factor_solve(factor, f, step, &error));
+    ASSERT_OK(syn_system_update(system, (const double(*)[9])blocks, NULL, &error));
+    ASSERT_OK(syn_system_solve(system, 1, f, step, &error));
     for (uint32_t k = 0; k < soft->node_count; ++k) x[k] = vec3_add(x[k], step[k]);
     const double before = now;
     now = residual(soft, held, loads, x, f);
     if (now < 1e-8 * scale && now > before / 2) break; /* rounding is what is left */
   }
   if (!(now <= 1e-8 * scale)) fail_msg("no equilibrium: forces of %g N are left of %g N", now, scale);
-  syn_factor_destroy(factor);
+  syn_system_destroy(system);
   free(f);
   free(step);
   free(blocks);
@@ -158,13 +160,15 @@ void settle(const syn_soft *soft, const uint8_t *held, const syn_vec3 *loads, sy
 
 void settle_linear(const syn_soft *soft, const uint8_t *held, const syn_vec3 *loads, syn_vec3 *displacements) {
   syn_error error;
-  syn_factor *factor;
+  syn_system *system;
   double(*blocks)[9] = malloc(syn_block_count(soft->pattern) * sizeof *blocks);
-  ASSERT_OK(syn_factor_create(NULL, soft->pattern, held, &factor, &error));
+  syn_system_options how = syn_default_system_options();
+  how.prescribed = held;
+  ASSERT_OK(syn_system_create(NULL, soft->pattern, &how, &system, &error));
   soft->model->stiffness(soft->state, soft->rest, 0, false, blocks);
-  ASSERT_OK(syn_factor_update(factor, (const double(*)[9])blocks, NULL, &error));
-  ASSERT_OK(syn_factor_solve(factor, loads, displacements, &error));
-  syn_factor_destroy(factor);
+  ASSERT_OK(syn_system_update(system, (const double(*)[9])blocks, NULL, &error));
+  ASSERT_OK(syn_system_solve(system, 1, loads, displacements, &error));
+  syn_system_destroy(system);
   free(blocks);
 }
 

@@ -36,7 +36,7 @@ static double energy(const void *state, const syn_vec3 *x) {
 static void stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]) {
   (void)per_s;
   const springs *s = state;
-  const syn_block_pattern *pattern = s->soft->pattern;
+  const syn_pattern *pattern = s->soft->pattern;
   for (size_t i = 0; i < s->count; ++i) {
     const uint32_t a = s->ends[i][0], b = s->ends[i][1];
     const syn_vec3 d = vec3_sub(x[b], x[a]);
@@ -49,7 +49,7 @@ static void stiffness(const void *state, const syn_vec3 *x, double per_s, bool d
     }
     syn_block_add(blocks, pattern->row_start[a], false, block);
     syn_block_add(blocks, pattern->row_start[b], false, block);
-    syn_block_add(blocks, syn_block_find(pattern, a < b ? a : b, a < b ? b : a), a > b, back);
+    syn_block_add(blocks, syn_pattern_find(pattern, a < b ? a : b, a < b ? b : a), a > b, back);
   }
 }
 
@@ -98,7 +98,7 @@ static syn_soft *make(const syn_context *context, const syn_vec3 *rest, uint32_t
   for (size_t i = 0; i < count; ++i) s->length[i] = vec3_distance(rest[ends[i][0]], rest[ends[i][1]]);
   ASSERT_OK(syn_soft_alloc_nodes(soft, nodes, &error));
   memcpy(soft->rest, rest, nodes * sizeof *rest);
-  ASSERT_OK(syn_block_pattern_create(context, nodes, (const uint32_t(*)[2])ends, count, &soft->pattern, &error));
+  ASSERT_OK(syn_pattern_create(context, nodes, (const uint32_t(*)[2])ends, count, &soft->pattern, &error));
   soft->constraint_count = count;
   return soft;
 }
@@ -158,15 +158,15 @@ static syn_soft *make_of_tets(const syn_context *context, const syn_tetmesh *mes
         pairs[count][0] = mesh->tets[t].v[a];
         pairs[count][1] = mesh->tets[t].v[b];
       }
-  syn_block_pattern *edges;
-  ASSERT_OK(syn_block_pattern_create(context, mesh->vertex_count, (const uint32_t(*)[2])pairs, count, &edges, &error));
+  syn_pattern *edges;
+  ASSERT_OK(syn_pattern_create(context, mesh->vertex_count, (const uint32_t(*)[2])pairs, count, &edges, &error));
   count = 0;
   for (uint32_t row = 0; row < edges->node_count; ++row)
     for (uint32_t e = edges->row_start[row] + 1; e < edges->row_start[row + 1]; ++e, ++count) {
       pairs[count][0] = row;
       pairs[count][1] = edges->columns[e];
     }
-  syn_block_pattern_destroy(edges);
+  syn_pattern_destroy(edges);
   syn_soft *soft = make(context, mesh->vertices, mesh->vertex_count, pairs, count, k);
   for (uint32_t t = 0; t < mesh->tet_count; ++t) {
     const uint32_t *v = mesh->tets[t].v;

@@ -3,7 +3,7 @@
 #include "spring_body.h"
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/contact/contact.h"
 
 static const uint32_t CELLS[3] = {3, 3, 3};
@@ -265,9 +265,9 @@ static void soft_bodies_push_each_other(void **state) {
     ASSERT_OK(syn_simulation_add_soft(c.s, upper, &body, &error));
     ASSERT_OK(syn_simulation_touch(c.s, c.soft_body, body, &touch, &error));
     for (uint32_t i = 0; i < upper->node_count; ++i) /* nothing rubs: it would slide off */
-      ASSERT_OK(syn_simulation_hold(c.s, body, i, SYN_HELD_X | SYN_HELD_Y, SYN_NONE, &error));
+      ASSERT_OK(syn_simulation_hold(c.s, body, i, SYN_X | SYN_Y, SYN_NONE, &error));
     for (uint32_t i = 0; i < c.soft->node_count; ++i)
-      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, i, SYN_HELD_X | SYN_HELD_Y, SYN_NONE, &error));
+      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, i, SYN_X | SYN_Y, SYN_NONE, &error));
     for (int i = 0; i < 400; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
     double upper_weight = 0, lift = 0;
     syn_vec3 f[27];

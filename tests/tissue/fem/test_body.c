@@ -3,7 +3,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/fem/fem.h"
 
 static syn_soft *make_soft(const element_box *box, const syn_soft_options *options) {
@@ -244,9 +244,9 @@ static void check_stretch(syn_element element, double stretch, double fibre_mpa)
   uint8_t *held = calloc(soft->node_count, 1);
   for (uint32_t i = 0; i < soft->node_count; ++i) {
     const syn_vec3 p = soft->rest[i];
-    if (p.x == 0 || p.x == 1) held[i] |= SYN_HELD_X;
-    if (p.y == 0) held[i] |= SYN_HELD_Y;
-    if (p.z == 0) held[i] |= SYN_HELD_Z;
+    if (p.x == 0 || p.x == 1) held[i] |= SYN_X;
+    if (p.y == 0) held[i] |= SYN_Y;
+    if (p.z == 0) held[i] |= SYN_Z;
     x[i] = vec3(stretch * p.x, p.y, p.z);
   }
   settle(soft, held, NULL, x);
@@ -294,7 +294,7 @@ static void fibres_have_the_modulus_that_is_asked(void **state) {
     const double strain = 1e-5;
     for (uint32_t i = 0; i < soft->node_count; ++i) {
       const syn_vec3 p = soft->rest[i];
-      held[i] = (p.x == 0 || p.x == 1 ? SYN_HELD_X : 0) | (p.y == 0 ? SYN_HELD_Y : 0) | (p.z == 0 ? SYN_HELD_Z : 0);
+      held[i] = (p.x == 0 || p.x == 1 ? SYN_X : 0) | (p.y == 0 ? SYN_Y : 0) | (p.z == 0 ? SYN_Z : 0);
       x[i] = vec3((1 + strain) * p.x, p.y, p.z);
     }
     settle(soft, held, NULL, x);
@@ -385,7 +385,7 @@ static void implicit_steps_use_the_mass_of_the_body(void **state) {
     for (uint32_t i = 0; i < n; ++i) {
       r[i] = vec3(0, 0, 0);
       for (uint32_t k = 0; k < n; ++k) {
-        const uint32_t slot = consistent ? syn_block_find(soft->pattern, i < k ? i : k, i < k ? k : i) : SYN_NONE;
+        const uint32_t slot = consistent ? syn_pattern_find(soft->pattern, i < k ? i : k, i < k ? k : i) : SYN_NONE;
         const double mass = !consistent ? (i == k) * soft->mass[i] : slot == SYN_NONE ? 0 : soft->consistent_mass[slot];
         r[i] = vec3_madd(r[i], mass / step, vec3_sub(after[k], v[k]));
         kinetic += mass / 2 * vec3_dot(after[i], after[k]);

@@ -2,7 +2,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "tissue/fem/fem.h"
 
 static syn_soft *make_soft(const element_box *box, const syn_soft_options *options) {
@@ -196,7 +196,7 @@ static void check_patch(syn_element element, syn_law law, bool plain, double poi
   syn_sym3 *stress = malloc(soft->node_count * sizeof *stress), *strain = malloc(soft->node_count * sizeof *strain);
   uint8_t *held = calloc(soft->node_count, 1);
   for (uint32_t i = 0; i < soft->node_count; ++i) {
-    held[i] = on_border(&box, i) ? SYN_HELD : 0;
+    held[i] = on_border(&box, i) ? SYN_XYZ : 0;
     x[i] = strained(soft->rest[i], size);
     if (!held[i]) x[i] = vec3_add(x[i], random_vec3(&random, 0.05));
   }
@@ -286,7 +286,7 @@ static void quadratic_mass_is_the_closed_form(void **state) {
                            edges[a - 4][1] == edges[b - 4][0] || edges[a - 4][1] == edges[b - 4][1];
         expected = a == b ? 32 : touch ? 16 : 8;
       }
-      const double mass = soft->consistent_mass[syn_block_find(soft->pattern, a, b)];
+      const double mass = soft->consistent_mass[syn_pattern_find(soft->pattern, a, b)];
       ASSERT_NEAR(mass / (1e-9 * volume / 420), expected, 1e-10);
     }
   syn_soft_destroy(soft);

@@ -121,7 +121,7 @@ static void what_nothing_holds_is_named(void **state) {
     ASSERT_OK(syn_simulation_create(NULL, &options, &s, &error));
     ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
     syn_simulation_name(s, body, "ball");
-    for (uint32_t i = 0; k && i < 9; ++i) ASSERT_OK(syn_simulation_hold(s, body, i, SYN_HELD_Z, SYN_NONE, &error));
+    for (uint32_t i = 0; k && i < 9; ++i) ASSERT_OK(syn_simulation_hold(s, body, i, SYN_Z, SYN_NONE, &error));
     ASSERT_FAILS(syn_simulation_step(s, &error), SYN_NOT_CONVERGED,
                  k ? "'ball' can still move as a whole, since what holds it stops only 3 of 6 ways"
                    : "no equilibrium: nothing holds 'ball'");

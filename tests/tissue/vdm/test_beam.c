@@ -152,7 +152,7 @@ static difference compare(const elements *e, syn_soft *soft, load kind) {
     for (uint32_t i = 0; i < skin->vertex_count; ++i)
       if (is_end(skin->vertices[i]))
         ASSERT_OK(
-            syn_vdm_constrain(soft, i, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, moved(kind, part, skin->vertices[i]), &error));
+            syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, moved(kind, part, skin->vertices[i]), &error));
     ASSERT_OK(syn_vdm_solve(soft, x, &report, &error));
     ASSERT_NEAR(report.volume_error, 0, 1e-6);
     for (int q = 1; q <= 3; ++q) {

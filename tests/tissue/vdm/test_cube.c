@@ -46,10 +46,9 @@ static void press(const cube *c, double depth) {
   syn_error error;
   for (uint32_t i = 0; i < NODES; ++i) {
     const double z = c->mesh->vertices[i].z;
-    if (z < -edge / 2 + 1e-9)
-      ASSERT_OK(syn_vdm_constrain(c->soft, i, SYN_VDM_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
+    if (z < -edge / 2 + 1e-9) ASSERT_OK(syn_vdm_constrain(c->soft, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
     if (z > edge / 2 - 1e-9)
-      ASSERT_OK(syn_vdm_constrain(c->soft, i, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, vec3(0, 0, -depth), &error));
+      ASSERT_OK(syn_vdm_constrain(c->soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0, 0, -depth), &error));
   }
 }
 

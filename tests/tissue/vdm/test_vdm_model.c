@@ -63,9 +63,9 @@ static void forces_vanish_at_the_solution_but_for_the_pressure(void **state) {
     syn_soft *soft = make_soft(mesh, &options);
     syn_error error;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-      if (i % 5 == 0) ASSERT_OK(syn_vdm_constrain(soft, i, SYN_VDM_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
+      if (i % 5 == 0) ASSERT_OK(syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
       if (i % 5 == 2)
-        ASSERT_OK(syn_vdm_constrain(soft, i, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, random_vec3(&random, 0.05), &error));
+        ASSERT_OK(syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, random_vec3(&random, 0.05), &error));
     }
     syn_vec3 x[MOST], f[MOST];
     syn_vdm_report report;
@@ -143,7 +143,7 @@ static void simulations_find_the_same_equilibrium(void **state) {
       for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         if (fabs(mesh->vertices[i].z) < 0.6) continue;
         const syn_vec3 way = vec3(0, 0, mesh->vertices[i].z > 0 ? -0.05 * (b + 1) : 0);
-        ASSERT_OK(syn_vdm_constrain(bodies[b], i, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, way, &error));
+        ASSERT_OK(syn_vdm_constrain(bodies[b], i, SYN_XYZ, SYN_VDM_CONSTRAINED, way, &error));
         ASSERT_OK(syn_simulation_hold(simulation, body, i, 7, SYN_NONE, &error));
         syn_simulation_place(simulation, body, i, vec3_add(mesh->vertices[i], way));
       }
@@ -185,8 +185,8 @@ static void stiff_pairs_tie_nodes_together(void **state) {
   syn_vec3 x[MOST], y[MOST];
   ASSERT_OK(syn_vdm_set_connectivity(tied, infinite, &error));
   ASSERT_OK(syn_vdm_set_connectivity(stiff, large, &error));
-  ASSERT_OK(syn_vdm_constrain(tied, 0, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
-  ASSERT_OK(syn_vdm_constrain(stiff, 0, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
+  ASSERT_OK(syn_vdm_constrain(tied, 0, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
+  ASSERT_OK(syn_vdm_constrain(stiff, 0, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
   ASSERT_OK(syn_vdm_solve(tied, x, NULL, &error));
   ASSERT_OK(syn_vdm_solve(stiff, y, NULL, &error));
   ASSERT_OK(syn_vdm_distribution(tied, NULL, areas, NULL, &error));
@@ -283,10 +283,10 @@ static void what_makes_no_sense_is_refused(void **state) {
   syn_vec3 bulk[MOST] = {{0}}, x[MOST];
   ASSERT_OK(syn_vdm_set_bulk(soft, bulk, &error));
   ASSERT_FAILS(syn_vdm_solve(soft, x, NULL, &error), SYN_BAD_ARGUMENT, "nothing holds");
-  ASSERT_OK(syn_vdm_constrain(soft, 3, SYN_VDM_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
+  ASSERT_OK(syn_vdm_constrain(soft, 3, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
   ASSERT_OK(syn_vdm_solve(soft, x, NULL, &error));
   for (uint32_t i = 0; i < mesh->vertex_count; ++i)
-    ASSERT_OK(syn_vdm_constrain(soft, i, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, vec3_scale(mesh->vertices[i], 0.1), &error));
+    ASSERT_OK(syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_scale(mesh->vertices[i], 0.1), &error));
   ASSERT_FAILS(syn_vdm_solve(soft, x, NULL, &error), SYN_BAD_ARGUMENT, "volume");
   bulk[2].y = -1;
   ASSERT_FAILS(syn_vdm_set_bulk(soft, bulk, &error), SYN_BAD_ARGUMENT, "node 2");
@@ -311,7 +311,7 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
   syn_vec3 x[MOST];
   double areas[MOST];
   status = syn_vdm_solve(soft, x, NULL, error);
-  if (!status) status = syn_vdm_constrain(soft, 1, SYN_VDM_X, SYN_VDM_CONSTRAINED, vec3(0.01, 0, 0), error);
+  if (!status) status = syn_vdm_constrain(soft, 1, SYN_X, SYN_VDM_CONSTRAINED, vec3(0.01, 0, 0), error);
   if (!status) status = syn_vdm_solve(soft, x, NULL, error); /* by an update */
   if (!status) status = syn_vdm_distribution(soft, x, areas, NULL, error);
   syn_soft_destroy(soft);

@@ -1,25 +1,25 @@
-/* A row of blocks of the upper triangle is three columns of the lower one, which is what CHOLMOD reads: the numbers are
- * copied in their order, without a search. */
-#include "solve/block_factor.h"
-
+/* Sparse Cholesky factorisation in one process, by CHOLMOD (Chen et al. 2008). The order and the pattern of the factor
+ * are found once, the numbers as often as the blocks change, and solutions as often as loads change. CHOLMOD's memory
+ * comes from malloc, not from the context. A row of blocks of the upper triangle is three columns of the lower one,
+ * which is what CHOLMOD reads: the numbers are copied in their order, without a search. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "solve/cholmod_library.h"
+#include "solve/system_solver.h"
 
-struct syn_factor {
-  const syn_context *context;
-  const syn_block_pattern *pattern;
-  uint8_t *held; /* one entry per node */
+typedef struct cholmod_state {
+  const syn_pattern *pattern;
+  const uint8_t *prescribed; /* of each node */
   syn_cholmod cholmod;
   cholmod_common common;
   cholmod_sparse *matrix;
   cholmod_factor *factor;
   cholmod_dense *load, *solution, *work[2]; /* of solves, kept from one to the next */
   bool started;
-};
+} cholmod_state;
 
-static syn_status failure(const syn_factor *factor, const char *what, syn_error *error) {
+static syn_status failure(const cholmod_state *factor, const char *what, syn_error *error) {
   const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
   if (factor->common.status == CHOLMOD_TOO_LARGE)
     return syn_fail(error, SYN_TOO_LARGE, "%s %zu unknowns is too large for CHOLMOD", what, unknowns);
@@ -30,7 +30,7 @@ static syn_status failure(const syn_factor *factor, const char *what, syn_error 
  */
 
 /* Column 3 i + c below the diagonal: the rest of the diagonal block, then three rows of each further block. */
-static void lay_out_columns(const syn_block_pattern *pattern, SuiteSparse_long *start, SuiteSparse_long *rows) {
+static void lay_out_columns(const syn_pattern *pattern, SuiteSparse_long *start, SuiteSparse_long *rows) {
   SuiteSparse_long next = 0;
   for (uint32_t i = 0; i < pattern->node_count; ++i)
     for (int c = 0; c < 3; ++c) {
@@ -42,27 +42,30 @@ static void lay_out_columns(const syn_block_pattern *pattern, SuiteSparse_long *
   start[3 * (size_t)pattern->node_count] = next;
 }
 
-static bool is_held(const syn_factor *factor, uint32_t node, int axis) { return factor->held[node] >> axis & 1; }
+static bool is_prescribed(const cholmod_state *factor, uint32_t node, int axis) {
+  return factor->prescribed[node] >> axis & 1;
+}
 
-/* Held unknowns keep a one on the diagonal and nothing else. */
-static void copy_numbers(const syn_factor *factor, const double (*blocks)[9], double *numbers) {
-  const syn_block_pattern *pattern = factor->pattern;
+/* Prescribed unknowns keep a one on the diagonal and nothing else. */
+static void copy_numbers(const cholmod_state *factor, const double (*blocks)[9], double *numbers) {
+  const syn_pattern *pattern = factor->pattern;
   for (uint32_t i = 0; i < pattern->node_count; ++i)
     for (int c = 0; c < 3; ++c) {
-      const bool gone = is_held(factor, i, c);
+      const bool gone = is_prescribed(factor, i, c);
       const uint32_t diagonal = pattern->row_start[i];
       for (int r = c; r < 3; ++r)
-        *numbers++ = gone || is_held(factor, i, r) ? (r == c ? 1 : 0) : blocks[diagonal][3 * c + r];
+        *numbers++ = gone || is_prescribed(factor, i, r) ? (r == c ? 1 : 0) : blocks[diagonal][3 * c + r];
       for (uint32_t k = diagonal + 1; k < pattern->row_start[i + 1]; ++k)
         for (int r = 0; r < 3; ++r)
-          *numbers++ = gone || is_held(factor, pattern->columns[k], r) ? 0 : blocks[k][3 * c + r];
+          *numbers++ = gone || is_prescribed(factor, pattern->columns[k], r) ? 0 : blocks[k][3 * c + r];
     }
 }
 
 /* ---- life -----------------------------------------------------------------------------------------------------------
  */
 
-void syn_factor_destroy(syn_factor *factor) {
+static void destroy_cholmod(syn_system *system) {
+  cholmod_state *factor = system->state;
   if (!factor) return;
   if (factor->started) {
     cholmod_common *common = &factor->common;
@@ -72,12 +75,12 @@ void syn_factor_destroy(syn_factor *factor) {
     for (size_t i = 0; i < sizeof dense / sizeof *dense; ++i) factor->cholmod.free_dense(dense[i], common);
     factor->cholmod.finish(common);
   }
-  syn_free(factor->context, factor->held);
-  syn_free(factor->context, factor);
+  syn_free(system->context, factor);
+  system->state = NULL;
 }
 
-static syn_status analyze(syn_factor *factor, syn_error *error) {
-  const syn_block_pattern *pattern = factor->pattern;
+static syn_status analyze(cholmod_state *factor, syn_error *error) {
+  const syn_pattern *pattern = factor->pattern;
   const size_t unknowns = 3 * (size_t)pattern->node_count;
   const size_t numbers = 9 * syn_block_count(pattern) - unknowns;
   cholmod_common *common = &factor->common;
@@ -97,28 +100,18 @@ static syn_status analyze(syn_factor *factor, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_factor_create(const syn_context *context, const syn_block_pattern *pattern, const uint8_t *held,
-                             syn_factor **factor, syn_error *error) {
-  *factor = NULL;
-  syn_factor *made;
-  syn_status status = SYN_NEW_ZEROED(context, &made, 1, error);
-  if (status) return status;
-  made->context = context;
-  made->pattern = pattern;
-  status = SYN_NEW_ZEROED(context, &made->held, pattern->node_count, error);
-  if (!status && held) memcpy(made->held, held, pattern->node_count);
-  if (!status) status = analyze(made, error);
-  if (status) {
-    syn_factor_destroy(made);
-    return status;
-  }
-  *factor = made;
-  return SYN_OK;
+static syn_status create_cholmod(syn_system *system, syn_error *error) {
+  cholmod_state *made;
+  SYN_TRY(SYN_NEW_ZEROED(system->context, &made, 1, error));
+  system->state = made;
+  made->pattern = system->pattern;
+  made->prescribed = system->prescribed;
+  return analyze(made, error);
 }
 
 /* CHOLMOD has loops of OpenMP, whose library ends the process where a few kilobytes are refused. They are asked for
  * here first, with all that CHOLMOD and the BLAS take before them. */
-static syn_status probe_memory(const syn_factor *factor, syn_error *error) {
+static syn_status probe_memory(const cholmod_state *factor, syn_error *error) {
   const cholmod_factor *f = factor->factor;
   const size_t for_threads = 65536, numbers = f->is_super ? (f->x ? 0 : f->xsize) + f->maxcsize : 0;
   return syn_probe_memory(for_threads + numbers * sizeof(double) + (f->x ? 0 : SYN_BLAS_BYTES), error);
@@ -127,8 +120,8 @@ static syn_status probe_memory(const syn_factor *factor, syn_error *error) {
 /* ---- numbers and solutions --------------------------------------------------------------------------------------
  */
 
-syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint32_t *node, syn_error *error) {
-  if (node) *node = SYN_NONE;
+static syn_status update_cholmod(syn_system *system, const double (*blocks)[9], uint32_t *node, syn_error *error) {
+  cholmod_state *factor = system->state;
   copy_numbers(factor, blocks, factor->matrix->x);
   cholmod_common *common = &factor->common;
   SYN_TRY(probe_memory(factor, error));
@@ -140,7 +133,8 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
   if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
     const SuiteSparse_long *order = factor->factor->Perm;
     const uint32_t where = (uint32_t)(order[factor->factor->minor] / 3);
-    if (node) *node = where;
+    *node = where;
+    system->indefinite = true;
     return syn_fail(error, SYN_NOT_CONVERGED,
                     "the stiffness is not positive definite (seen at node %u): the body is not held, or it is unstable",
                     where);
@@ -150,7 +144,7 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
 
 /* CHOLMOD 3 takes two blocks of work for a supernodal factor and looks only whether the second was granted: the first
  * is taken here. */
-static bool take_work(syn_factor *factor, size_t loads) {
+static bool take_work(cholmod_state *factor, size_t loads) {
   const size_t n = factor->factor->n;
   cholmod_dense **work = &factor->work[0];
   if (!factor->factor->is_super || (*work && (*work)->nrow == n && (*work)->ncol == loads)) return true;
@@ -160,15 +154,15 @@ static bool take_work(syn_factor *factor, size_t loads) {
 }
 
 /* From b into x through one of CHOLMOD's own blocks of loads. */
-static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense **solution, const syn_vec3 *b,
-                        syn_vec3 *x, syn_error *error) {
+static syn_status solve_loads(cholmod_state *factor, cholmod_dense *loads, cholmod_dense **solution, const syn_vec3 *b,
+                              syn_vec3 *x, syn_error *error) {
   const uint32_t nodes = factor->pattern->node_count;
   const size_t all = nodes * loads->ncol;
   double *load = loads->x;
   memcpy(load, b, 3 * all * sizeof *load);
   for (size_t i = 0; i < all; ++i)
     for (int c = 0; c < 3; ++c)
-      if (is_held(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
+      if (is_prescribed(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
   SYN_TRY(probe_memory(factor, error));
   if (!take_work(factor, loads->ncol)) return failure(factor, "the solution of", error);
   const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
@@ -180,23 +174,35 @@ static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense 
   return SYN_OK;
 }
 
-syn_status syn_factor_solve(syn_factor *factor, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
-  return solve(factor, factor->load, &factor->solution, b, x, error);
-}
-
-syn_status syn_factor_solve_many(syn_factor *factor, uint32_t count, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
+/* A block of one load is kept from one solution to the next. */
+static syn_status solve_cholmod(syn_system *system, uint32_t count, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
+  cholmod_state *factor = system->state;
   const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
   cholmod_common *common = &factor->common;
-  if (count == 0) return SYN_OK;
+  system->iterations = 1;
+  if (count == 1) return solve_loads(factor, factor->load, &factor->solution, b, x, error);
   cholmod_dense *loads = factor->cholmod.allocate_dense(unknowns, count, unknowns, CHOLMOD_REAL, common),
                 *solution = NULL;
   if (!loads) return failure(factor, "many loads of", error);
-  const syn_status status = solve(factor, loads, &solution, b, x, error);
+  const syn_status status = solve_loads(factor, loads, &solution, b, x, error);
   factor->cholmod.free_dense(&loads, common);
   factor->cholmod.free_dense(&solution, common);
   return status;
 }
 
-size_t syn_factor_size(const syn_factor *factor) {
-  return factor->factor->is_super ? factor->factor->xsize : factor->factor->nzmax;
+/* The matrix is copied, and the factor has numbers from the first update on. */
+static double count_cholmod_bytes(const syn_system *system) {
+  const cholmod_state *factor = system->state;
+  const cholmod_factor *f = factor->factor;
+  const size_t numbers = f->is_super ? f->xsize : f->nzmax;
+  return (double)sizeof(double) * ((double)numbers + (double)factor->matrix->nzmax) +
+         (double)sizeof(SuiteSparse_long) * (double)factor->matrix->nzmax;
 }
+
+const syn_system_solver syn_cholmod_solver = {.name = "cholmod",
+                                              .direct = true,
+                                              .create = create_cholmod,
+                                              .update = update_cholmod,
+                                              .solve = solve_cholmod,
+                                              .destroy = destroy_cholmod,
+                                              .bytes = count_cholmod_bytes};

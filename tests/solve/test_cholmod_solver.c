@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 #include "base/vec.h"
-#include "solve/block_factor.h"
+#include "solve/block_matrix.h"
 #include "solve/cholmod_library.h"
 #include "support.h"
 
@@ -103,7 +103,7 @@ static void begin_refusing(void) {
 enum { EDGE = 13, MOST_NODES = EDGE * EDGE * EDGE, NEIGHBOURS = 7 };
 
 /* The nodes of a block of cells, each with those of the cell above it. */
-static syn_block_pattern *make_pattern(uint32_t edge) {
+static syn_pattern *make_pattern(uint32_t edge) {
   static uint32_t pairs[NEIGHBOURS * MOST_NODES][2];
   size_t count = 0;
   for (uint32_t i = 0; i < edge * edge * edge; ++i)
@@ -113,14 +113,14 @@ static syn_block_pattern *make_pattern(uint32_t edge) {
       pairs[count][0] = i;
       pairs[count++][1] = x + edge * (y + edge * z);
     }
-  syn_block_pattern *pattern;
+  syn_pattern *pattern;
   syn_error error;
-  ASSERT_OK(syn_block_pattern_create(NULL, edge * edge * edge, (const uint32_t(*)[2])pairs, count, &pattern, &error));
+  ASSERT_OK(syn_pattern_create(NULL, edge * edge * edge, (const uint32_t(*)[2])pairs, count, &pattern, &error));
   return pattern;
 }
 
 /* Definite where `diagonal` is large. */
-static double (*make_blocks(const syn_block_pattern *pattern, double diagonal))[9] {
+static double (*make_blocks(const syn_pattern *pattern, double diagonal))[9] {
   double(*blocks)[9] = calloc(syn_block_count(pattern), sizeof *blocks);
   for (size_t k = 0; k < syn_block_count(pattern); ++k)
     for (int e = 0; e < 9; ++e) blocks[k][e] = e % 4 ? 0.1 : -1;
@@ -130,30 +130,30 @@ static double (*make_blocks(const syn_block_pattern *pattern, double diagonal))[
 }
 
 typedef struct question {
-  const syn_block_pattern *pattern;
+  const syn_pattern *pattern;
   double (*indefinite)[9], (*definite)[9]; /* NULL: the order of unknowns alone */
 } question;
 
 typedef struct answer {
-  size_t size;
+  double bytes;
   syn_vec3 x[MOST_NODES];
 } answer;
 
-static syn_status solve(const question *q, syn_factor *factor, answer *a, syn_error *error) {
-  const syn_status unstable = syn_factor_update(factor, (const double(*)[9])q->indefinite, NULL, error);
+static syn_status solve(const question *q, syn_system *system, answer *a, syn_error *error) {
+  const syn_status unstable = syn_system_update(system, (const double(*)[9])q->indefinite, NULL, error);
   if (unstable != SYN_NOT_CONVERGED) return unstable;
-  SYN_TRY(syn_factor_update(factor, (const double(*)[9])q->definite, NULL, error));
+  SYN_TRY(syn_system_update(system, (const double(*)[9])q->definite, NULL, error));
   for (uint32_t i = 0; i < q->pattern->node_count; ++i) a->x[i] = vec3(i, 1, -2);
-  return syn_factor_solve(factor, a->x, a->x, error);
+  return syn_system_solve(system, 1, a->x, a->x, error);
 }
 
 static syn_status ask(const question *q, answer *a, syn_error *error) {
-  syn_factor *factor;
+  syn_system *system;
   memset(a, 0, sizeof *a);
-  SYN_TRY(syn_factor_create(NULL, q->pattern, NULL, &factor, error));
-  a->size = syn_factor_size(factor);
-  const syn_status status = q->definite ? solve(q, factor, a, error) : SYN_OK;
-  syn_factor_destroy(factor);
+  SYN_TRY(syn_system_create(NULL, q->pattern, NULL, &system, error));
+  a->bytes = syn_system_describe(system).bytes;
+  const syn_status status = q->definite ? solve(q, system, a, error) : SYN_OK;
+  syn_system_destroy(system);
   return status;
 }
 
@@ -190,22 +190,22 @@ static void refused_memory_is_an_error_or_changes_no_bit(void **state) {
   (void)state;
   static const uint32_t edges[] = {2, 4}; /* simplicial and supernodal */
   for (int i = 0; i < 2; ++i) {
-    syn_block_pattern *pattern = make_pattern(edges[i]);
+    syn_pattern *pattern = make_pattern(edges[i]);
     const question q = {pattern, make_blocks(pattern, 0.5), make_blocks(pattern, 40)};
     check_every_refusal(&q);
     free(q.definite);
     free(q.indefinite);
-    syn_block_pattern_destroy(pattern);
+    syn_pattern_destroy(pattern);
   }
 }
 
 /* Much is filled in: nested dissection is tried after minimum degree. */
 static void the_second_order_is_not_given_up_where_memory_is_refused(void **state) {
   (void)state;
-  syn_block_pattern *pattern = make_pattern(EDGE);
+  syn_pattern *pattern = make_pattern(EDGE);
   const question q = {.pattern = pattern};
   check_every_refusal(&q);
-  syn_block_pattern_destroy(pattern);
+  syn_pattern_destroy(pattern);
 }
 
 int main(void) {
