@@ -28,14 +28,14 @@ static syn_vec3 placed(const writer *w, uint32_t i) { return exchange_place(w->c
 
 /* A node behind each corner of each face, as far as the face is wide. */
 static void write_behind(writer *w, int k) {
-  const contact_side *side = &w->c->sides[k];
+  const contact_side *side = &w->c->bodies.sides[k];
   w->first_behind[k] = w->node;
   for (uint32_t f = 0; f < side->face_count; ++f) {
     const contact_face *face = &side->faces[f];
-    const syn_vec3 normal = syn_contact_face_normal(face, w->c->rest);
-    const double size = vec3_distance(w->c->rest[face->node[0]], w->c->rest[face->node[1]]);
+    const syn_vec3 normal = syn_contact_face_normal(face, w->c->bodies.rest);
+    const double size = vec3_distance(w->c->bodies.rest[face->node[0]], w->c->bodies.rest[face->node[1]]);
     for (int a = 0; a < syn_contact_shapes[face->kind].corner_count; ++a) {
-      const syn_vec3 p = vec3_madd(w->c->rest[face->node[a]], -size, normal);
+      const syn_vec3 p = vec3_madd(w->c->bodies.rest[face->node[a]], -size, normal);
       write_place(w->to, w->node++, side->moves ? pose_point(&w->load->pose, p) : p);
     }
   }
@@ -43,17 +43,17 @@ static void write_behind(writer *w, int k) {
 
 static void write_nodes(writer *w) {
   fprintf(w->to, "*NODE,NSET=NALL\n");
-  for (uint32_t i = 0; i < w->c->node_count; ++i) write_place(w->to, i + 1, placed(w, i));
-  w->node = w->c->node_count + 1;
+  for (uint32_t i = 0; i < w->c->bodies.node_count; ++i) write_place(w->to, i + 1, placed(w, i));
+  w->node = w->c->bodies.node_count + 1;
   for (int k = 0; k < 2; ++k)
-    if (!w->c->sides[k].soft) write_behind(w, k);
+    if (!w->c->bodies.sides[k].soft) write_behind(w, k);
   w->frame = w->node;
-  for (int i = 0; i < 2; ++i) write_place(w->to, w->node++, placed(w, w->c->sides[1].first));
+  for (int i = 0; i < 2; ++i) write_place(w->to, w->node++, placed(w, w->c->bodies.sides[1].first));
 }
 
 static void write_elements(writer *w, int k) {
   static const char *const kinds[FEM_NODES + 1] = {[4] = "C3D4", [8] = "C3D8I", [10] = "C3D10"};
-  const contact_side *side = &w->c->sides[k];
+  const contact_side *side = &w->c->bodies.sides[k];
   const fem_state *fem = side->soft->state;
   const int each = fem->element->node_count;
   fprintf(w->to, "*ELEMENT,TYPE=%s,ELSET=BODY%d\n", kinds[each], k);
@@ -67,7 +67,7 @@ static void write_elements(writer *w, int k) {
 
 /* Hexahedra, and wedges behind triangles; the faces are their last ones. */
 static void write_rigid_elements(writer *w, int k) {
-  const contact_side *side = &w->c->sides[k];
+  const contact_side *side = &w->c->bodies.sides[k];
   uint32_t behind = w->first_behind[k];
   w->first_element[k] = w->element;
   for (uint32_t f = 0; f < side->face_count; ++f) {
@@ -90,7 +90,7 @@ static void write_material(writer *w, const char *name, uint32_t number, const f
 
 /* Runs of elements of one material are a set each. */
 static void write_materials(writer *w, int k) {
-  const fem_state *fem = w->c->sides[k].soft->state;
+  const fem_state *fem = w->c->bodies.sides[k].soft->state;
   const char *name = k == 0 ? "A" : "B";
   uint32_t number = 0;
   for (uint32_t e = 0; e < fem->element_count;) {
@@ -123,7 +123,7 @@ static bool has_corners(const contact_face *face, int count, const uint32_t *nod
 
 /* Each face of the surface belongs to one element: looked up by its first corner. */
 static syn_status write_soft_surface(writer *w, int k, syn_error *error) {
-  const contact_side *side = &w->c->sides[k];
+  const contact_side *side = &w->c->bodies.sides[k];
   const fem_state *fem = side->soft->state;
   const int corners = fem->element->face_corners;
   uint32_t *first, *next;
@@ -146,9 +146,9 @@ static syn_status write_soft_surface(writer *w, int k, syn_error *error) {
 }
 
 static syn_status write_surface(writer *w, int k, syn_error *error) {
-  fprintf(w->to, "*SURFACE,NAME=%s,TYPE=ELEMENT\n", k == w->c->slave ? "SLAVE" : "MASTER");
-  if (w->c->sides[k].soft) return write_soft_surface(w, k, error);
-  for (uint32_t f = 0; f < w->c->sides[k].face_count; ++f) fprintf(w->to, "%u,S2\n", w->first_element[k] + f);
+  fprintf(w->to, "*SURFACE,NAME=%s,TYPE=ELEMENT\n", k == w->c->bodies.slave ? "SLAVE" : "MASTER");
+  if (w->c->bodies.sides[k].soft) return write_soft_surface(w, k, error);
+  for (uint32_t f = 0; f < w->c->bodies.sides[k].face_count; ++f) fprintf(w->to, "%u,S2\n", w->first_element[k] + f);
   return SYN_OK;
 }
 
@@ -158,19 +158,19 @@ static syn_status write_surface(writer *w, int k, syn_error *error) {
 static void write_bonds(writer *w) {
   const syn_bearing *c = w->c;
   fprintf(w->to, "*NSET,NSET=MOBILE\n");
-  for (uint32_t i = 0; i < c->node_count; ++i)
-    if (c->unknown[i] == c->shift_unknown) fprintf(w->to, "%u\n", i + 1);
-  if (!c->sides[1].soft)
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+    if (c->bodies.unknown[i] == c->bodies.shift_unknown) fprintf(w->to, "%u\n", i + 1);
+  if (!c->bodies.sides[1].soft)
     for (uint32_t i = w->first_behind[1]; i < w->frame; ++i) fprintf(w->to, "%u\n", i);
   fprintf(w->to, "*RIGID BODY,NSET=MOBILE,REF NODE=%u,ROT NODE=%u\n*BOUNDARY\n%u,1,3\n", w->frame, w->frame + 1,
           w->frame + 1);
-  for (uint32_t i = 0; i < c->node_count; ++i) {
-    if (c->unknown[i] == c->shift_unknown) continue;
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
+    if (c->bodies.unknown[i] == c->bodies.shift_unknown) continue;
     for (int k = 0; k < 3; ++k)
-      if (c->held[i] >> k & 1) fprintf(w->to, "%u,%d,%d\n", i + 1, k + 1, k + 1);
+      if (c->bodies.prescribed[i] >> k & 1) fprintf(w->to, "%u,%d,%d\n", i + 1, k + 1, k + 1);
   }
-  if (!c->sides[0].soft) {
-    const uint32_t end = c->sides[1].soft ? w->frame : w->first_behind[1];
+  if (!c->bodies.sides[0].soft) {
+    const uint32_t end = c->bodies.sides[1].soft ? w->frame : w->first_behind[1];
     for (uint32_t i = w->first_behind[0]; i < end; ++i) fprintf(w->to, "%u,1,3\n", i);
   }
   for (int k = 0; k < 3; ++k)
@@ -179,7 +179,7 @@ static void write_bonds(writer *w) {
 
 static double stiffest(const syn_bearing *c) {
   double most = 0;
-  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) most = max2(most, c->penalty[i]);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) most = max2(most, c->contact.penalty[i]);
   return most;
 }
 
@@ -187,7 +187,7 @@ static void write_step(const writer *w) {
   fprintf(w->to,
           "*SURFACE INTERACTION,NAME=TOUCH\n*SURFACE BEHAVIOR,PRESSURE-OVERCLOSURE=LINEAR\n%.6g,0.,%.6g\n"
           "*CONTACT PAIR,INTERACTION=TOUCH,TYPE=SURFACE TO SURFACE\nSLAVE,MASTER\n",
-          stiffest(w->c), w->c->reach_mm);
+          stiffest(w->c), w->c->contact.reach_mm);
   fprintf(w->to, "*STEP,INC=1000\n*STATIC\n0.1,1.,1.e-6,1.\n*CLOAD\n");
   for (int k = 0; k < 3; ++k)
     if (!(w->load->driven >> k & 1) && vec3_at(w->load->force, k) != 0)
@@ -200,16 +200,16 @@ static syn_status write_all(writer *w, syn_error *error) {
   write_nodes(w);
   bool rigid = false;
   for (int k = 0; k < 2; ++k) {
-    if (w->c->sides[k].soft)
+    if (w->c->bodies.sides[k].soft)
       write_elements(w, k);
     else
       write_rigid_elements(w, k), rigid = true;
   }
   for (int k = 0; k < 2; ++k)
-    if (w->c->sides[k].soft) write_materials(w, k);
+    if (w->c->bodies.sides[k].soft) write_materials(w, k);
   if (rigid)
     fprintf(w->to, "*MATERIAL,NAME=STIFF\n*ELASTIC\n%.6g,0.\n*SOLID SECTION,ELSET=RIGID,MATERIAL=STIFF\n",
-            w->c->plane_mpa);
+            w->c->bodies.plane_mpa);
   for (int k = 0; k < 2; ++k) SYN_TRY(write_surface(w, k, error));
   write_bonds(w);
   write_step(w);

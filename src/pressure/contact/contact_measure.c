@@ -14,15 +14,15 @@ typedef struct sums {
 static void add_corner(const syn_bearing *c, uint32_t s, int a, sums *to) {
   const contact_side *slave = contact_slave(c);
   const contact_face *face = &slave->faces[s];
-  const contact_slave_face *own = &c->slave_faces[s];
-  const double p = c->pressure[face->node[a] - slave->first];
+  const contact_slave_face *own = &c->contact.slave_faces[s];
+  const double p = c->contact.pressure[face->node[a] - slave->first];
   if (!(p > 0) || !(own->area[a] > 0)) return;
   to->peak = max2(to->peak, p);
   to->area += own->area[a];
   to->pressure += p * own->area[a];
   to->force = vec3_madd(to->force, p * own->area[a], own->normal);
   for (int b = 0; b < syn_contact_shapes[face->kind].node_count; ++b)
-    to->moment = vec3_madd(to->moment, p * own->own[a][b], c->x[face->node[b]]);
+    to->moment = vec3_madd(to->moment, p * own->own[a][b], c->equilibrium.x[face->node[b]]);
 }
 
 static void finish(const sums *from, syn_pressure_part *to) {
@@ -48,4 +48,4 @@ void syn_contact_measure(const syn_bearing *c, const uint8_t *part_of, uint32_t 
   for (uint32_t k = 0; k < part_count; ++k) finish(&all[k], &parts[k]);
 }
 
-bool syn_contact_measures_fixed(const syn_bearing *c) { return c->slave == 0; }
+bool syn_contact_measures_fixed(const syn_bearing *c) { return c->bodies.slave == 0; }

@@ -1,222 +1,256 @@
-/* Equilibrium at one load. Newton's iteration on elements and contact; a factor is kept for as long as it brings what
- * is left over down quickly, since solutions are far cheaper than factors. Multipliers are improved as soon as what is
- * left over is small beside what they change. */
+/* Equilibrium at one load: Newton's method on elements and contact, with reused factorisations. Multipliers are
+ * augmented as soon as the residual is small beside what they change. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-typedef struct balance {
-  double left;  /* length of all forces that are left over */
-  double scale; /* and of those of contact */
-} balance;
-
-static syn_vec3 free_part(uint8_t held, syn_vec3 v) {
-  return vec3(held & SYN_X ? 0 : v.x, held & SYN_Y ? 0 : v.y, held & SYN_Z ? 0 : v.z);
+contact_newton_options syn_contact_newton_options(void) {
+  return (contact_newton_options){.search = {.overshoot = 10,
+                                             .late_overshoot = 0.8,
+                                             .late = 20,
+                                             .shortest = 0.2,
+                                             .longest = 0.7,
+                                             .shortenings = 10,
+                                             .reuse = 0.6},
+                                  .easy = 5,
+                                  .exact_tolerance = 0.05,
+                                  .augment = 0.03,
+                                  .active_share = 200,
+                                  .longest_step = 0.5,
+                                  .snap_effort = 5,
+                                  .lost = 0.7,
+                                  .lost_in_snap = 5};
 }
 
-/* From forces on nodes, elastic ones and those of contact, to what is left over on unknowns. */
-static balance sum_up(syn_bearing *c, syn_vec3 *r) {
+typedef struct balance {
+  double residual; /* length of all forces that are not balanced */
+  double scale;    /* and of those of contact */
+} balance;
+
+static syn_vec3 free_part(uint8_t prescribed, syn_vec3 v) {
+  return vec3(prescribed & SYN_X ? 0 : v.x, prescribed & SYN_Y ? 0 : v.y, prescribed & SYN_Z ? 0 : v.z);
+}
+
+/* From forces on nodes, elastic ones and those of contact, to the residual of unknowns. */
+static balance sum_forces(syn_bearing *c, syn_vec3 *r) {
   balance b = {0, 0};
-  memset(c->contact_force, 0, c->node_count * sizeof *c->contact_force);
-  syn_contact_add_forces(c, c->contact_force);
-  memset(r, 0, c->unknown_count * sizeof *r);
-  for (uint32_t i = 0; i < c->node_count; ++i) {
-    const uint32_t u = c->unknown[i];
-    b.scale += vec3_length2(c->contact_force[i]);
+  memset(c->contact.force, 0, c->bodies.node_count * sizeof *c->contact.force);
+  syn_contact_add_forces(c, c->contact.force);
+  memset(r, 0, c->bodies.unknown_count * sizeof *r);
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
+    const uint32_t u = c->bodies.unknown[i];
+    b.scale += vec3_length2(c->contact.force[i]);
     if (u == SYN_NONE) continue;
-    const syn_vec3 f = vec3_add(c->force[i], c->contact_force[i]);
-    r[u] = vec3_add(r[u], u == c->shift_unknown ? f : free_part(c->held[i], f));
+    const syn_vec3 f = vec3_add(c->solver.force[i], c->contact.force[i]);
+    r[u] = vec3_add(r[u], u == c->bodies.shift_unknown ? f : free_part(c->bodies.prescribed[i], f));
   }
-  syn_vec3 *shift = &r[c->shift_unknown];
-  *shift = free_part(c->load.driven, vec3_add(*shift, c->load.force));
-  for (uint32_t u = 0; u < c->unknown_count; ++u) b.left += vec3_length2(r[u]);
-  b.left = sqrt(b.left);
+  syn_vec3 *shift = &r[c->bodies.shift_unknown];
+  *shift = free_part(c->equilibrium.load.driven, vec3_add(*shift, c->equilibrium.load.force));
+  for (uint32_t u = 0; u < c->bodies.unknown_count; ++u) b.residual += vec3_length2(r[u]);
+  b.residual = sqrt(b.residual);
   b.scale = sqrt(b.scale);
   return b;
 }
 
-static syn_status evaluate(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balance *b, syn_error *error) {
-  SYN_TRY(syn_contact_elastic_forces(c, x, c->force, error));
+static syn_status evaluate_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balance *b, syn_error *error) {
+  SYN_TRY(syn_contact_elastic_forces(c, x, c->solver.force, error));
   SYN_TRY(syn_contact_evaluate(c, x, error));
-  *b = sum_up(c, r);
+  *b = sum_forces(c, r);
   return SYN_OK;
 }
 
-syn_status syn_contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error) {
+syn_status syn_contact_residual(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error) {
   balance b;
-  return evaluate(c, x, r, &b, error);
-}
-
-static bool is_small(const syn_bearing *c, const balance *b, double part) {
-  return b->left <= part * b->scale || b->left <= c->force_floor;
+  return evaluate_forces(c, x, r, &b, error);
 }
 
 /* How much the next multipliers differ from these, as part of them: the root of the mean square over the area. */
 static double multiplier_change(const syn_bearing *c) {
   double square = 0, change = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
-    const double p = c->pressure[i], d = p - c->lambda[i];
-    square += c->whole_area[i] * p * p;
-    change += c->whole_area[i] * d * d;
+    const double p = c->contact.pressure[i], d = p - c->contact.lambda[i];
+    square += c->bodies.whole_area[i] * p * p;
+    change += c->bodies.whole_area[i] * d * d;
   }
   return square > 0 ? sqrt(change / square) : change > 0;
 }
 
-static void improve_multipliers(syn_bearing *c) {
-  memcpy(c->lambda, c->pressure, contact_slave(c)->node_count * sizeof *c->lambda);
+static void augment_multipliers(syn_bearing *c) {
+  memcpy(c->contact.lambda, c->contact.pressure, contact_slave(c)->node_count * sizeof *c->contact.lambda);
   syn_contact_set_pressures(c);
 }
 
-static void move(const syn_bearing *c, double part, syn_vec3 *x) {
-  for (uint32_t i = 0; i < c->node_count; ++i)
-    x[i] = c->unknown[i] == SYN_NONE ? c->x[i] : vec3_madd(c->x[i], part, c->d[c->unknown[i]]);
-}
+/* ---- one Newton step -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct contact_newton {
+  syn_bearing *c;
+  balance balance;
+  uint32_t augmented; /* how often */
+} contact_newton;
 
 /* No step goes so far that surfaces lose sight of each other. */
-static double longest_part(const syn_bearing *c) {
+static syn_status limit_length(void *user, double *length, syn_error *error) {
+  const syn_bearing *c = ((const contact_newton *)user)->c;
+  const double allowed = c->solver.newton.longest_step * c->contact.reach_mm;
   double most = 0;
-  for (uint32_t i = 0; i < c->unknown_count; ++i) most = max2(most, vec3_length2(c->d[i]));
-  const double allowed = 0.5 * c->reach_mm;
-  return most > allowed * allowed ? allowed / sqrt(most) : 1;
+  (void)error;
+  for (uint32_t i = 0; i < c->bodies.unknown_count; ++i) most = max2(most, vec3_length2(c->solver.d[i]));
+  *length = most > allowed * allowed ? allowed / sqrt(most) : 1;
+  return SYN_OK;
 }
 
-/* Shortens the correction until it no longer overshoots: what is left over may not point back nearly as strongly as it
- * pointed ahead. c->trial and the evaluation are at the end; *part is how much was taken. */
-static syn_status go(syn_bearing *c, double back, syn_vec3 *r, balance *b, double *part, syn_error *error) {
-  const double ahead = syn_contact_dot(c->r, c->d, c->unknown_count);
-  *part = longest_part(c);
-  for (int tries = 0;; ++tries) {
-    move(c, *part, c->trial);
-    SYN_TRY(evaluate(c, c->trial, r, b, error));
-    const double after = syn_contact_dot(r, c->d, c->unknown_count);
-    if (isfinite(after) && after >= -back * fabs(ahead)) return SYN_OK;
-    if (tries == 10) return SYN_OK;
-    *part *= isfinite(after) ? min2(max2(ahead / (ahead - after), 0.2), 0.7) : 0.2;
+/* Nodes bonded to the fixed frame stay. */
+static syn_status evaluate_trial(void *user, double length, syn_vec3 *r, newton_trial *trial, syn_error *error) {
+  contact_newton *newton = user;
+  syn_bearing *c = newton->c;
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+    c->solver.trial[i] = c->bodies.unknown[i] == SYN_NONE
+                             ? c->equilibrium.x[i]
+                             : vec3_madd(c->equilibrium.x[i], length, c->solver.d[c->bodies.unknown[i]]);
+  SYN_TRY(evaluate_forces(c, c->solver.trial, r, &newton->balance, error));
+  trial->residual = newton->balance.residual;
+  return SYN_OK;
+}
+
+static void accept_trial(void *user, double length) {
+  syn_bearing *c = ((contact_newton *)user)->c;
+  memcpy(c->equilibrium.x, c->solver.trial, c->bodies.node_count * sizeof *c->equilibrium.x);
+  c->equilibrium.shift = vec3_madd(c->equilibrium.shift, length, c->solver.d[c->bodies.shift_unknown]);
+}
+
+static syn_status restore_residual(void *user, double *residual, syn_error *error) {
+  contact_newton *newton = user;
+  SYN_TRY(evaluate_forces(newton->c, newton->c->equilibrium.x, newton->c->solver.r, &newton->balance, error));
+  *residual = newton->balance.residual;
+  return SYN_OK;
+}
+
+/* Where tissue is about to snap through, the exact step leads to the state in which it would only just not: against the
+ * forces. The matrix that is factorised is definite, and leads along with them. */
+static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *error) {
+  syn_bearing *c = ((contact_newton *)user)->c;
+  const contact_newton_options *o = &c->solver.newton;
+  if (!fresh || n <= o->easy) return syn_contact_solve_system(c, error);
+  SYN_TRY(syn_contact_solve_exactly(c, o->exact_tolerance, error));
+  return syn_vectors_dot(c->solver.r, c->solver.d, c->bodies.unknown_count) > 0 ? SYN_OK
+                                                                                : syn_contact_solve_system(c, error);
+}
+
+/* A factorisation is of use for as long as nearly the same nodes are active: those that it does not know are pushed
+ * apart as if nothing resisted. */
+static bool may_reuse(void *user) {
+  const syn_bearing *c = ((const contact_newton *)user)->c;
+  uint32_t active = 0, changed = 0;
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
+    const bool bears = c->contact.pressure[i] > 0;
+    active += bears;
+    changed += bears != c->solver.factor_active[i];
   }
+  return changed <= active / c->solver.newton.active_share;
 }
 
-static void accept_step(syn_bearing *c, double part, const syn_vec3 *r) {
-  memcpy(c->x, c->trial, c->node_count * sizeof *c->x);
-  memcpy(c->r, r, c->unknown_count * sizeof *c->r);
-  c->shift = vec3_madd(c->shift, part, c->d[c->shift_unknown]);
-  for (uint32_t i = 0; i < c->unknown_count; ++i) c->step[i] = vec3_scale(c->d[i], part);
+static syn_status factorize_active(void *user, syn_error *error) {
+  syn_bearing *c = ((contact_newton *)user)->c;
+  SYN_TRY(syn_contact_factorize(c, c->equilibrium.x, error));
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->solver.factor_active[i] = c->contact.pressure[i] > 0;
+  return SYN_OK;
 }
 
-static syn_status no_balance(const syn_bearing *c, const balance *b, syn_error *error) {
+/* ---- the end -------------------------------------------------------------------------------------------------------
+ */
+
+static bool is_small(const syn_bearing *c, const balance *b, double part) {
+  return b->residual <= part * b->scale || b->residual <= c->bodies.force_floor;
+}
+
+static syn_status judge_balance(void *user, double *residual, newton_verdict *verdict, syn_error *error) {
+  contact_newton *newton = user;
+  syn_bearing *c = newton->c;
+  const double change = multiplier_change(c), tolerance = c->options.tolerance;
+  (void)error;
+  *verdict = NEWTON_GOES_ON;
+  if (is_small(c, &newton->balance, tolerance) && change <= c->options.overlap) {
+    *verdict = NEWTON_SOLVED;
+  } else if (is_small(c, &newton->balance, max2(tolerance, c->solver.newton.augment * min2(change, 1))) &&
+             newton->augmented < 2 * c->options.iterations) {
+    augment_multipliers(c);
+    newton->balance = sum_forces(c, c->solver.r);
+    *residual = newton->balance.residual;
+    ++newton->augmented;
+    *verdict = NEWTON_CHANGED;
+  }
+  return SYN_OK;
+}
+
+static syn_status no_balance(void *user, double residual, syn_error *error) {
+  const contact_newton *newton = user;
+  const syn_bearing *c = newton->c;
+  const double scale = newton->balance.scale;
   uint32_t worst = 0;
-  for (uint32_t u = 0; u < c->unknown_count; ++u)
-    if (vec3_length2(c->r[u]) > vec3_length2(c->r[worst])) worst = u;
+  for (uint32_t u = 0; u < c->bodies.unknown_count; ++u)
+    if (vec3_length2(c->solver.r[u]) > vec3_length2(c->solver.r[worst])) worst = u;
   return syn_fail(error, SYN_NOT_CONVERGED,
-                  "no balance after %u iterations: %.3g N are left over%s, %.3g %% of the forces of contact",
-                  c->options.iterations, vec3_length(c->r[worst]),
-                  worst == c->shift_unknown ? " on the mobile body" : " at a node",
-                  b->scale > 0 ? 100 * b->left / b->scale : 100);
+                  "no equilibrium after %u iterations: residual %.3g N%s, %.3g %% of the forces of contact",
+                  c->options.iterations, vec3_length(c->solver.r[worst]),
+                  worst == c->bodies.shift_unknown ? " on the mobile body" : " at a node",
+                  scale > 0 ? 100 * residual / scale : 100);
 }
 
-static bool bears(const syn_bearing *c) {
+static bool is_active(const syn_bearing *c) {
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
-    if (c->pressure[i] > 0) return true;
+    if (c->contact.pressure[i] > 0) return true;
   return false;
 }
 
-/* A body that bore its load and goes further than the layers are thick is on its way out. Where it snaps, it may go
- * far, and bear nothing for a while since the tissue goes ahead of it. */
-enum { FREE = 5 };
-static syn_status check_way(syn_bearing *c, syn_error *error) {
-  if (c->snapping && bears(c)) c->borne_shift = c->shift;
-  const double way = vec3_distance(c->shift, c->snapping ? c->borne_shift : c->kept_shift);
-  if (!c->seated || way <= (c->snapping ? FREE : 0.7) * c->thickness_mm) return SYN_OK;
+/* Detects loss of contact: the body moved by most of the thickness of the layers in one step. In a snap-through it may
+ * go far, and bear nothing for a while since the tissue goes ahead of it. */
+static syn_status check_contact_kept(syn_bearing *c, syn_error *error) {
+  if (c->equilibrium.snaps_through && is_active(c)) c->equilibrium.active_shift = c->equilibrium.shift;
+  const double way = vec3_distance(c->equilibrium.shift, c->equilibrium.snaps_through ? c->equilibrium.active_shift
+                                                                                      : c->equilibrium.kept_shift);
+  if (!c->equilibrium.seated ||
+      way <= (c->equilibrium.snaps_through ? c->solver.newton.lost_in_snap : c->solver.newton.lost) *
+                 c->bodies.thickness_mm)
+    return SYN_OK;
   return syn_fail(error, SYN_NOT_CONVERGED,
                   "the force moves the mobile body by %.3g mm in one step, and it leaves the other one", way);
 }
 
-/* Where tissue is about to give way suddenly, the exact correction leads to the state in which it would only just not:
- * against the forces. The matrix that is factorised is definite, and leads along with them. */
-static syn_status solve(syn_bearing *c, bool exactly, syn_error *error) {
-  if (!exactly) return syn_contact_solve_system(c, error);
-  SYN_TRY(syn_contact_solve_exactly(c, 0.05, error));
-  return syn_contact_dot(c->r, c->d, c->unknown_count) > 0 ? SYN_OK : syn_contact_solve_system(c, error);
+static syn_status finish_iteration(void *user, double length, syn_error *error) {
+  syn_bearing *c = ((contact_newton *)user)->c;
+  (void)length;
+  ++c->equilibrium.iterations;
+  return check_contact_kept(c, error);
 }
 
-/* Iterations that easy steps need at most before corners no longer come and go; those after which corrections that
- * overshoot are shortened more; and how many times those of a step a snap may take. */
-enum { EASY = 5, MANY = 20, SNAP = 5 };
-
-/* Correction n with the factor as it is. `fresh`: made for this place. Where an older one does not help the contact
- * stays where it was, and *worked is false. */
-static syn_status correct(syn_bearing *c, bool fresh, uint32_t n, balance *b, bool *worked, syn_error *error) {
-  const balance before = *b;
-  syn_vec3 *r = c->next_r;
-  double part;
-  SYN_TRY(solve(c, fresh && n > EASY, error));
-  if (fresh) syn_contact_mixing_forget(&c->mixing);
-  syn_contact_mix(&c->mixing, c->step, c->unknown_count, c->d);
-  if (fresh) {
-    SYN_TRY(go(c, n < MANY ? 10 : 0.8, r, b, &part, error));
-  } else {
-    part = longest_part(c);
-    move(c, part, c->trial);
-    SYN_TRY(evaluate(c, c->trial, r, b, error));
-  }
-  *worked = fresh || b->left < 0.6 * before.left;
-  if (*worked)
-    accept_step(c, part, r);
-  else
-    SYN_TRY(evaluate(c, c->x, c->r, b, error));
-  return SYN_OK;
-}
-
-/* A factor is of use for as long as nearly the same corners bear pressure: those that it does not know are pushed apart
- * as if nothing resisted. */
-static bool is_current(const syn_bearing *c) {
-  uint32_t bearing = 0, changed = 0;
-  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
-    const bool bears = c->pressure[i] > 0;
-    bearing += bears;
-    changed += bears != c->factor_bears[i];
-  }
-  return changed <= bearing / 200;
-}
-
-static syn_status renew_factor(syn_bearing *c, syn_error *error) {
-  SYN_TRY(syn_contact_factorize(c, c->x, error));
-  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->factor_bears[i] = c->pressure[i] > 0;
-  return SYN_OK;
-}
-
-syn_status syn_contact_settle(syn_bearing *c, syn_error *error) {
-  balance b;
-  bool has_factor = false, falls = true;
-  uint32_t n = 0, improved = 0;
-  const uint32_t most = c->snapping ? SNAP * c->options.iterations : c->options.iterations;
-  SYN_TRY(evaluate(c, c->x, c->r, &b, error));
-  for (;;) {
-    const double change = multiplier_change(c);
-    if (is_small(c, &b, c->options.tolerance) && change <= c->options.overlap) break;
-    if (is_small(c, &b, max2(c->options.tolerance, 0.03 * min2(change, 1))) && improved < 2 * c->options.iterations) {
-      improve_multipliers(c);
-      c->mixing.has_last = false; /* the next correction is of other forces */
-      b = sum_up(c, c->r);
-      ++improved;
-      continue;
-    }
-    if (n++ == most || !isfinite(b.left)) return no_balance(c, &b, error);
-    const double before = b.left;
-    bool worked = false;
-    if (has_factor && falls && is_current(c)) SYN_TRY(correct(c, false, n, &b, &worked, error));
-    if (!worked) {
-      SYN_TRY(renew_factor(c, error));
-      has_factor = true;
-      SYN_TRY(correct(c, true, n, &b, &worked, error));
-    }
-    /* Where more is left over, a corner began to bear that the factor does not know: with that once more, the step
-     * would be taken back, and so on in turn. */
-    falls = b.left < before;
-    ++c->iterations;
-    SYN_TRY(check_way(c, error));
-  }
-  c->residual = b.left;
+syn_status syn_contact_find_equilibrium(syn_bearing *c, syn_error *error) {
+  contact_solver *s = &c->solver;
+  contact_newton newton = {.c = c};
+  newton_options options = s->newton.search;
+  const newton_problem problem = {.user = &newton,
+                                  .count = c->bodies.unknown_count,
+                                  .r = s->r,
+                                  .next_r = s->next_r,
+                                  .d = s->d,
+                                  .step = s->step,
+                                  .anderson = &s->anderson,
+                                  .judge = judge_balance,
+                                  .factorize = factorize_active,
+                                  .solve = solve_step,
+                                  .may_reuse = may_reuse,
+                                  .limit_length = limit_length,
+                                  .evaluate = evaluate_trial,
+                                  .accept = accept_trial,
+                                  .restore = restore_residual,
+                                  .finish_iteration = finish_iteration,
+                                  .give_up = no_balance};
+  options.max_iterations = (c->equilibrium.snaps_through ? s->newton.snap_effort : 1) * c->options.iterations;
+  SYN_TRY(evaluate_forces(c, c->equilibrium.x, s->r, &newton.balance, error));
+  double residual = newton.balance.residual;
+  SYN_TRY(syn_newton_solve(&problem, &options, &residual, error));
+  c->equilibrium.residual = residual;
   return SYN_OK;
 }

@@ -14,11 +14,11 @@ syn_bearing_options syn_default_bearing_options(void) {
 void syn_bearing_destroy(syn_bearing *c) {
   if (!c) return;
   syn_contact_release_matrix(c);
-  syn_box_tree_destroy(c->tree);
-  syn_free(c->context, c->message.mine);
-  syn_free(c->context, c->message.all);
-  syn_free(c->context, c->pairs);
-  syn_free(c->context, c->rows.entries);
+  syn_box_tree_destroy(c->contact.tree);
+  syn_free(c->context, c->contact.message.mine);
+  syn_free(c->context, c->contact.message.all);
+  syn_free(c->context, c->contact.pairs);
+  syn_free(c->context, c->contact.rows.entries);
   syn_arena_release(&c->arena);
   syn_free(c->context, c);
 }
@@ -70,14 +70,14 @@ static syn_status take_faces(syn_bearing *c, contact_side *side, const syn_beari
 }
 
 static syn_status take_side(syn_bearing *c, int k, const syn_bearing_body *body, syn_error *error) {
-  contact_side *side = &c->sides[k];
+  contact_side *side = &c->bodies.sides[k];
   side->moves = k == 1;
   side->soft = body->soft;
   SYN_TRY(take_faces(c, side, body, error));
   const syn_vec3 *nodes = body->soft ? body->soft->rest : body->nodes;
-  memcpy(c->rest + side->first, nodes, side->node_count * sizeof *nodes);
+  memcpy(c->bodies.rest + side->first, nodes, side->node_count * sizeof *nodes);
   for (uint32_t i = 0; i < side->node_count; ++i)
-    c->held[side->first + i] = !body->soft ? SYN_XYZ : body->held ? body->held[i] & SYN_XYZ : 0;
+    c->bodies.prescribed[side->first + i] = !body->soft ? SYN_XYZ : body->held ? body->held[i] & SYN_XYZ : 0;
   if (!body->soft) return SYN_OK;
   const size_t blocks = syn_block_count(body->soft->pattern);
   SYN_TRY(SYN_TAKE(&c->arena, &side->blocks, blocks, error));
@@ -86,40 +86,40 @@ static syn_status take_side(syn_bearing *c, int k, const syn_bearing_body *body,
 
 static void number_unknowns(syn_bearing *c) {
   uint32_t next = 0;
-  for (uint32_t i = 0; i < c->node_count; ++i) c->unknown[i] = c->held[i] == SYN_XYZ ? SYN_NONE : next++;
-  c->shift_unknown = next;
-  c->unknown_count = next + 1;
-  const contact_side *mobile = &c->sides[1];
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+    c->bodies.unknown[i] = c->bodies.prescribed[i] == SYN_XYZ ? SYN_NONE : next++;
+  c->bodies.shift_unknown = next;
+  c->bodies.unknown_count = next + 1;
+  const contact_side *mobile = &c->bodies.sides[1];
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
-    if (c->unknown[i] == SYN_NONE) c->unknown[i] = c->shift_unknown;
+    if (c->bodies.unknown[i] == SYN_NONE) c->bodies.unknown[i] = c->bodies.shift_unknown;
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------------------
  */
 
 static syn_status take_nodes(syn_bearing *c, syn_error *error) {
-  syn_vec3 **const vectors[] = {&c->rest,   &c->x,           &c->local,         &c->force,   &c->r,
-                                &c->d,      &c->trial,       &c->contact_force, &c->kept_x,  &c->searched,
-                                &c->next_r, &c->mixing.last, &c->step,          &c->tree_at, &c->before};
+  syn_vec3 **const vectors[] = {&c->bodies.rest,        &c->equilibrium.x,     &c->solver.local,  &c->solver.force,
+                                &c->solver.r,           &c->solver.d,          &c->solver.trial,  &c->contact.force,
+                                &c->equilibrium.kept_x, &c->contact.searched,  &c->solver.next_r, &c->solver.step,
+                                &c->contact.tree_at,    &c->equilibrium.before};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
-    SYN_TRY(SYN_TAKE(&c->arena, vectors[i], (size_t)c->node_count + 1, error));
-  memset(c->before, 0, ((size_t)c->node_count + 1) * sizeof *c->before);
-  for (int i = 0; i < CONTACT_MIXED; ++i) {
-    SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.change[i], (size_t)c->node_count + 1, error));
-    SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.way[i], (size_t)c->node_count + 1, error));
-  }
-  SYN_TRY(SYN_TAKE(&c->arena, &c->held, c->node_count, error));
-  SYN_TRY(SYN_TAKE(&c->arena, &c->unknown, c->node_count, error));
-  SYN_TRY(SYN_TAKE(&c->arena, &c->stamp, (size_t)c->node_count + 1, error));
-  memset(c->stamp, 0, ((size_t)c->node_count + 1) * sizeof *c->stamp);
+    SYN_TRY(SYN_TAKE(&c->arena, vectors[i], (size_t)c->bodies.node_count + 1, error));
+  memset(c->equilibrium.before, 0, ((size_t)c->bodies.node_count + 1) * sizeof *c->equilibrium.before);
+  SYN_TRY(syn_anderson_reserve(&c->arena, (size_t)c->bodies.node_count + 1, &c->solver.anderson, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->bodies.prescribed, c->bodies.node_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->bodies.unknown, c->bodies.node_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->contact.stamp, (size_t)c->bodies.node_count + 1, error));
+  memset(c->contact.stamp, 0, ((size_t)c->bodies.node_count + 1) * sizeof *c->contact.stamp);
   return SYN_OK;
 }
 
 static syn_status take_surface(syn_bearing *c, syn_error *error) {
   const contact_side *slave = contact_slave(c), *master = contact_master(c);
-  double **const of_slave[] = {&c->lambda, &c->penalty,    &c->foundation,  &c->pressure, &c->gap,
-                               &c->area,   &c->whole_area, &c->kept_lambda, &c->weight};
-  double **const of_master[] = {&c->other_pressure, &c->other_gap, &c->other_weight};
+  double **const of_slave[] = {
+      &c->contact.lambda, &c->contact.penalty,   &c->contact.foundation,      &c->contact.pressure, &c->contact.gap,
+      &c->contact.area,   &c->bodies.whole_area, &c->equilibrium.kept_lambda, &c->contact.weight};
+  double **const of_master[] = {&c->contact.other_pressure, &c->contact.other_gap, &c->contact.other_weight};
   for (size_t i = 0; i < sizeof of_slave / sizeof *of_slave; ++i) {
     SYN_TRY(SYN_TAKE(&c->arena, of_slave[i], slave->node_count, error));
     memset(*of_slave[i], 0, slave->node_count * sizeof(double));
@@ -128,12 +128,12 @@ static syn_status take_surface(syn_bearing *c, syn_error *error) {
     SYN_TRY(SYN_TAKE(&c->arena, of_master[i], master->node_count, error));
     memset(*of_master[i], 0, master->node_count * sizeof(double));
   }
-  SYN_TRY(SYN_TAKE(&c->arena, &c->factor_bears, slave->node_count, error));
-  SYN_TRY(SYN_TAKE(&c->arena, &c->slave_faces, slave->face_count, error));
-  SYN_TRY(SYN_TAKE(&c->arena, &c->first_pair, (size_t)slave->face_count + 1, error));
-  SYN_TRY(SYN_TAKE(&c->arena, &c->rows.start, (size_t)slave->node_count + 1, error));
-  SYN_TRY(SYN_TAKE(&c->arena, &c->faces_start, (size_t)slave->node_count + 2, error));
-  return SYN_TAKE(&c->arena, &c->faces_around, (size_t)CONTACT_CORNERS * slave->face_count, error);
+  SYN_TRY(SYN_TAKE(&c->arena, &c->solver.factor_active, slave->node_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->contact.slave_faces, slave->face_count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->contact.first_pair, (size_t)slave->face_count + 1, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->contact.rows.start, (size_t)slave->node_count + 1, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->bodies.faces_start, (size_t)slave->node_count + 2, error));
+  return SYN_TAKE(&c->arena, &c->bodies.faces_around, (size_t)CONTACT_CORNERS * slave->face_count, error);
 }
 
 /* ---- what follows from the shape ------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ static syn_status take_surface(syn_bearing *c, syn_error *error) {
 
 static void find_faces_around(syn_bearing *c) {
   const contact_side *slave = contact_slave(c);
-  uint32_t *start = c->faces_start;
+  uint32_t *start = c->bodies.faces_start;
   memset(start, 0, ((size_t)slave->node_count + 2) * sizeof *start);
   for (uint32_t f = 0; f < slave->face_count; ++f)
     for (int a = 0; a < syn_contact_shapes[slave->faces[f].kind].corner_count; ++a)
@@ -149,7 +149,7 @@ static void find_faces_around(syn_bearing *c) {
   for (uint32_t i = 2; i <= slave->node_count; ++i) start[i] += start[i - 1];
   for (uint32_t f = 0; f < slave->face_count; ++f)
     for (int a = 0; a < syn_contact_shapes[slave->faces[f].kind].corner_count; ++a)
-      c->faces_around[start[slave->faces[f].node[a] - slave->first + 1]++] = f;
+      c->bodies.faces_around[start[slave->faces[f].node[a] - slave->first + 1]++] = f;
 }
 
 static double face_area(const contact_face *face, const syn_vec3 *x) {
@@ -163,7 +163,7 @@ static double face_area(const contact_face *face, const syn_vec3 *x) {
 static double thickness_of(const syn_bearing *c, const contact_side *side, double *gives, double *gives_plane) {
   if (!side->soft) return 0;
   double area = 0;
-  for (uint32_t f = 0; f < side->face_count; ++f) area += face_area(&side->faces[f], c->rest);
+  for (uint32_t f = 0; f < side->face_count; ++f) area += face_area(&side->faces[f], c->bodies.rest);
   const double thickness = syn_soft_volume(side->soft, side->soft->rest) / area;
   const double e = side->soft->material.young_mpa, nu = side->soft->material.poisson;
   *gives += thickness * (1 + nu) * (1 - 2 * nu) / ((1 - nu) * e);
@@ -179,12 +179,13 @@ static void set_penalties(syn_bearing *c) {
   for (uint32_t f = 0; f < slave->face_count; ++f) {
     const contact_face *face = &slave->faces[f];
     const int corners = syn_contact_shapes[face->kind].corner_count;
-    for (int a = 0; a < corners; ++a) c->whole_area[face->node[a] - slave->first] += face_area(face, c->rest) / corners;
+    for (int a = 0; a < corners; ++a)
+      c->bodies.whole_area[face->node[a] - slave->first] += face_area(face, c->bodies.rest) / corners;
   }
   for (uint32_t i = 0; i < slave->node_count; ++i) {
-    if (!(c->whole_area[i] > 0)) continue;
+    if (!(c->bodies.whole_area[i] > 0)) continue;
     const double *block = slave->blocks[pattern->row_start[i]];
-    c->penalty[i] = CONTACT_PENALTY * (block[0] + block[4] + block[8]) / 3 / c->whole_area[i];
+    c->contact.penalty[i] = CONTACT_PENALTY * (block[0] + block[4] + block[8]) / 3 / c->bodies.whole_area[i];
   }
 }
 
@@ -207,29 +208,29 @@ static syn_status set_reach(syn_bearing *c, syn_error *error) {
   const contact_side *slave = contact_slave(c);
   double *sizes;
   SYN_TRY(SYN_NEW(c->context, &sizes, slave->face_count, error));
-  for (uint32_t f = 0; f < slave->face_count; ++f) sizes[f] = sqrt(face_area(&slave->faces[f], c->rest));
+  for (uint32_t f = 0; f < slave->face_count; ++f) sizes[f] = sqrt(face_area(&slave->faces[f], c->bodies.rest));
   qsort(sizes, slave->face_count, sizeof *sizes, ascending);
-  c->reach_mm = min2(c->thickness_mm, 4 * sizes[slave->face_count / 2]);
+  c->contact.reach_mm = min2(c->bodies.thickness_mm, 4 * sizes[slave->face_count / 2]);
   syn_free(c->context, sizes);
   return SYN_OK;
 }
 
 static syn_status measure(syn_bearing *c, syn_error *error) {
   double gives = 0, gives_plane = 0;
-  memcpy(c->x, c->rest, c->node_count * sizeof *c->x);
+  memcpy(c->equilibrium.x, c->bodies.rest, c->bodies.node_count * sizeof *c->equilibrium.x);
   find_faces_around(c);
-  c->thickness_mm =
-      thickness_of(c, &c->sides[0], &gives, &gives_plane) + thickness_of(c, &c->sides[1], &gives, &gives_plane);
-  if (!(c->thickness_mm > 0 && isfinite(c->thickness_mm)))
+  c->bodies.thickness_mm = thickness_of(c, &c->bodies.sides[0], &gives, &gives_plane) +
+                           thickness_of(c, &c->bodies.sides[1], &gives, &gives_plane);
+  if (!(c->bodies.thickness_mm > 0 && isfinite(c->bodies.thickness_mm)))
     return syn_fail(error, SYN_BAD_MESH, "the faces that may touch have no area, or their body no volume");
   SYN_TRY(set_reach(c, error));
-  c->near_mm = 0.1 * c->reach_mm;
+  c->contact.near_mm = 0.1 * c->contact.reach_mm;
   for (int k = 0; k < 2; ++k)
-    if (c->sides[k].soft) syn_contact_elastic_stiffness(c, &c->sides[k], c->x, false);
+    if (c->bodies.sides[k].soft) syn_contact_elastic_stiffness(c, &c->bodies.sides[k], c->equilibrium.x, false);
   set_penalties(c);
-  c->foundation_mpa_mm = 1 / gives;
-  c->plane_mpa = 1 / gives_plane;
-  c->force_floor = 1e-11 * c->reach_mm * mean_stiffness(contact_slave(c));
+  c->bodies.foundation_mpa_mm = 1 / gives;
+  c->bodies.plane_mpa = 1 / gives_plane;
+  c->bodies.force_floor = 1e-11 * c->contact.reach_mm * mean_stiffness(contact_slave(c));
   return SYN_OK;
 }
 
@@ -238,13 +239,13 @@ static syn_status measure(syn_bearing *c, syn_error *error) {
 
 static syn_status fill(syn_bearing *c, const syn_bearing_body *const bodies[2], syn_error *error) {
   for (int k = 0; k < 2; ++k) {
-    c->sides[k].first = c->node_count;
-    c->sides[k].node_count = bodies[k]->soft ? bodies[k]->soft->node_count : bodies[k]->node_count;
-    c->node_count += c->sides[k].node_count;
+    c->bodies.sides[k].first = c->bodies.node_count;
+    c->bodies.sides[k].node_count = bodies[k]->soft ? bodies[k]->soft->node_count : bodies[k]->node_count;
+    c->bodies.node_count += c->bodies.sides[k].node_count;
   }
   SYN_TRY(take_nodes(c, error));
   for (int k = 0; k < 2; ++k) SYN_TRY(take_side(c, k, bodies[k], error));
-  c->slave = bodies[0]->soft ? 0 : 1;
+  c->bodies.slave = bodies[0]->soft ? 0 : 1;
   number_unknowns(c);
   SYN_TRY(take_surface(c, error));
   SYN_TRY(syn_contact_share(c, error));
@@ -267,7 +268,8 @@ syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body
   made->context = context;
   made->arena.context = context;
   made->options = *options;
-  made->load.pose = syn_pose_identity();
+  made->solver.newton = syn_contact_newton_options();
+  made->equilibrium.load.pose = syn_pose_identity();
   const syn_bearing_body *const bodies[2] = {fixed, mobile};
   const syn_status status = fill(made, bodies, error);
   if (status)
@@ -280,17 +282,19 @@ syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body
 /* ---- questions -----------------------------------------------------------------------------------------------------
  */
 
-syn_vec3 syn_bearing_shift(const syn_bearing *c) { return c->shift; }
-syn_vec3 syn_bearing_force(const syn_bearing *c) { return c->total; }
-uint32_t syn_bearing_iterations(const syn_bearing *c) { return c->iterations; }
-double syn_bearing_snap(const syn_bearing *c) { return c->snap_mm; }
-double syn_bearing_residual(const syn_bearing *c) { return c->residual; }
-const syn_vec3 *syn_bearing_positions(const syn_bearing *c, bool mobile) { return c->x + c->sides[mobile].first; }
+syn_vec3 syn_bearing_shift(const syn_bearing *c) { return c->equilibrium.shift; }
+syn_vec3 syn_bearing_force(const syn_bearing *c) { return c->equilibrium.total; }
+uint32_t syn_bearing_iterations(const syn_bearing *c) { return c->equilibrium.iterations; }
+double syn_bearing_snap(const syn_bearing *c) { return c->equilibrium.snap_mm; }
+double syn_bearing_residual(const syn_bearing *c) { return c->equilibrium.residual; }
+const syn_vec3 *syn_bearing_positions(const syn_bearing *c, bool mobile) {
+  return c->equilibrium.x + c->bodies.sides[mobile].first;
+}
 const double *syn_bearing_pressure(const syn_bearing *c, bool mobile) {
-  return (int)mobile == c->slave ? c->pressure : c->other_pressure;
+  return (int)mobile == c->bodies.slave ? c->contact.pressure : c->contact.other_pressure;
 }
 const double *syn_bearing_gap(const syn_bearing *c, bool mobile) {
-  return (int)mobile == c->slave ? c->gap : c->other_gap;
+  return (int)mobile == c->bodies.slave ? c->contact.gap : c->contact.other_gap;
 }
 
 static syn_sym3 turn_stress(const syn_mat3 *turn, const syn_sym3 *s) {
@@ -300,8 +304,9 @@ static syn_sym3 turn_stress(const syn_mat3 *turn, const syn_sym3 *s) {
 }
 
 void syn_bearing_stress(const syn_bearing *c, bool mobile, syn_sym3 *stress) {
-  const contact_side *side = &c->sides[mobile];
-  syn_contact_local_positions(c, side, c->x, c->local);
-  syn_soft_stress(side->soft, c->local, NULL, stress, NULL);
-  for (uint32_t i = 0; mobile && i < side->node_count; ++i) stress[i] = turn_stress(&c->load.pose.rotation, &stress[i]);
+  const contact_side *side = &c->bodies.sides[mobile];
+  syn_contact_local_positions(c, side, c->equilibrium.x, c->solver.local);
+  syn_soft_stress(side->soft, c->solver.local, NULL, stress, NULL);
+  for (uint32_t i = 0; mobile && i < side->node_count; ++i)
+    stress[i] = turn_stress(&c->equilibrium.load.pose.rotation, &stress[i]);
 }

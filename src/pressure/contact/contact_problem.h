@@ -18,6 +18,8 @@
 #include "base/memory.h"
 #include "mesh/tree/box_tree.h"
 #include "solve/block_matrix.h"
+#include "solve/gmres.h"
+#include "solve/newton.h"
 #include "solve/ranks.h"
 #include "tissue/soft.h"
 
@@ -57,6 +59,27 @@ enum { CONTACT_POLYGON = 12 };
 int syn_contact_clip(const contact_point *a, int a_count, const contact_point *b, int b_count, contact_point *out);
 /* Where a point lies in a facet, as weights of its three or four corners. Weights add up to 1. */
 void syn_contact_locate(const contact_point *corners, int count, contact_point point, double weights[CONTACT_CORNERS]);
+
+/* ---- constants ------------------------------------------------------------------------------------------------------
+ */
+
+/* Newton's method for contact. newton.h says how the ranges were found in which answers do not change. */
+typedef struct contact_newton_options {
+  newton_options search;
+  uint32_t easy;          /* after so many iterations steps have all derivatives (GMRES). Range 2 to 20 */
+  double exact_tolerance; /* of these steps: residual over load. Range 0.01 to 0.2 */
+  /* Multipliers are augmented as soon as the residual is below this part of what they change the forces by. Range 0.01
+   * to 0.1. */
+  double augment;
+  uint32_t
+      active_share;     /* a factorisation is reused while one in so many active nodes came or went. Range 50 to 1000 */
+  double longest_step;  /* over the reach of contact: surfaces must not lose sight of each other. Range 0.25 to 0.5 */
+  uint32_t snap_effort; /* times as many iterations as for an ordinary step, for a snap-through. Range 3 to 10 */
+  /* A body that bore its load and goes further than these parts of the thickness, in a step or in a snap-through, is on
+   * its way out. Ranges 0.5 to 1 and 3 to 10. */
+  double lost, lost_in_snap;
+} contact_newton_options;
+contact_newton_options syn_contact_newton_options(void);
 
 /* ---- the contact ---------------------------------------------------------------------------------------------------
  */
@@ -98,69 +121,41 @@ typedef struct contact_rows {
   size_t capacity;
 } contact_rows;
 
-/* Corrections since the last factor: mixing.c. */
-enum { CONTACT_MIXED = 6 };
-typedef struct contact_mixing {
-  syn_vec3 *last;                  /* the correction before, unmixed */
-  syn_vec3 *change[CONTACT_MIXED]; /* what it changed by, */
-  syn_vec3 *way[CONTACT_MIXED];    /* on this way */
-  int count, next;
-  bool has_last;
-} contact_mixing;
-void syn_contact_mixing_forget(contact_mixing *mixing);
-/* Improves the correction d; `step` is the way that was taken since the one before. */
-void syn_contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
-
-/* Vectors of the exact correction, one entry per unknown; taken when they are needed first: krylov.c. */
-enum { CONTACT_KRYLOV = 20 };
-typedef struct contact_krylov_space {
-  syn_vec3 *base; /* what is left over where the correction begins */
-  syn_vec3 *v[CONTACT_KRYLOV + 1], *z[CONTACT_KRYLOV];
-} contact_krylov_space;
-
 /* What ranks send each other of the faces that each has cut: exchange_faces.c. */
 typedef struct contact_message {
   char *mine, *all;
-  size_t mine_capacity, all_capacity, *start; /* of each process */
+  size_t mine_capacity, all_capacity, *start; /* of each rank */
 } contact_message;
 
-struct syn_bearing {
-  const syn_context *context;
-  syn_bearing_options options;
-  syn_arena arena;       /* of all arrays whose size is known at first */
+/* Both bodies as they are at rest, and what follows from their shape: never changes. */
+typedef struct contact_bodies {
   contact_side sides[2]; /* fixed, mobile */
   int slave;             /* which of them */
   uint32_t node_count;   /* of both */
-  syn_vec3 *rest, *x;
-  uint8_t *held;
-  uint32_t *unknown; /* of each node; SYN_NONE: bonded to the fixed frame; `shift_unknown`: to the mobile one */
+  syn_vec3 *rest;
+  uint8_t *prescribed; /* axes of each node that do not deform */
+  uint32_t *unknown;   /* of each node; SYN_NONE: bonded to the fixed frame; `shift_unknown`: to the mobile one */
   uint32_t unknown_count, shift_unknown;
-  double thickness_mm; /* of both bodies together */
-  double
-      reach_mm; /* surfaces further apart than that do not see each other; grows with the overlap, up to thickness_mm */
-  double near_mm;     /* corners nearer than that have a place in the pattern of the matrix */
-  double force_floor; /* N: what is left over of rounding */
-  /* State */
-  syn_bearing_load load;
-  syn_vec3 shift;
-  double *lambda;                                    /* of the slave's nodes, as are the following */
+  double thickness_mm;                  /* of both bodies together */
+  double foundation_mpa_mm;             /* of both as an elastic foundation */
+  double plane_mpa;                     /* E / (1 - nu^2) of both together */
+  double force_floor;                   /* N: residual by rounding */
+  double *whole_area;                   /* mm2, of the faces around each node of the slave */
+  uint32_t *faces_start, *faces_around; /* faces that have a node of the slave as corner */
+} contact_bodies;
+
+/* Contact as last evaluated: who faces whom, with which gap and pressure. Values are of the slave's nodes. */
+typedef struct contact_surface {
+  double reach_mm; /* surfaces further apart than that do not see each other; grows with the overlap, up to the
+                      thickness */
+  double near_mm;  /* nodes nearer than that have a place in the pattern of the matrix */
+  double *lambda;  /* multipliers, MPa */
   double *penalty, *pressure, *gap, *area;           /* MPa / mm, MPa, mm, mm2 */
   double *foundation;                                /* MPa / mm: of the bodies while they are stiff; all the same */
-  double foundation_mpa_mm;                          /* of both as an elastic foundation */
-  double plane_mpa;                                  /* E / (1 - nu^2) of both together */
-  double *whole_area;                                /* of the faces around, at rest */
-  uint32_t *faces_start, *faces_around;              /* faces that have a node as corner */
   double *weight;                                    /* work */
   double *other_pressure, *other_gap, *other_weight; /* of the master's nodes: for reports */
-  syn_vec3 total;                                    /* force on the mobile body */
-  double residual;
-  uint32_t iterations;
-  bool seated;          /* has been in equilibrium before */
-  bool snapping;        /* on its way to an equilibrium that need not be near */
-  syn_vec3 borne_shift; /* then: where anything bore pressure last */
-  double snap_mm;
-  bool frozen; /* faces are not cut again */
-  /* Contact as last evaluated */
+  bool frozen;                                       /* faces are not cut again */
+  bool keeps_active;  /* nodes bear pressure, or pull, as they did when the matrix was factorised */
   syn_box_tree *tree; /* of the master's faces */
   syn_vec3 *tree_at;  /* positions of the nodes when it was made, */
   syn_vec3 *searched; /* and when pairs were sought */
@@ -171,33 +166,59 @@ struct syn_bearing {
   contact_message message;
   contact_rows rows;
   uint32_t *stamp; /* of each unknown: where it is in the row */
-  /* Matrix */
+  syn_vec3 *force; /* of contact on all nodes, N */
+} contact_surface;
+
+/* Where the bodies are now, at the last equilibrium, and at the one before. */
+typedef struct contact_equilibrium {
+  syn_bearing_load load;
+  syn_vec3 shift; /* of the mobile frame beyond the pose of the load */
+  syn_vec3 *x;    /* of all nodes */
+  syn_vec3 total; /* force on the mobile body */
+  double residual;
+  uint32_t iterations;
+  bool seated;           /* has been in equilibrium before */
+  bool snaps_through;    /* on its way to an equilibrium that need not be near */
+  syn_vec3 active_shift; /* then: where anything bore pressure last */
+  double snap_mm;
+  /* The last equilibrium */
+  syn_vec3 *kept_x, kept_shift;
+  double *kept_lambda;
+  syn_bearing_load kept_load;
+  /* The one before, in the frames of the meshes: predict.c */
+  syn_vec3 *before, before_shift;
+  syn_bearing_load before_load;
+  bool has_before;
+} contact_equilibrium;
+
+/* The equations of one Newton step, and work of Newton's method. */
+typedef struct contact_solver {
   syn_pattern *pattern;
   double (*blocks)[9];
   syn_system *system;
   bool solved; /* d is the solution for r */
   uint8_t factor_driven;
   uint32_t *owner, *node_owner; /* ranks that own unknowns and nodes; NULL: one process */
-  syn_vec3 *places;             /* of the unknowns, at rest */
-  bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
-  /* Work, one entry per node or unknown */
-  contact_mixing mixing;
-  contact_krylov_space krylov;
-  bool keeps_bearing; /* corners bear pressure, or pull, as they did when the factor was made */
-  syn_vec3 *step;     /* that was taken last */
-  syn_vec3 *local, *force, *contact_force, *r, *next_r, *d, *trial;
-  /* The last equilibrium */
-  syn_vec3 *kept_x, kept_shift;
-  double *kept_lambda;
-  syn_bearing_load kept_load;
-  /* And the one before, in the frames of the meshes: predict.c */
-  syn_vec3 *before, before_shift;
-  syn_bearing_load before_load;
-  bool has_before;
+  syn_vec3 *positions;          /* of the unknowns, at rest */
+  bool *factor_active;          /* the slave's nodes that bore pressure when the matrix was factorised */
+  contact_newton_options newton;
+  syn_anderson anderson;
+  syn_gmres gmres;                                         /* steps with all derivatives, where they are hard */
+  syn_vec3 *local, *force, *r, *next_r, *d, *step, *trial; /* one entry per node or unknown */
+} contact_solver;
+
+struct syn_bearing {
+  const syn_context *context;
+  syn_bearing_options options;
+  syn_arena arena; /* of all arrays whose size is known at first */
+  contact_bodies bodies;
+  contact_surface contact;
+  contact_equilibrium equilibrium;
+  contact_solver solver;
 };
 
-static inline const contact_side *contact_slave(const syn_bearing *c) { return &c->sides[c->slave]; }
-static inline const contact_side *contact_master(const syn_bearing *c) { return &c->sides[1 - c->slave]; }
+static inline const contact_side *contact_slave(const syn_bearing *c) { return &c->bodies.sides[c->bodies.slave]; }
+static inline const contact_side *contact_master(const syn_bearing *c) { return &c->bodies.sides[1 - c->bodies.slave]; }
 
 /* Which slave faces are near which master faces; called where nodes moved too far since the last time: search.c. */
 syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
@@ -253,7 +274,7 @@ syn_status syn_contact_update_system(syn_bearing *c, syn_error *error);
 syn_status syn_contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
 
 /* The same with the derivatives that the matrix leaves out, down to a part `tolerance` of r where that is possible:
- * krylov.c. The contact is no longer evaluated at x. */
+ * exact_step.c. The contact is no longer evaluated at x. */
 syn_status syn_contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error);
 
 /* An equilibrium with all that the next one depends on, for a run that is continued: state.c. A bearing of the same
@@ -261,10 +282,9 @@ syn_status syn_contact_solve_exactly(syn_bearing *c, double tolerance, syn_error
 void syn_contact_write_state(const syn_bearing *c, FILE *to);
 syn_status syn_contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error);
 
-/* Newton's iteration at the load as it is, and forces that are left over at x: newton.c. */
-syn_status syn_contact_settle(syn_bearing *c, syn_error *error);
-syn_status syn_contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
-double syn_contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count); /* mixing.c */
+/* Newton's method at the load as it is, and the residual at x: contact_newton.c. */
+syn_status syn_contact_find_equilibrium(syn_bearing *c, syn_error *error);
+syn_status syn_contact_residual(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
 /* Moves the mobile body until an elastic foundation would bear the force: seat.c. */
 syn_status syn_contact_seat(syn_bearing *c, syn_error *error);
 /* Both bodies as they are at rest, with the mobile one in its place. */

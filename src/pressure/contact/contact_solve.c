@@ -23,46 +23,47 @@ static syn_bearing_load load_between(const syn_bearing_load *from, const syn_bea
 }
 
 static void keep(syn_bearing *c) {
-  memcpy(c->kept_x, c->x, c->node_count * sizeof *c->x);
-  memcpy(c->kept_lambda, c->lambda, contact_slave(c)->node_count * sizeof *c->lambda);
-  c->kept_load = c->load;
-  c->kept_shift = c->shift;
+  memcpy(c->equilibrium.kept_x, c->equilibrium.x, c->bodies.node_count * sizeof *c->equilibrium.x);
+  memcpy(c->equilibrium.kept_lambda, c->contact.lambda, contact_slave(c)->node_count * sizeof *c->contact.lambda);
+  c->equilibrium.kept_load = c->equilibrium.load;
+  c->equilibrium.kept_shift = c->equilibrium.shift;
 }
 
 static void go_back(syn_bearing *c) {
-  memcpy(c->x, c->kept_x, c->node_count * sizeof *c->x);
-  memcpy(c->lambda, c->kept_lambda, contact_slave(c)->node_count * sizeof *c->lambda);
-  c->load = c->kept_load;
-  c->shift = c->kept_shift;
+  memcpy(c->equilibrium.x, c->equilibrium.kept_x, c->bodies.node_count * sizeof *c->equilibrium.x);
+  memcpy(c->contact.lambda, c->equilibrium.kept_lambda, contact_slave(c)->node_count * sizeof *c->contact.lambda);
+  c->equilibrium.load = c->equilibrium.kept_load;
+  c->equilibrium.shift = c->equilibrium.kept_shift;
 }
 
 /* The mobile body goes along with its frame, deformed as it is. Axes that are driven have no shift. */
 static void follow(syn_bearing *c, const syn_bearing_load *load) {
-  const syn_vec3 before = c->shift;
-  const syn_pose back = syn_pose_inverse(&c->load.pose), way = syn_pose_compose(&load->pose, &back);
-  c->shift = vec3(load->driven & 1 ? 0 : before.x, load->driven & 2 ? 0 : before.y, load->driven & 4 ? 0 : before.z);
-  const contact_side *mobile = &c->sides[1];
+  const syn_vec3 before = c->equilibrium.shift;
+  const syn_pose back = syn_pose_inverse(&c->equilibrium.load.pose), way = syn_pose_compose(&load->pose, &back);
+  c->equilibrium.shift =
+      vec3(load->driven & 1 ? 0 : before.x, load->driven & 2 ? 0 : before.y, load->driven & 4 ? 0 : before.z);
+  const contact_side *mobile = &c->bodies.sides[1];
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
-    c->x[i] = vec3_add(pose_point(&way, vec3_sub(c->x[i], before)), c->shift);
-  c->load = *load;
-  syn_contact_place_bonded(c, c->x);
+    c->equilibrium.x[i] = vec3_add(pose_point(&way, vec3_sub(c->equilibrium.x[i], before)), c->equilibrium.shift);
+  c->equilibrium.load = *load;
+  syn_contact_place_bonded(c, c->equilibrium.x);
 }
 
 static syn_status step_to(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
-  if (c->seated) {
+  if (c->equilibrium.seated) {
     follow(c, load);
     SYN_TRY(syn_contact_predict(c, error));
   } else {
-    c->load = *load;
-    c->shift = vec3(0, 0, 0);
+    c->equilibrium.load = *load;
+    c->equilibrium.shift = vec3(0, 0, 0);
     SYN_TRY(syn_contact_seat(c, error));
   }
-  if (!c->options.small) return syn_contact_settle(c, error);
-  syn_contact_place_stiff(c, c->trial);
-  SYN_TRY(syn_contact_evaluate(c, c->trial, error));
-  c->frozen = true;
-  const syn_status status = syn_contact_settle(c, error);
-  c->frozen = false;
+  if (!c->options.small) return syn_contact_find_equilibrium(c, error);
+  syn_contact_place_stiff(c, c->solver.trial);
+  SYN_TRY(syn_contact_evaluate(c, c->solver.trial, error));
+  c->contact.frozen = true;
+  const syn_status status = syn_contact_find_equilibrium(c, error);
+  c->contact.frozen = false;
   return status;
 }
 
@@ -72,27 +73,27 @@ static syn_status step_to(syn_bearing *c, const syn_bearing_load *load, syn_erro
 /* Values of the slave's corners as the master's nodes see them. */
 static void report_on_master(syn_bearing *c) {
   const contact_side *slave = contact_slave(c), *master = contact_master(c);
-  double *weight = c->other_weight;
+  double *weight = c->contact.other_weight;
   memset(weight, 0, master->node_count * sizeof *weight);
-  memset(c->other_pressure, 0, master->node_count * sizeof *weight);
-  memset(c->other_gap, 0, master->node_count * sizeof *weight);
-  for (size_t k = 0; k < c->pair_count; ++k) {
-    const contact_pair *pair = &c->pairs[k];
+  memset(c->contact.other_pressure, 0, master->node_count * sizeof *weight);
+  memset(c->contact.other_gap, 0, master->node_count * sizeof *weight);
+  for (size_t k = 0; k < c->contact.pair_count; ++k) {
+    const contact_pair *pair = &c->contact.pairs[k];
     if (!pair->meets) continue;
     const contact_face *face = &slave->faces[pair->slave], *other = &master->faces[pair->master];
     for (int l = 0; l < syn_contact_shapes[other->kind].node_count; ++l)
       for (int a = 0; a < syn_contact_shapes[face->kind].corner_count; ++a) {
         const uint32_t i = face->node[a] - slave->first, j = other->node[l] - master->first;
-        if (!(c->area[i] > 0)) continue;
+        if (!(c->contact.area[i] > 0)) continue;
         weight[j] += pair->across[a][l];
-        c->other_pressure[j] += pair->across[a][l] * c->pressure[i];
-        c->other_gap[j] += pair->across[a][l] * c->gap[i];
+        c->contact.other_pressure[j] += pair->across[a][l] * c->contact.pressure[i];
+        c->contact.other_gap[j] += pair->across[a][l] * c->contact.gap[i];
       }
   }
   for (uint32_t j = 0; j < master->node_count; ++j) {
     const bool faced = weight[j] > 0;
-    c->other_pressure[j] = faced ? c->other_pressure[j] / weight[j] : 0;
-    c->other_gap[j] = faced ? c->other_gap[j] / weight[j] : (double)NAN;
+    c->contact.other_pressure[j] = faced ? c->contact.other_pressure[j] / weight[j] : 0;
+    c->contact.other_gap[j] = faced ? c->contact.other_gap[j] / weight[j] : (double)NAN;
   }
 }
 
@@ -117,19 +118,19 @@ static void complete_quadratic(const contact_side *side, bool from_corners, doub
 }
 
 static void report(syn_bearing *c) {
-  const contact_side *mobile = &c->sides[1];
-  c->total = vec3(0, 0, 0);
+  const contact_side *mobile = &c->bodies.sides[1];
+  c->equilibrium.total = vec3(0, 0, 0);
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
-    c->total = vec3_add(c->total, c->contact_force[i]);
+    c->equilibrium.total = vec3_add(c->equilibrium.total, c->contact.force[i]);
   report_on_master(c);
   const contact_side *slave = contact_slave(c), *master = contact_master(c);
   if (slave->faces[0].kind == CONTACT_TRI6) {
-    complete_quadratic(slave, true, c->weight, c->pressure);
-    complete_quadratic(slave, true, c->weight, c->gap);
+    complete_quadratic(slave, true, c->contact.weight, c->contact.pressure);
+    complete_quadratic(slave, true, c->contact.weight, c->contact.gap);
   }
   if (master->faces[0].kind == CONTACT_TRI6) {
-    complete_quadratic(master, false, c->other_weight, c->other_pressure);
-    complete_quadratic(master, false, c->other_weight, c->other_gap);
+    complete_quadratic(master, false, c->contact.other_weight, c->contact.other_pressure);
+    complete_quadratic(master, false, c->contact.other_weight, c->contact.other_gap);
   }
 }
 
@@ -150,13 +151,13 @@ static syn_status check_load(const syn_bearing_load *load, syn_error *error) {
  * near stays in the caller's error where that fails as well. */
 static syn_status snap(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
   syn_error other;
-  c->borne_shift = c->shift;
-  if (!c->seated || load->driven == SYN_XYZ) return SYN_NOT_CONVERGED;
-  c->snapping = true;
+  c->equilibrium.active_shift = c->equilibrium.shift;
+  if (!c->equilibrium.seated || load->driven == SYN_XYZ) return SYN_NOT_CONVERGED;
+  c->equilibrium.snaps_through = true;
   const syn_status status = step_to(c, load, &other);
-  c->snapping = false;
-  c->has_before = false; /* what comes does not go on like that */
-  c->snap_mm = status ? 0 : vec3_distance(c->shift, c->kept_shift);
+  c->equilibrium.snaps_through = false;
+  c->equilibrium.has_before = false; /* what comes does not go on like that */
+  c->equilibrium.snap_mm = status ? 0 : vec3_distance(c->equilibrium.shift, c->equilibrium.kept_shift);
   if (status) go_back(c);
   if (status && status != SYN_NOT_CONVERGED && error) *error = other;
   return status;
@@ -164,18 +165,18 @@ static syn_status snap(syn_bearing *c, const syn_bearing_load *load, syn_error *
 
 syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
   SYN_TRY(check_load(load, error));
-  syn_bearing_load from = c->load;
+  syn_bearing_load from = c->equilibrium.load;
   /* The first time the mobile body is put where it belongs, and the force grows. */
-  if (!c->seated && load->driven != SYN_XYZ) from.pose = load->pose;
+  if (!c->equilibrium.seated && load->driven != SYN_XYZ) from.pose = load->pose;
   const double least = ldexp(1, -(int)c->options.cuts);
   double done = 0, size = 1;
-  c->iterations = 0;
-  c->snap_mm = 0;
+  c->equilibrium.iterations = 0;
+  c->equilibrium.snap_mm = 0;
   keep(c);
   while (done < 1) {
     const double part = min2(done + size, 1);
     const syn_bearing_load next = load_between(&from, load, part);
-    const uint32_t before = c->iterations;
+    const uint32_t before = c->equilibrium.iterations;
     const syn_status status = step_to(c, &next, error);
     if (status) go_back(c);
     if (status && status != SYN_NOT_CONVERGED) return status;
@@ -187,11 +188,11 @@ syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_e
       size = (part - done) / 2;
       continue;
     }
-    if (c->seated) syn_contact_remember(c);
-    c->seated = true;
+    if (c->equilibrium.seated) syn_contact_remember(c);
+    c->equilibrium.seated = true;
     done = part;
     keep(c);
-    if (c->iterations - before <= c->options.iterations / 4) size *= 2;
+    if (c->equilibrium.iterations - before <= c->options.iterations / 4) size *= 2;
   }
   report(c);
   return SYN_OK;

@@ -19,31 +19,31 @@ typedef struct fixed_part {
 static fixed_part describe(const syn_bearing *c) {
   fixed_part p;
   memset(&p, 0, sizeof p); /* the gaps between members, too */
-  p.node_count = c->node_count;
+  p.node_count = c->bodies.node_count;
   p.slave_nodes = contact_slave(c)->node_count;
-  p.has_pattern = c->pattern != NULL;
-  p.unknown_count = c->unknown_count;
-  p.block_count = c->pattern ? syn_block_count(c->pattern) : 0;
-  p.load = c->load;
-  p.shift = c->shift;
-  p.reach_mm = c->reach_mm;
-  p.before_load = c->before_load;
-  p.before_shift = c->before_shift;
-  p.has_before = c->has_before;
+  p.has_pattern = c->solver.pattern != NULL;
+  p.unknown_count = c->bodies.unknown_count;
+  p.block_count = c->solver.pattern ? syn_block_count(c->solver.pattern) : 0;
+  p.load = c->equilibrium.load;
+  p.shift = c->equilibrium.shift;
+  p.reach_mm = c->contact.reach_mm;
+  p.before_load = c->equilibrium.before_load;
+  p.before_shift = c->equilibrium.before_shift;
+  p.has_before = c->equilibrium.has_before;
   return p;
 }
 
 void syn_contact_write_state(const syn_bearing *c, FILE *to) {
   const fixed_part p = describe(c);
   fwrite(&p, sizeof p, 1, to);
-  fwrite(c->x, sizeof *c->x, c->node_count, to);
-  fwrite(c->tree_at, sizeof *c->tree_at, c->node_count, to);
-  fwrite(c->searched, sizeof *c->searched, c->node_count, to);
-  fwrite(c->before, sizeof *c->before, c->node_count, to);
-  fwrite(c->lambda, sizeof *c->lambda, p.slave_nodes, to);
-  if (!c->pattern) return;
-  fwrite(c->pattern->row_start, sizeof *c->pattern->row_start, (size_t)c->unknown_count + 1, to);
-  fwrite(c->pattern->columns, sizeof *c->pattern->columns, p.block_count, to);
+  fwrite(c->equilibrium.x, sizeof *c->equilibrium.x, c->bodies.node_count, to);
+  fwrite(c->contact.tree_at, sizeof *c->contact.tree_at, c->bodies.node_count, to);
+  fwrite(c->contact.searched, sizeof *c->contact.searched, c->bodies.node_count, to);
+  fwrite(c->equilibrium.before, sizeof *c->equilibrium.before, c->bodies.node_count, to);
+  fwrite(c->contact.lambda, sizeof *c->contact.lambda, p.slave_nodes, to);
+  if (!c->solver.pattern) return;
+  fwrite(c->solver.pattern->row_start, sizeof *c->solver.pattern->row_start, (size_t)c->bodies.unknown_count + 1, to);
+  fwrite(c->solver.pattern->columns, sizeof *c->solver.pattern->columns, p.block_count, to);
 }
 
 static size_t size_of(const fixed_part *p) {
@@ -55,8 +55,8 @@ static size_t size_of(const fixed_part *p) {
 static bool fits(const syn_bearing *c, const char *bytes, size_t size, fixed_part *p) {
   if (size < sizeof *p) return false;
   memcpy(p, bytes, sizeof *p);
-  return p->node_count == c->node_count && p->slave_nodes == contact_slave(c)->node_count &&
-         p->unknown_count == c->unknown_count && p->block_count < UINT32_MAX && size == size_of(p);
+  return p->node_count == c->bodies.node_count && p->slave_nodes == contact_slave(c)->node_count &&
+         p->unknown_count == c->bodies.unknown_count && p->block_count < UINT32_MAX && size == size_of(p);
 }
 
 static const char *take(const char *from, void *to, size_t size) {
@@ -67,11 +67,11 @@ static const char *take(const char *from, void *to, size_t size) {
 /* Pairs of the rows make the same pattern again. */
 static syn_status add_pairs(const syn_bearing *c, const uint32_t *start, const uint32_t *columns, uint64_t count,
                             syn_block_pairs *list, syn_error *error) {
-  for (uint32_t i = 0; i < c->unknown_count; ++i) {
+  for (uint32_t i = 0; i < c->bodies.unknown_count; ++i) {
     if (start[i] > start[i + 1] || start[i + 1] > count)
       return syn_fail(error, SYN_BAD_FORMAT, "the rows of the kept pattern are not in order");
     for (uint32_t k = start[i]; k < start[i + 1]; ++k) {
-      if (columns[k] >= c->unknown_count)
+      if (columns[k] >= c->bodies.unknown_count)
         return syn_fail(error, SYN_BAD_FORMAT, "the kept pattern has a column that does not exist");
       if (columns[k] != i) SYN_TRY(syn_block_pairs_add(list, i, columns[k], error));
     }
@@ -81,15 +81,15 @@ static syn_status add_pairs(const syn_bearing *c, const uint32_t *start, const u
 
 static syn_status read_pattern(syn_bearing *c, const fixed_part *p, const char *at, syn_error *error) {
   uint32_t *start;
-  const size_t rows = (size_t)c->unknown_count + 1;
+  const size_t rows = (size_t)c->bodies.unknown_count + 1;
   syn_block_pairs list = {.context = c->context};
   syn_pattern *pattern = NULL;
   SYN_TRY(SYN_NEW(c->context, &start, rows + p->block_count, error));
   memcpy(start, at, (rows + p->block_count) * sizeof *start);
   syn_status status = add_pairs(c, start, start + rows, p->block_count, &list, error);
   if (!status)
-    status =
-        syn_pattern_create(c->context, c->unknown_count, (const uint32_t(*)[2])list.pairs, list.count, &pattern, error);
+    status = syn_pattern_create(c->context, c->bodies.unknown_count, (const uint32_t(*)[2])list.pairs, list.count,
+                                &pattern, error);
   syn_free(c->context, start);
   syn_free(c->context, list.pairs);
   return status ? status : syn_contact_take_pattern(c, pattern, error);
@@ -98,19 +98,19 @@ static syn_status read_pattern(syn_bearing *c, const fixed_part *p, const char *
 syn_status syn_contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error) {
   fixed_part p;
   if (!fits(c, bytes, size, &p)) return syn_fail(error, SYN_BAD_FORMAT, "the kept equilibrium is of other bodies");
-  const size_t vectors = c->node_count * sizeof(syn_vec3);
-  c->load = p.load;
-  c->shift = p.shift;
-  c->reach_mm = p.reach_mm;
-  const char *at = take(bytes + sizeof p, c->x, vectors);
-  at = take(at, c->tree_at, vectors);
-  at = take(at, c->searched, vectors);
-  at = take(at, c->before, vectors);
-  c->before_load = p.before_load;
-  c->before_shift = p.before_shift;
-  c->has_before = p.has_before;
-  at = take(at, c->lambda, p.slave_nodes * sizeof *c->lambda);
-  c->seated = true;
+  const size_t vectors = c->bodies.node_count * sizeof(syn_vec3);
+  c->equilibrium.load = p.load;
+  c->equilibrium.shift = p.shift;
+  c->contact.reach_mm = p.reach_mm;
+  const char *at = take(bytes + sizeof p, c->equilibrium.x, vectors);
+  at = take(at, c->contact.tree_at, vectors);
+  at = take(at, c->contact.searched, vectors);
+  at = take(at, c->equilibrium.before, vectors);
+  c->equilibrium.before_load = p.before_load;
+  c->equilibrium.before_shift = p.before_shift;
+  c->equilibrium.has_before = p.has_before;
+  at = take(at, c->contact.lambda, p.slave_nodes * sizeof *c->contact.lambda);
+  c->equilibrium.seated = true;
   SYN_TRY(syn_contact_search_again(c, error));
   return p.has_pattern ? read_pattern(c, &p, at, error) : SYN_OK;
 }

@@ -6,13 +6,14 @@
 #include "pressure/contact/contact_problem.h"
 
 static bool is_turned(const syn_bearing *c, const contact_side *side) {
-  const syn_mat3 *r = &c->load.pose.rotation;
+  const syn_mat3 *r = &c->equilibrium.load.pose.rotation;
   return side->moves && !(r->row[0].x == 1 && r->row[1].y == 1 && r->row[2].z == 1);
 }
 
 void syn_contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local) {
-  const syn_vec3 moved = side->moves ? vec3_add(c->load.pose.translation, c->shift) : vec3(0, 0, 0);
-  const syn_mat3 back = mat3_transpose(&c->load.pose.rotation);
+  const syn_vec3 moved =
+      side->moves ? vec3_add(c->equilibrium.load.pose.translation, c->equilibrium.shift) : vec3(0, 0, 0);
+  const syn_mat3 back = mat3_transpose(&c->equilibrium.load.pose.rotation);
   const bool turned = is_turned(c, side);
   for (uint32_t i = 0; i < side->node_count; ++i) {
     const syn_vec3 d = vec3_sub(x[side->first + i], moved);
@@ -21,15 +22,15 @@ void syn_contact_local_positions(const syn_bearing *c, const contact_side *side,
 }
 
 syn_status syn_contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error) {
-  memset(f, 0, c->node_count * sizeof *f);
+  memset(f, 0, c->bodies.node_count * sizeof *f);
   for (int k = 0; k < 2; ++k) {
-    const contact_side *side = &c->sides[k];
+    const contact_side *side = &c->bodies.sides[k];
     if (!side->soft) continue;
-    syn_contact_local_positions(c, side, x, c->local);
-    syn_soft_forces(side->soft, c->local, NULL, f + side->first);
+    syn_contact_local_positions(c, side, x, c->solver.local);
+    syn_soft_forces(side->soft, c->solver.local, NULL, f + side->first);
     if (!is_turned(c, side)) continue;
     for (uint32_t i = 0; i < side->node_count; ++i)
-      f[side->first + i] = mat3_apply(&c->load.pose.rotation, f[side->first + i]);
+      f[side->first + i] = mat3_apply(&c->equilibrium.load.pose.rotation, f[side->first + i]);
   }
   return syn_contact_gather_forces(c, f, error);
 }
@@ -43,12 +44,12 @@ static void turn_block(const syn_mat3 *turn, double block[9]) {
 
 void syn_contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
   if (side->blocks_are_known) return;
-  syn_contact_local_positions(c, side, x, c->local);
-  side->soft->model->stiffness(side->soft->state, c->local, 0, definite, side->blocks);
+  syn_contact_local_positions(c, side, x, c->solver.local);
+  side->soft->model->stiffness(side->soft->state, c->solver.local, 0, definite, side->blocks);
   side->blocks_are_known = side->soft->options.law == SYN_LAW_LINEAR;
 }
 
 void syn_contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]) {
   memcpy(block, side->blocks[k], 9 * sizeof *block);
-  if (is_turned(c, side)) turn_block(&c->load.pose.rotation, block);
+  if (is_turned(c, side)) turn_block(&c->equilibrium.load.pose.rotation, block);
 }

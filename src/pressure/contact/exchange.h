@@ -9,7 +9,7 @@
 
 /* Where a node stands in the file: at rest, the mobile body turned into its pose. */
 static inline syn_vec3 exchange_place(const syn_bearing *c, const syn_pose *pose, uint32_t node) {
-  return node >= c->sides[1].first ? pose_point(pose, c->rest[node]) : c->rest[node];
+  return node >= c->bodies.sides[1].first ? pose_point(pose, c->bodies.rest[node]) : c->bodies.rest[node];
 }
 
 /* Young's modulus and Poisson's ratio. */

@@ -8,11 +8,11 @@
 enum { IN_TURN = 8 };
 
 static uint32_t cutter_of(const syn_bearing *c, uint32_t slave_face) {
-  return c->owner ? slave_face / IN_TURN % syn_ranks_size(c->options.ranks) : 0;
+  return c->solver.owner ? slave_face / IN_TURN % syn_ranks_size(c->options.ranks) : 0;
 }
 
 bool syn_contact_cuts(const syn_bearing *c, uint32_t slave_face) {
-  return !c->owner || cutter_of(c, slave_face) == syn_ranks_rank(c->options.ranks);
+  return !c->solver.owner || cutter_of(c, slave_face) == syn_ranks_rank(c->options.ranks);
 }
 
 /* A face, how many of its pairs meet, and these. */
@@ -21,7 +21,7 @@ static size_t most_bytes(const syn_bearing *c) {
   for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s)
     if (syn_contact_cuts(c, s))
       size += sizeof(contact_slave_face) + sizeof(double) +
-              (c->first_pair[s + 1] - c->first_pair[s]) * sizeof(contact_pair);
+              (c->contact.first_pair[s + 1] - c->contact.first_pair[s]) * sizeof(contact_pair);
   return size;
 }
 
@@ -32,27 +32,27 @@ static char *put(char *to, const void *from, size_t size) {
 
 static char *write_face(const syn_bearing *c, uint32_t s, char *to) {
   double meeting = 0;
-  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) meeting += c->pairs[k].meets;
-  to = put(to, &c->slave_faces[s], sizeof *c->slave_faces);
+  for (size_t k = c->contact.first_pair[s]; k < c->contact.first_pair[s + 1]; ++k) meeting += c->contact.pairs[k].meets;
+  to = put(to, &c->contact.slave_faces[s], sizeof *c->contact.slave_faces);
   to = put(to, &meeting, sizeof meeting);
-  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k)
-    if (c->pairs[k].meets) to = put(to, &c->pairs[k], sizeof *c->pairs);
+  for (size_t k = c->contact.first_pair[s]; k < c->contact.first_pair[s + 1]; ++k)
+    if (c->contact.pairs[k].meets) to = put(to, &c->contact.pairs[k], sizeof *c->contact.pairs);
   return to;
 }
 
 /* Pairs are in the same order in all processes. */
 static const char *read_face(syn_bearing *c, uint32_t s, const char *from) {
   double meeting;
-  memcpy(&c->slave_faces[s], from, sizeof *c->slave_faces);
-  memcpy(&meeting, from += sizeof *c->slave_faces, sizeof meeting);
+  memcpy(&c->contact.slave_faces[s], from, sizeof *c->contact.slave_faces);
+  memcpy(&meeting, from += sizeof *c->contact.slave_faces, sizeof meeting);
   from += sizeof meeting;
-  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
+  for (size_t k = c->contact.first_pair[s]; k < c->contact.first_pair[s + 1]; ++k) {
     contact_pair pair;
-    c->pairs[k].meets = false;
+    c->contact.pairs[k].meets = false;
     if (!(meeting > 0)) continue;
     memcpy(&pair, from, sizeof pair);
-    if (pair.master != c->pairs[k].master) continue;
-    c->pairs[k] = pair;
+    if (pair.master != c->contact.pairs[k].master) continue;
+    c->contact.pairs[k] = pair;
     from += sizeof pair;
     --meeting;
   }
@@ -60,8 +60,8 @@ static const char *read_face(syn_bearing *c, uint32_t s, const char *from) {
 }
 
 syn_status syn_contact_exchange_faces(syn_bearing *c, syn_error *error) {
-  contact_message *m = &c->message;
-  const uint32_t faces = contact_slave(c)->face_count, size = c->owner ? syn_ranks_size(c->options.ranks) : 1;
+  contact_message *m = &c->contact.message;
+  const uint32_t faces = contact_slave(c)->face_count, size = c->solver.owner ? syn_ranks_size(c->options.ranks) : 1;
   if (size == 1) return SYN_OK;
   SYN_TRY(SYN_RESERVE(c->context, &m->mine, 0, most_bytes(c), &m->mine_capacity, error));
   char *to = m->mine;

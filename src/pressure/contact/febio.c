@@ -29,7 +29,7 @@ typedef void per_part(writer *w, int side, uint32_t number, uint32_t begin, uint
 
 static void for_parts(writer *w, per_part *call) {
   for (int k = 0; k < 2; ++k) {
-    const syn_soft *soft = w->c->sides[k].soft;
+    const syn_soft *soft = w->c->bodies.sides[k].soft;
     const fem_state *fem = soft ? soft->state : NULL;
     uint32_t number = 0;
     for (uint32_t e = 0; fem && e < fem->element_count;) {
@@ -41,7 +41,7 @@ static void for_parts(writer *w, per_part *call) {
 }
 
 static uint32_t part_count(const syn_bearing *c, int side) {
-  const fem_state *fem = c->sides[side].soft ? c->sides[side].soft->state : NULL;
+  const fem_state *fem = c->bodies.sides[side].soft ? c->bodies.sides[side].soft->state : NULL;
   uint32_t count = 0;
   for (uint32_t e = 0; fem && e < fem->element_count; ++count) e = exchange_material_end(fem, e);
   return count;
@@ -49,7 +49,7 @@ static uint32_t part_count(const syn_bearing *c, int side) {
 
 /* FEBio's neo-Hookean law has logarithms of J where ours has J - 1: the same for small changes of volume. */
 static void write_material(writer *w, int side, uint32_t number, uint32_t begin, uint32_t end) {
-  const fem_state *fem = w->c->sides[side].soft->state;
+  const fem_state *fem = w->c->bodies.sides[side].soft->state;
   const fem_material *m = fem_material_of(fem, begin);
   const uint32_t id = number + (side ? part_count(w->c, 0) : 0);
   (void)end;
@@ -60,7 +60,7 @@ static void write_material(writer *w, int side, uint32_t number, uint32_t begin,
           exchange_young(m), exchange_poisson(m));
 }
 
-static bool needs_frame(const syn_bearing *c, int side) { return side == 1 || !c->sides[0].soft; }
+static bool needs_frame(const syn_bearing *c, int side) { return side == 1 || !c->bodies.sides[0].soft; }
 
 static void write_materials(writer *w) {
   fprintf(w->to, "  <Material>\n");
@@ -82,12 +82,12 @@ static void write_materials(writer *w) {
 
 static void write_part(writer *w, int side, uint32_t number, uint32_t begin, uint32_t end) {
   static const char *const kinds[FEM_NODES + 1] = {[4] = "tet4", [8] = "hex8", [10] = "tet10"};
-  const fem_state *fem = w->c->sides[side].soft->state;
+  const fem_state *fem = w->c->bodies.sides[side].soft->state;
   const int each = fem->element->node_count;
   fprintf(w->to, "    <Elements type=\"%s\" name=\"%s%u\">\n", kinds[each], bodies[side], number);
   for (uint32_t e = begin; e < end; ++e) {
     fprintf(w->to, "      <elem id=\"%u\">", w->element++);
-    write_numbers(w->to, fem_nodes_of(fem, e), each, w->c->sides[side].first + 1);
+    write_numbers(w->to, fem_nodes_of(fem, e), each, w->c->bodies.sides[side].first + 1);
     fprintf(w->to, "</elem>\n");
   }
   fprintf(w->to, "    </Elements>\n");
@@ -107,7 +107,7 @@ static bool has_kind(const contact_side *side, int kind) {
 
 /* A part for each kind of face. */
 static void write_shells(writer *w, int k) {
-  const contact_side *side = &w->c->sides[k];
+  const contact_side *side = &w->c->bodies.sides[k];
   for (int kind = 0; kind < CONTACT_KINDS; ++kind) {
     bool open = false;
     for (uint32_t f = 0; f < side->face_count; ++f) {
@@ -124,7 +124,7 @@ static void write_shells(writer *w, int k) {
 }
 
 static void write_surface(writer *w, int k) {
-  const contact_side *side = &w->c->sides[k];
+  const contact_side *side = &w->c->bodies.sides[k];
   fprintf(w->to, "    <Surface name=\"%s_surface\">\n", bodies[k]);
   for (uint32_t f = 0; f < side->face_count; ++f) {
     const contact_face *face = &side->faces[f];
@@ -137,14 +137,14 @@ static void write_surface(writer *w, int k) {
 
 /* Nodes of finite elements that are bonded to a frame, or held along one axis (bits as in `held`). */
 static bool is_in_set(const syn_bearing *c, uint32_t node, int side, int axis) {
-  const bool of_side = node >= c->sides[1].first;
-  if (!c->sides[of_side].soft) return false;
-  if (axis < 0) return (int)of_side == side && c->held[node] == SYN_XYZ;
-  return c->held[node] != SYN_XYZ && c->held[node] >> axis & 1;
+  const bool of_side = node >= c->bodies.sides[1].first;
+  if (!c->bodies.sides[of_side].soft) return false;
+  if (axis < 0) return (int)of_side == side && c->bodies.prescribed[node] == SYN_XYZ;
+  return c->bodies.prescribed[node] != SYN_XYZ && c->bodies.prescribed[node] >> axis & 1;
 }
 
 static bool has_set(const syn_bearing *c, int side, int axis) {
-  for (uint32_t i = 0; i < c->node_count; ++i)
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     if (is_in_set(c, i, side, axis)) return true;
   return false;
 }
@@ -153,7 +153,7 @@ static void write_set(writer *w, const char *name, int side, int axis) {
   if (!has_set(w->c, side, axis)) return;
   bool any = false;
   fprintf(w->to, "    <NodeSet name=\"%s\">", name);
-  for (uint32_t i = 0; i < w->c->node_count; ++i)
+  for (uint32_t i = 0; i < w->c->bodies.node_count; ++i)
     if (is_in_set(w->c, i, side, axis)) fprintf(w->to, "%s%u", any ? "," : "", i + 1), any = true;
   fprintf(w->to, "</NodeSet>\n");
 }
@@ -163,21 +163,21 @@ static const char *const set_of_axis[3] = {"symmetry_x", "symmetry_y", "symmetry
 static void write_mesh(writer *w) {
   const syn_bearing *c = w->c;
   fprintf(w->to, "  <Mesh>\n    <Nodes name=\"all\">\n");
-  for (uint32_t i = 0; i < c->node_count; ++i) {
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
     const syn_vec3 p = exchange_place(c, &w->load->pose, i);
     fprintf(w->to, "      <node id=\"%u\">%.17g,%.17g,%.17g</node>\n", i + 1, p.x, p.y, p.z);
   }
   fprintf(w->to, "    </Nodes>\n");
   for_parts(w, write_part);
   for (int k = 0; k < 2; ++k)
-    if (!c->sides[k].soft) write_shells(w, k);
+    if (!c->bodies.sides[k].soft) write_shells(w, k);
   for (int k = 0; k < 2; ++k) write_set(w, k ? "mobile_bonded" : "fixed_bonded", k, -1);
   for (int axis = 0; axis < 3; ++axis) write_set(w, set_of_axis[axis], 0, axis);
   for (int k = 0; k < 2; ++k) write_surface(w, k);
   fprintf(w->to,
           "    <SurfacePair name=\"touch\">\n      <primary>%s_surface</primary>\n"
           "      <secondary>%s_surface</secondary>\n    </SurfacePair>\n  </Mesh>\n",
-          bodies[c->slave], bodies[1 - c->slave]);
+          bodies[c->bodies.slave], bodies[1 - c->bodies.slave]);
 }
 
 static void write_domain(writer *w, int side, uint32_t number, uint32_t begin, uint32_t end) {
@@ -189,8 +189,8 @@ static void write_domains(writer *w) {
   fprintf(w->to, "  <MeshDomains>\n");
   for_parts(w, write_domain);
   for (int k = 0; k < 2; ++k)
-    for (int kind = 0; kind < CONTACT_KINDS && !w->c->sides[k].soft; ++kind)
-      if (has_kind(&w->c->sides[k], kind)) {
+    for (int kind = 0; kind < CONTACT_KINDS && !w->c->bodies.sides[k].soft; ++kind)
+      if (has_kind(&w->c->bodies.sides[k], kind)) {
         const contact_face face = {.kind = (contact_kind)kind};
         fprintf(w->to,
                 "    <ShellDomain name=\"%s_%s\" mat=\"%s_frame\"><shell_thickness>0</shell_thickness></ShellDomain>\n",
@@ -295,7 +295,7 @@ static void write_contact(writer *w) {
           "      <two_pass>0</two_pass>\n      <maxaug>10</maxaug>\n      <search_tol>0.01</search_tol>\n"
           "      <search_radius>%.6g</search_radius>\n      <symmetric_stiffness>0</symmetric_stiffness>\n"
           "      <fric_coeff>0</fric_coeff>\n    </contact>\n  </Contact>\n",
-          w->c->reach_mm);
+          w->c->contact.reach_mm);
 }
 
 static void write_begin(writer *w) {

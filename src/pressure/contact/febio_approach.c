@@ -19,7 +19,7 @@ static double distance_along(syn_vec3 point, syn_vec3 along, const syn_vec3 corn
 /* The least distance along `along` from the corners of one surface to the faces of the other, within `reach`; faces
  * that look the same way are backs of others. */
 static double least_distance(const syn_bearing *c, const syn_pose *pose, int from, syn_vec3 along, double reach) {
-  const contact_side *points = &c->sides[from], *faces = &c->sides[1 - from];
+  const contact_side *points = &c->bodies.sides[from], *faces = &c->bodies.sides[1 - from];
   double least = INFINITY;
   for (uint32_t f = 0; f < faces->face_count; ++f) {
     const contact_face *face = &faces->faces[f];
@@ -45,7 +45,7 @@ double syn_exchange_approach(const syn_bearing *c, const syn_bearing_load *load)
   if (load->driven & 4) free.z = 0;
   if (!(vec3_length(free) > 0)) return 0;
   const syn_vec3 along = vec3_unit(free);
-  const double reach = c->reach_mm, there = least_distance(c, &load->pose, 1, along, reach),
+  const double reach = c->contact.reach_mm, there = least_distance(c, &load->pose, 1, along, reach),
                back = least_distance(c, &load->pose, 0, vec3_neg(along), reach);
   const double least = there < back ? there : back;
   return isfinite(least) && least > 0 ? least : 0;

@@ -8,10 +8,10 @@
 
 void syn_contact_release_matrix(syn_bearing *c) {
   syn_contact_release_system(c);
-  syn_pattern_destroy(c->pattern);
-  syn_free(c->context, c->blocks);
-  c->pattern = NULL;
-  c->blocks = NULL;
+  syn_pattern_destroy(c->solver.pattern);
+  syn_free(c->context, c->solver.blocks);
+  c->solver.pattern = NULL;
+  c->solver.blocks = NULL;
 }
 
 /* ---- pattern -------------------------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side,
   const syn_pattern *p = side->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
-      const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
+      const uint32_t a = c->bodies.unknown[side->first + row], b = c->bodies.unknown[side->first + p->columns[k]];
       if (a != SYN_NONE && b != SYN_NONE && a != b) SYN_TRY(syn_block_pairs_add(list, a, b, error));
     }
   return SYN_OK;
@@ -31,10 +31,10 @@ static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side,
 
 static syn_status add_row_pairs(const syn_bearing *c, syn_block_pairs *list, syn_error *error) {
   const uint32_t rows = contact_slave(c)->node_count;
-  const contact_row_entry *entries = c->rows.entries;
+  const contact_row_entry *entries = c->contact.rows.entries;
   for (uint32_t i = 0; i < rows; ++i)
-    for (size_t a = c->rows.start[i]; a < c->rows.start[i + 1]; ++a)
-      for (size_t b = a + 1; b < c->rows.start[i + 1]; ++b)
+    for (size_t a = c->contact.rows.start[i]; a < c->contact.rows.start[i + 1]; ++a)
+      for (size_t b = a + 1; b < c->contact.rows.start[i + 1]; ++b)
         SYN_TRY(syn_block_pairs_add(list, entries[a].unknown, entries[b].unknown, error));
   return SYN_OK;
 }
@@ -43,18 +43,18 @@ static void find_slots(const syn_bearing *c, contact_side *side) {
   const syn_pattern *p = side->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
-      const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
+      const uint32_t a = c->bodies.unknown[side->first + row], b = c->bodies.unknown[side->first + p->columns[k]];
       side->slots[k] =
-          a == SYN_NONE || b == SYN_NONE ? SYN_NONE : syn_pattern_find(c->pattern, a < b ? a : b, a < b ? b : a);
+          a == SYN_NONE || b == SYN_NONE ? SYN_NONE : syn_pattern_find(c->solver.pattern, a < b ? a : b, a < b ? b : a);
     }
 }
 
 static syn_status make_factor(syn_bearing *c, syn_error *error) {
   uint8_t *held;
-  SYN_TRY(SYN_NEW_ZEROED(c->context, &held, c->unknown_count, error));
-  for (uint32_t i = 0; i < c->node_count; ++i)
-    if (c->unknown[i] < c->shift_unknown) held[c->unknown[i]] = c->held[i];
-  held[c->shift_unknown] = c->factor_driven = c->load.driven;
+  SYN_TRY(SYN_NEW_ZEROED(c->context, &held, c->bodies.unknown_count, error));
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+    if (c->bodies.unknown[i] < c->bodies.shift_unknown) held[c->bodies.unknown[i]] = c->bodies.prescribed[i];
+  held[c->bodies.shift_unknown] = c->solver.factor_driven = c->equilibrium.load.driven;
   const syn_status status = syn_contact_make_system(c, held, error);
   syn_free(c->context, held);
   return status;
@@ -62,29 +62,29 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
 
 static syn_status use_pattern(syn_bearing *c, syn_error *error) {
   SYN_TRY(syn_contact_share_pattern(c, error));
-  SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
+  SYN_TRY(SYN_NEW(c->context, &c->solver.blocks, syn_block_count(c->solver.pattern), error));
   for (int k = 0; k < 2; ++k)
-    if (c->sides[k].soft) find_slots(c, &c->sides[k]);
+    if (c->bodies.sides[k].soft) find_slots(c, &c->bodies.sides[k]);
   return make_factor(c, error);
 }
 
 syn_status syn_contact_take_pattern(syn_bearing *c, syn_pattern *pattern, syn_error *error) {
   syn_contact_release_matrix(c);
-  c->pattern = pattern;
+  c->solver.pattern = pattern;
   return use_pattern(c, error);
 }
 
 /* Corners that are near get their place in the pattern before they bear pressure. */
 static syn_status make_pattern(syn_bearing *c, syn_error *error) {
   syn_contact_release_matrix(c);
-  SYN_TRY(syn_contact_make_rows(c, c->near_mm, error));
+  SYN_TRY(syn_contact_make_rows(c, c->contact.near_mm, error));
   syn_block_pairs list = {.context = c->context};
   syn_status status = SYN_OK;
-  for (int k = 0; k < 2 && !status; ++k) status = add_side_pairs(c, &c->sides[k], &list, error);
+  for (int k = 0; k < 2 && !status; ++k) status = add_side_pairs(c, &c->bodies.sides[k], &list, error);
   if (!status) status = add_row_pairs(c, &list, error);
   if (!status)
-    status = syn_pattern_create(c->context, c->unknown_count, (const uint32_t(*)[2])list.pairs, list.count, &c->pattern,
-                                error);
+    status = syn_pattern_create(c->context, c->bodies.unknown_count, (const uint32_t(*)[2])list.pairs, list.count,
+                                &c->solver.pattern, error);
   syn_free(c->context, list.pairs);
   SYN_TRY(status);
   return use_pattern(c, error);
@@ -102,13 +102,13 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
       if (side->slots[k] == SYN_NONE) continue;
-      const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
+      const uint32_t a = c->bodies.unknown[side->first + row], b = c->bodies.unknown[side->first + p->columns[k]];
       double block[9];
       if (!syn_contact_owns(c, a) && !syn_contact_owns(c, b)) continue;
       syn_contact_turned_block(c, side, k, block);
-      syn_block_add(c->blocks, side->slots[k], a > b, block);
+      syn_block_add(c->solver.blocks, side->slots[k], a > b, block);
       /* Two bonded nodes are one unknown: their block and its twin below the diagonal. */
-      if (a == b && row != p->columns[k]) syn_block_add(c->blocks, side->slots[k], true, block);
+      if (a == b && row != p->columns[k]) syn_block_add(c->solver.blocks, side->slots[k], true, block);
     }
 }
 
@@ -118,7 +118,7 @@ static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) {
 }
 
 static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
-  return syn_pattern_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
+  return syn_pattern_find(c->solver.pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
 }
 
 /* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
@@ -149,14 +149,14 @@ static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t cou
 
 /* False where the pattern has no place for it. */
 static bool add_row(syn_bearing *c, uint32_t i) {
-  contact_row_entry *row = c->rows.entries + c->rows.start[i];
-  const double scale = c->penalty[i] / c->whole_area[i];
-  size_t count = c->rows.start[i + 1] - c->rows.start[i];
+  contact_row_entry *row = c->contact.rows.entries + c->contact.rows.start[i];
+  const double scale = c->contact.penalty[i] / c->bodies.whole_area[i];
+  size_t count = c->contact.rows.start[i + 1] - c->contact.rows.start[i];
   if (!find_places(c, row, count, &count)) return false;
   for (size_t a = 0; a < count; ++a)
     for (size_t b = 0; b < count; ++b) {
       if (row[a].unknown > row[b].unknown || !is_ours(c, row[a].unknown, row[b].unknown)) continue;
-      double *to = c->blocks[syn_pattern_find(c->pattern, row[a].unknown, row[b].unknown)];
+      double *to = c->solver.blocks[syn_pattern_find(c->solver.pattern, row[a].unknown, row[b].unknown)];
       const syn_vec3 s = vec3_scale(row[a].slope, scale), t = row[b].slope;
       to[0] += s.x * t.x, to[1] += s.x * t.y, to[2] += s.x * t.z;
       to[3] += s.y * t.x, to[4] += s.y * t.y, to[5] += s.y * t.z;
@@ -168,33 +168,34 @@ static bool add_row(syn_bearing *c, uint32_t i) {
 /* The rows must be those of the corners that bear pressure now. */
 static bool add_contact(syn_bearing *c) {
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
-    if (c->pressure[i] > 0 && !add_row(c, i)) return false;
+    if (c->contact.pressure[i] > 0 && !add_row(c, i)) return false;
   return true;
 }
 
 static void add_diagonal(syn_bearing *c, uint32_t unknown, double value) {
-  double *block = c->blocks[c->pattern->row_start[unknown]];
+  double *block = c->solver.blocks[c->solver.pattern->row_start[unknown]];
   for (int k = 0; k < 9; k += 4) block[k] += value;
 }
 
 static syn_status mean_diagonal(const syn_bearing *c, double *mean, syn_error *error) {
   double sum = 0;
-  for (uint32_t i = 0; i < c->shift_unknown; ++i)
-    for (int k = 0; k < 9 && syn_contact_owns(c, i); k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
+  for (uint32_t i = 0; i < c->bodies.shift_unknown; ++i)
+    for (int k = 0; k < 9 && syn_contact_owns(c, i); k += 4)
+      sum += c->solver.blocks[c->solver.pattern->row_start[i]][k];
   SYN_TRY(syn_contact_sum(c, &sum, error));
-  *mean = c->shift_unknown > 0 ? sum / (3.0 * c->shift_unknown) : 1;
+  *mean = c->bodies.shift_unknown > 0 ? sum / (3.0 * c->bodies.shift_unknown) : 1;
   return SYN_OK;
 }
 
 /* *fits: the pattern has a place for everything, in all processes. */
 static syn_status fill(syn_bearing *c, const syn_vec3 *x, bool definite, bool *fits, syn_error *error) {
   double mean;
-  memset(c->blocks, 0, syn_block_count(c->pattern) * sizeof *c->blocks);
+  memset(c->solver.blocks, 0, syn_block_count(c->solver.pattern) * sizeof *c->solver.blocks);
   for (int k = 0; k < 2; ++k)
-    if (c->sides[k].soft) add_side(c, &c->sides[k], x, definite);
+    if (c->bodies.sides[k].soft) add_side(c, &c->bodies.sides[k], x, definite);
   /* A frame that nothing holds yet, or that may slide without resistance, moves little instead of without limit. */
   SYN_TRY(mean_diagonal(c, &mean, error));
-  add_diagonal(c, c->shift_unknown, 1e-7 * mean);
+  add_diagonal(c, c->bodies.shift_unknown, 1e-7 * mean);
   double missing = add_contact(c) ? 0 : 1;
   SYN_TRY(syn_contact_sum(c, &missing, error));
   *fits = missing == 0;
@@ -203,7 +204,7 @@ static syn_status fill(syn_bearing *c, const syn_vec3 *x, bool definite, bool *f
 
 static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_error *error) {
   bool fits = false;
-  if (syn_contact_has_system(c) && c->factor_driven == c->load.driven) {
+  if (syn_contact_has_system(c) && c->solver.factor_driven == c->equilibrium.load.driven) {
     SYN_TRY(syn_contact_make_rows(c, -INFINITY, error));
     SYN_TRY(fill(c, x, definite, &fits, error));
   }
@@ -220,7 +221,7 @@ syn_status syn_contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *e
   double on = 0, mean;
   SYN_TRY(mean_diagonal(c, &mean, error));
   for (double part = 1e-6; status == SYN_NOT_CONVERGED && part < 1; part *= 10) {
-    for (uint32_t i = 0; i < c->unknown_count; ++i) add_diagonal(c, i, (part - on) * mean);
+    for (uint32_t i = 0; i < c->bodies.unknown_count; ++i) add_diagonal(c, i, (part - on) * mean);
     on = part;
     status = syn_contact_update_system(c, error);
   }

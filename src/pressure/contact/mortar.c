@@ -175,14 +175,14 @@ static void cut_pair(const flat_face *slave, const flat_face *master, double rea
 
 static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
   const contact_face *face = &contact_slave(c)->faces[s];
-  contact_slave_face *own = &c->slave_faces[s];
+  contact_slave_face *own = &c->contact.slave_faces[s];
   memset(own, 0, sizeof *own);
   const syn_vec3 normal = own->normal = syn_contact_face_normal(face, x);
   plane p = {x[face->node[0]], normal, vec3_any_normal(normal), {0, 0, 0}};
   p.second = vec3_cross(normal, p.first);
   const flat_face slave = flatten(&p, face, x);
-  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
-    contact_pair *pair = &c->pairs[k];
+  for (size_t k = c->contact.first_pair[s]; k < c->contact.first_pair[s + 1]; ++k) {
+    contact_pair *pair = &c->contact.pairs[k];
     const contact_face *other = &contact_master(c)->faces[pair->master];
     pair->meets = false;
     const double turned = fade(-vec3_dot(syn_contact_face_normal(other, x), normal), 0, 0.2);
@@ -190,7 +190,7 @@ static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
     const flat_face master = flatten(&p, other, x);
     if (!may_overlap(&slave, &master)) continue;
     memset(pair->across, 0, sizeof pair->across);
-    cut_pair(&slave, &master, c->reach_mm, turned, own, pair);
+    cut_pair(&slave, &master, c->contact.reach_mm, turned, own, pair);
   }
 }
 
@@ -208,16 +208,18 @@ static void cut_faces(void *user, size_t begin, size_t end) {
 void syn_contact_set_pressures(syn_bearing *c) {
   const contact_side *slave = contact_slave(c);
   for (uint32_t i = 0; i < slave->node_count; ++i) {
-    const bool faced = c->area[i] > 0;
-    const double pressure = faced ? c->lambda[i] - c->penalty[i] * c->gap[i] * c->area[i] / c->whole_area[i] : 0;
-    c->pressure[i] = (c->keeps_bearing ? c->factor_bears[i] : pressure > 0) ? pressure : 0;
+    const bool faced = c->contact.area[i] > 0;
+    const double pressure = faced ? c->contact.lambda[i] - c->contact.penalty[i] * c->contact.gap[i] *
+                                                               c->contact.area[i] / c->bodies.whole_area[i]
+                                  : 0;
+    c->contact.pressure[i] = (c->contact.keeps_active ? c->solver.factor_active[i] : pressure > 0) ? pressure : 0;
   }
 }
 
 /* Integrals of Phi_A times the gap along the normal. */
 static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
   const contact_face *face = &contact_slave(c)->faces[s];
-  contact_slave_face *own = &c->slave_faces[s];
+  contact_slave_face *own = &c->contact.slave_faces[s];
   const contact_shape *shape = &syn_contact_shapes[face->kind];
   const syn_vec3 origin = x[face->node[0]];
   for (int a = 0; a < shape->corner_count; ++a) {
@@ -225,8 +227,8 @@ static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
     for (int b = 0; b < shape->node_count; ++b)
       own->gap[a] -= own->own[a][b] * vec3_dot(own->normal, vec3_sub(x[face->node[b]], origin));
   }
-  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
-    const contact_pair *pair = &c->pairs[k];
+  for (size_t k = c->contact.first_pair[s]; k < c->contact.first_pair[s + 1]; ++k) {
+    const contact_pair *pair = &c->contact.pairs[k];
     const contact_face *other = &contact_master(c)->faces[pair->master];
     for (int l = 0; pair->meets && l < syn_contact_shapes[other->kind].node_count; ++l) {
       const double height = vec3_dot(own->normal, vec3_sub(x[other->node[l]], origin));
@@ -237,41 +239,42 @@ static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
 
 static void gather_gaps(syn_bearing *c, const syn_vec3 *x) {
   const contact_side *slave = contact_slave(c);
-  memset(c->gap, 0, slave->node_count * sizeof *c->gap);
-  memset(c->area, 0, slave->node_count * sizeof *c->area);
+  memset(c->contact.gap, 0, slave->node_count * sizeof *c->contact.gap);
+  memset(c->contact.area, 0, slave->node_count * sizeof *c->contact.area);
   for (uint32_t s = 0; s < slave->face_count; ++s) face_gaps(c, x, s);
   for (uint32_t s = 0; s < slave->face_count; ++s)
     for (int a = 0; a < syn_contact_shapes[slave->faces[s].kind].corner_count; ++a) {
       const uint32_t i = slave->faces[s].node[a] - slave->first;
-      c->gap[i] += c->slave_faces[s].gap[a];
-      c->area[i] += c->slave_faces[s].area[a];
+      c->contact.gap[i] += c->contact.slave_faces[s].gap[a];
+      c->contact.area[i] += c->contact.slave_faces[s].area[a];
     }
   for (uint32_t i = 0; i < slave->node_count; ++i) {
     /* A corner of which only a sliver faces the master has no gap that could be trusted. */
-    if (!(c->area[i] > 1e-9 * c->whole_area[i])) c->area[i] = 0;
-    c->gap[i] = c->area[i] > 0 ? c->gap[i] / c->area[i] : (double)NAN;
+    if (!(c->contact.area[i] > 1e-9 * c->bodies.whole_area[i])) c->contact.area[i] = 0;
+    c->contact.gap[i] = c->contact.area[i] > 0 ? c->contact.gap[i] / c->contact.area[i] : (double)NAN;
   }
 }
 
 /* Surfaces that overlap by nearly all that they see of each other may pass each other unseen. */
 static bool sees_all(const syn_bearing *c) {
-  if (c->reach_mm >= c->thickness_mm) return true;
+  if (c->contact.reach_mm >= c->bodies.thickness_mm) return true;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
-    if (c->gap[i] < -0.5 * c->reach_mm) return false;
+    if (c->contact.gap[i] < -0.5 * c->contact.reach_mm) return false;
   return true;
 }
 
 syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   for (bool done = false; !done;) {
-    if (!c->frozen) {
+    if (!c->contact.frozen) {
       SYN_TRY(syn_contact_search(c, x, error));
       face_loop loop = {c, x};
       syn_parallel_for(c->context, contact_slave(c)->face_count, 64, cut_faces, &loop);
       SYN_TRY(syn_contact_exchange_faces(c, error));
     }
     gather_gaps(c, x);
-    done = c->frozen || sees_all(c);
-    if (!done) c->reach_mm = min2(2 * c->reach_mm, c->thickness_mm), c->pairs_are_known = false;
+    done = c->contact.frozen || sees_all(c);
+    if (!done)
+      c->contact.reach_mm = min2(2 * c->contact.reach_mm, c->bodies.thickness_mm), c->contact.pairs_are_known = false;
   }
   syn_contact_set_pressures(c);
   return SYN_OK;
@@ -283,19 +286,19 @@ syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *er
 static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
   const contact_side *slave = contact_slave(c);
   const contact_face *face = &slave->faces[s];
-  const contact_slave_face *own = &c->slave_faces[s];
+  const contact_slave_face *own = &c->contact.slave_faces[s];
   const contact_shape *shape = &syn_contact_shapes[face->kind];
   double p[CONTACT_CORNERS] = {0}, most = 0;
   for (int a = 0; a < shape->corner_count; ++a)
-    p[a] = c->pressure[face->node[a] - slave->first], most = max2(most, p[a]);
-  if (!(most > 0) && !c->keeps_bearing) return;
+    p[a] = c->contact.pressure[face->node[a] - slave->first], most = max2(most, p[a]);
+  if (!(most > 0) && !c->contact.keeps_active) return;
   for (int b = 0; b < shape->node_count; ++b) {
     double sum = 0;
     for (int a = 0; a < shape->corner_count; ++a) sum += p[a] * own->own[a][b];
     f[face->node[b]] = vec3_madd(f[face->node[b]], -sum, own->normal);
   }
-  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
-    const contact_pair *pair = &c->pairs[k];
+  for (size_t k = c->contact.first_pair[s]; k < c->contact.first_pair[s + 1]; ++k) {
+    const contact_pair *pair = &c->contact.pairs[k];
     if (!pair->meets) continue;
     const contact_face *other = &contact_master(c)->faces[pair->master];
     for (int l = 0; l < syn_contact_shapes[other->kind].node_count; ++l) {

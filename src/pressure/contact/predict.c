@@ -18,51 +18,52 @@ static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {
 
 /* How many times the last step this one is; 0 where it goes another way. */
 static double ratio_of(const syn_bearing *c) {
-  const syn_vec3 last = turn_between(&c->before_load.pose, &c->kept_load.pose);
-  const syn_vec3 next = turn_between(&c->kept_load.pose, &c->load.pose);
+  const syn_vec3 last = turn_between(&c->equilibrium.before_load.pose, &c->equilibrium.kept_load.pose);
+  const syn_vec3 next = turn_between(&c->equilibrium.kept_load.pose, &c->equilibrium.load.pose);
   const double along = vec3_dot(last, next), length = vec3_length(last);
   if (!(along > 0.9 * length * vec3_length(next)) || !(length > 1e-6)) return 0;
   return min2(vec3_length(next) / length, 2);
 }
 
 static void local_places(const syn_bearing *c, const syn_vec3 *x, syn_vec3 *to) {
-  for (int k = 0; k < 2; ++k) syn_contact_local_positions(c, &c->sides[k], x, to + c->sides[k].first);
+  for (int k = 0; k < 2; ++k) syn_contact_local_positions(c, &c->bodies.sides[k], x, to + c->bodies.sides[k].first);
 }
 
 void syn_contact_remember(syn_bearing *c) {
-  const syn_bearing_load load = c->load;
-  const syn_vec3 shift = c->shift;
-  c->load = c->before_load = c->kept_load;
-  c->shift = c->before_shift = c->kept_shift;
-  local_places(c, c->kept_x, c->before);
-  c->load = load;
-  c->shift = shift;
-  c->has_before = true;
+  const syn_bearing_load load = c->equilibrium.load;
+  const syn_vec3 shift = c->equilibrium.shift;
+  c->equilibrium.load = c->equilibrium.before_load = c->equilibrium.kept_load;
+  c->equilibrium.shift = c->equilibrium.before_shift = c->equilibrium.kept_shift;
+  local_places(c, c->equilibrium.kept_x, c->equilibrium.before);
+  c->equilibrium.load = load;
+  c->equilibrium.shift = shift;
+  c->equilibrium.has_before = true;
 }
 
-/* c->x and the shift are those of the last equilibrium, turned. */
+/* c->equilibrium.x and the shift are those of the last equilibrium, turned. */
 static void extrapolate(syn_bearing *c, double ratio) {
-  local_places(c, c->x, c->trial);
-  for (uint32_t i = 0; i < c->node_count; ++i)
-    c->trial[i] = vec3_madd(c->trial[i], ratio, vec3_sub(c->trial[i], c->before[i]));
-  c->shift = vec3_madd(c->shift, ratio, vec3_sub(c->shift, c->before_shift));
-  const contact_side *mobile = &c->sides[1];
+  local_places(c, c->equilibrium.x, c->solver.trial);
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+    c->solver.trial[i] = vec3_madd(c->solver.trial[i], ratio, vec3_sub(c->solver.trial[i], c->equilibrium.before[i]));
+  c->equilibrium.shift =
+      vec3_madd(c->equilibrium.shift, ratio, vec3_sub(c->equilibrium.shift, c->equilibrium.before_shift));
+  const contact_side *mobile = &c->bodies.sides[1];
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
-    c->trial[i] = vec3_add(syn_pose_point(&c->load.pose, c->trial[i]), c->shift);
-  syn_contact_place_bonded(c, c->trial);
+    c->solver.trial[i] = vec3_add(syn_pose_point(&c->equilibrium.load.pose, c->solver.trial[i]), c->equilibrium.shift);
+  syn_contact_place_bonded(c, c->solver.trial);
 }
 
 syn_status syn_contact_predict(syn_bearing *c, syn_error *error) {
-  const double ratio = c->has_before ? ratio_of(c) : 0;
-  const syn_vec3 shift = c->shift;
-  if (!(ratio > 0) || c->load.driven) return SYN_OK;
-  SYN_TRY(syn_contact_forces_left(c, c->x, c->r, error));
-  const double left = syn_contact_dot(c->r, c->r, c->unknown_count);
+  const double ratio = c->equilibrium.has_before ? ratio_of(c) : 0;
+  const syn_vec3 shift = c->equilibrium.shift;
+  if (!(ratio > 0) || c->equilibrium.load.driven) return SYN_OK;
+  SYN_TRY(syn_contact_residual(c, c->equilibrium.x, c->solver.r, error));
+  const double left = syn_vectors_dot(c->solver.r, c->solver.r, c->bodies.unknown_count);
   extrapolate(c, ratio);
-  SYN_TRY(syn_contact_forces_left(c, c->trial, c->r, error));
-  if (syn_contact_dot(c->r, c->r, c->unknown_count) < left)
-    memcpy(c->x, c->trial, c->node_count * sizeof *c->x);
+  SYN_TRY(syn_contact_residual(c, c->solver.trial, c->solver.r, error));
+  if (syn_vectors_dot(c->solver.r, c->solver.r, c->bodies.unknown_count) < left)
+    memcpy(c->equilibrium.x, c->solver.trial, c->bodies.node_count * sizeof *c->equilibrium.x);
   else
-    c->shift = shift;
+    c->equilibrium.shift = shift;
   return SYN_OK;
 }

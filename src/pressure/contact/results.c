@@ -75,8 +75,8 @@ static syn_status parse(results *r, const char *bytes, size_t size, const char *
 
 /* The file must be of this problem: the same nodes at the same places, to the six digits that it has. */
 static syn_status check(const syn_bearing *c, const results *r, const char *path, syn_error *error) {
-  for (uint32_t i = 0; i < c->node_count; ++i) {
-    const syn_vec3 p = exchange_place(c, &c->load.pose, i);
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
+    const syn_vec3 p = exchange_place(c, &c->equilibrium.load.pose, i);
     if (!r->is_placed[i] || !r->is_moved[i])
       return syn_fail(error, SYN_BAD_FORMAT,
                       "%s has no %s of node %u: it is of another problem, or the program ended early", path,
@@ -94,9 +94,9 @@ static syn_status check(const syn_bearing *c, const results *r, const char *path
 
 static void compare_displacements(const syn_bearing *c, const results *r, syn_bearing_comparison *to) {
   double square = 0;
-  to->node_count = c->node_count;
-  for (uint32_t i = 0; i < c->node_count; ++i) {
-    const syn_vec3 place = exchange_place(c, &c->load.pose, i), ours = vec3_sub(c->x[i], place);
+  to->node_count = c->bodies.node_count;
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
+    const syn_vec3 place = exchange_place(c, &c->equilibrium.load.pose, i), ours = vec3_sub(c->equilibrium.x[i], place);
     const double apart = vec3_distance(ours, r->moved[i]);
     to->displacement_mm = max2(to->displacement_mm, vec3_length(ours));
     to->their_displacement_mm = max2(to->their_displacement_mm, vec3_length(r->moved[i]));
@@ -105,7 +105,7 @@ static void compare_displacements(const syn_bearing *c, const results *r, syn_be
     to->displacement_apart_mm = apart;
     to->displacement_apart_at = place;
   }
-  to->displacement_rms_mm = sqrt(square / c->node_count);
+  to->displacement_rms_mm = sqrt(square / c->bodies.node_count);
 }
 
 /* Corners of the slave surface, each with its area, where one of both presses. */
@@ -113,22 +113,22 @@ static void compare_pressures(const syn_bearing *c, const results *r, syn_bearin
   const contact_side *slave = contact_slave(c);
   double square = 0, area = 0;
   for (uint32_t i = 0; i < slave->node_count; ++i) {
-    const double ours = c->pressure[i], theirs = r->pressure[slave->first + i], apart = fabs(ours - theirs);
-    if (!(c->whole_area[i] > 0) || (!(ours > 0) && !(theirs > 0))) continue;
+    const double ours = c->contact.pressure[i], theirs = r->pressure[slave->first + i], apart = fabs(ours - theirs);
+    if (!(c->bodies.whole_area[i] > 0) || (!(ours > 0) && !(theirs > 0))) continue;
     ++to->contact_node_count;
     to->peak_mpa = max2(to->peak_mpa, ours);
     to->their_peak_mpa = max2(to->their_peak_mpa, theirs);
-    square += c->whole_area[i] * apart * apart;
-    area += c->whole_area[i];
+    square += c->bodies.whole_area[i] * apart * apart;
+    area += c->bodies.whole_area[i];
     if (!(apart > to->pressure_apart_mpa)) continue;
     to->pressure_apart_mpa = apart;
-    to->pressure_apart_at = exchange_place(c, &c->load.pose, slave->first + i);
+    to->pressure_apart_at = exchange_place(c, &c->equilibrium.load.pose, slave->first + i);
   }
   to->pressure_rms_mpa = area > 0 ? sqrt(square / area) : 0;
 }
 
 static syn_status make(const syn_bearing *c, syn_arena *arena, results *r, syn_error *error) {
-  const uint32_t n = r->node_count = c->node_count;
+  const uint32_t n = r->node_count = c->bodies.node_count;
   SYN_TRY(SYN_TAKE(arena, &r->places, n, error));
   SYN_TRY(SYN_TAKE(arena, &r->moved, n, error));
   SYN_TRY(SYN_TAKE(arena, &r->pressure, n, error));
@@ -147,7 +147,7 @@ syn_status syn_bearing_compare_calculix(const syn_bearing *bearing, const char *
   results r = {0};
   syn_arena arena = {.context = bearing->context};
   *comparison = (syn_bearing_comparison){0};
-  if (!bearing->seated)
+  if (!bearing->equilibrium.seated)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no solution yet that %s could be compared with", path);
   SYN_TRY(syn_read_file(bearing->context, path, &bytes, &size, error));
   syn_status status = make(bearing, &arena, &r, error);

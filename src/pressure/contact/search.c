@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-static double margin_of(const syn_bearing *c) { return 0.25 * c->reach_mm; }
+static double margin_of(const syn_bearing *c) { return 0.25 * c->contact.reach_mm; }
 
 static syn_box face_box(const contact_face *face, const syn_vec3 *x) {
   syn_box box = box_empty();
@@ -15,10 +15,10 @@ static syn_box face_box(const contact_face *face, const syn_vec3 *x) {
 
 /* Two faces come nearer by at most the sum of both ways. */
 static bool still_holds(const syn_bearing *c, const syn_vec3 *x) {
-  if (!c->pairs_are_known) return false;
+  if (!c->contact.pairs_are_known) return false;
   const double most = margin_of(c) / 2;
-  for (uint32_t i = 0; i < c->node_count; ++i)
-    if (!(vec3_length2(vec3_sub(x[i], c->searched[i])) <= most * most)) return false;
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+    if (!(vec3_length2(vec3_sub(x[i], c->contact.searched[i])) <= most * most)) return false;
   return true;
 }
 
@@ -28,11 +28,11 @@ static syn_status refit_tree(syn_bearing *c, const syn_vec3 *x, syn_error *error
   SYN_TRY(SYN_NEW(c->context, &boxes, master->face_count, error));
   for (uint32_t i = 0; i < master->face_count; ++i) boxes[i] = face_box(&master->faces[i], x);
   syn_status status = SYN_OK;
-  if (c->tree)
-    syn_box_tree_refit(c->tree, boxes);
+  if (c->contact.tree)
+    syn_box_tree_refit(c->contact.tree, boxes);
   else {
-    memmove(c->tree_at, x, c->node_count * sizeof *x);
-    status = syn_box_tree_create(c->context, boxes, master->face_count, &c->tree, error);
+    memmove(c->contact.tree_at, x, c->bodies.node_count * sizeof *x);
+    status = syn_box_tree_create(c->context, boxes, master->face_count, &c->contact.tree, error);
   }
   syn_free(c->context, boxes);
   return status;
@@ -48,9 +48,10 @@ typedef struct collector {
 static bool add_pair(void *user, uint32_t master) {
   collector *to = user;
   syn_bearing *c = to->c;
-  to->status = SYN_RESERVE(c->context, &c->pairs, c->pair_count, 1, &c->pair_capacity, to->error);
+  to->status =
+      SYN_RESERVE(c->context, &c->contact.pairs, c->contact.pair_count, 1, &c->contact.pair_capacity, to->error);
   if (to->status) return false;
-  c->pairs[c->pair_count++] = (contact_pair){.slave = to->slave, .master = master};
+  c->contact.pairs[c->contact.pair_count++] = (contact_pair){.slave = to->slave, .master = master};
   return true;
 }
 
@@ -65,33 +66,33 @@ syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *erro
   const contact_side *slave = contact_slave(c);
   const double margin = margin_of(c);
   SYN_TRY(refit_tree(c, x, error));
-  c->pair_count = 0;
-  c->pairs_are_known = false;
+  c->contact.pair_count = 0;
+  c->contact.pairs_are_known = false;
   collector to = {.c = c, .status = SYN_OK, .error = error};
   for (uint32_t s = 0; s < slave->face_count; ++s) {
     const contact_face *face = &slave->faces[s];
-    const syn_vec3 along = vec3_scale(syn_contact_face_normal(face, x), c->reach_mm),
+    const syn_vec3 along = vec3_scale(syn_contact_face_normal(face, x), c->contact.reach_mm),
                    wide = vec3(margin, margin, margin);
     syn_box box = face_box(face, x);
     box_add(&box, vec3_add(box.min, vec3_min(along, vec3_neg(along))));
     box_add(&box, vec3_add(box.max, vec3_max(along, vec3_neg(along))));
     box.min = vec3_sub(box.min, wide), box.max = vec3_add(box.max, wide);
     to.slave = s;
-    c->first_pair[s] = c->pair_count;
-    syn_box_tree_overlaps(c->tree, &box, add_pair, &to);
+    c->contact.first_pair[s] = c->contact.pair_count;
+    syn_box_tree_overlaps(c->contact.tree, &box, add_pair, &to);
     SYN_TRY(to.status);
   }
-  c->first_pair[slave->face_count] = c->pair_count;
-  for (uint32_t i = 0; i < c->node_count; ++i) c->searched[i] = x[i];
-  c->pairs_are_known = true;
+  c->contact.first_pair[slave->face_count] = c->contact.pair_count;
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) c->contact.searched[i] = x[i];
+  c->contact.pairs_are_known = true;
   return SYN_OK;
 }
 
 /* The order of the pairs, and with it that of sums, depends on where the tree was first made. */
 syn_status syn_contact_search_again(syn_bearing *c, syn_error *error) {
-  syn_box_tree_destroy(c->tree);
-  c->tree = NULL;
-  c->pairs_are_known = false;
-  SYN_TRY(refit_tree(c, c->tree_at, error));
-  return syn_contact_search(c, c->searched, error);
+  syn_box_tree_destroy(c->contact.tree);
+  c->contact.tree = NULL;
+  c->contact.pairs_are_known = false;
+  SYN_TRY(refit_tree(c, c->contact.tree_at, error));
+  return syn_contact_search(c, c->contact.searched, error);
 }

@@ -8,54 +8,57 @@
 #include "pressure/contact/contact_problem.h"
 
 void syn_contact_place_bonded(const syn_bearing *c, syn_vec3 *x) {
-  for (uint32_t i = 0; i < c->node_count; ++i) {
-    if (c->unknown[i] == SYN_NONE) x[i] = c->rest[i];
-    if (c->unknown[i] == c->shift_unknown) x[i] = vec3_add(pose_point(&c->load.pose, c->rest[i]), c->shift);
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
+    if (c->bodies.unknown[i] == SYN_NONE) x[i] = c->bodies.rest[i];
+    if (c->bodies.unknown[i] == c->bodies.shift_unknown)
+      x[i] = vec3_add(pose_point(&c->equilibrium.load.pose, c->bodies.rest[i]), c->equilibrium.shift);
   }
 }
 
 void syn_contact_place_stiff(const syn_bearing *c, syn_vec3 *x) {
   for (int k = 0; k < 2; ++k)
-    for (uint32_t i = c->sides[k].first; i < c->sides[k].first + c->sides[k].node_count; ++i)
-      x[i] = c->sides[k].moves ? vec3_add(pose_point(&c->load.pose, c->rest[i]), c->shift) : c->rest[i];
+    for (uint32_t i = c->bodies.sides[k].first; i < c->bodies.sides[k].first + c->bodies.sides[k].node_count; ++i)
+      x[i] = c->bodies.sides[k].moves
+                 ? vec3_add(pose_point(&c->equilibrium.load.pose, c->bodies.rest[i]), c->equilibrium.shift)
+                 : c->bodies.rest[i];
 }
 
 /* A layer gives way as an elastic foundation; a body that is thick beside what touches it, as a half-space would: under
  * a ball that sinks in by d over the radius a the force is then 0.6 E / (1 - nu^2) / a times what the overlap's volume
  * is (Hertz). The stiffer of the two counts. */
 static void set_stiffness(syn_bearing *c, double area) {
-  const double half_space = area > 0 ? 0.6 * c->plane_mpa / sqrt(area / SYN_PI) : 0;
-  const double stiffness = max2(c->foundation_mpa_mm, half_space);
-  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->foundation[i] = stiffness;
+  const double half_space = area > 0 ? 0.6 * c->bodies.plane_mpa / sqrt(area / SYN_PI) : 0;
+  const double stiffness = max2(c->bodies.foundation_mpa_mm, half_space);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->contact.foundation[i] = stiffness;
 }
 
 static double overlap_area(const syn_bearing *c) {
   double area = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
-    if (c->area[i] > 0 && c->gap[i] < 0) area += c->area[i];
+    if (c->contact.area[i] > 0 && c->contact.gap[i] < 0) area += c->contact.area[i];
   return area;
 }
 
 /* How strongly the foundation pushes back along the force. */
 static syn_status resistance(syn_bearing *c, syn_vec3 start, syn_vec3 along, double way, double *push,
                              syn_error *error) {
-  c->shift = vec3_madd(start, way, along);
-  syn_contact_place_stiff(c, c->x);
-  SYN_TRY(syn_contact_evaluate(c, c->x, error));
+  c->equilibrium.shift = vec3_madd(start, way, along);
+  syn_contact_place_stiff(c, c->equilibrium.x);
+  SYN_TRY(syn_contact_evaluate(c, c->equilibrium.x, error));
   set_stiffness(c, overlap_area(c));
   syn_contact_set_pressures(c);
-  memset(c->contact_force, 0, c->node_count * sizeof *c->contact_force);
-  syn_contact_add_forces(c, c->contact_force);
+  memset(c->contact.force, 0, c->bodies.node_count * sizeof *c->contact.force);
+  syn_contact_add_forces(c, c->contact.force);
   *push = 0;
-  const contact_side *mobile = &c->sides[1];
+  const contact_side *mobile = &c->bodies.sides[1];
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
-    *push -= vec3_dot(c->contact_force[i], along);
+    *push -= vec3_dot(c->contact.force[i], along);
   return SYN_OK;
 }
 
 static double way_across(const syn_bearing *c) {
   syn_box box = box_empty();
-  for (uint32_t i = 0; i < c->node_count; ++i) box_add(&box, c->x[i]);
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) box_add(&box, c->equilibrium.x[i]);
   return vec3_distance(box.min, box.max);
 }
 
@@ -74,7 +77,7 @@ static syn_status bisect(syn_bearing *c, syn_vec3 start, syn_vec3 along, double 
 }
 
 static syn_status march(syn_bearing *c, syn_vec3 start, syn_vec3 along, double force, syn_error *error) {
-  const double step = 0.2 * c->reach_mm;
+  const double step = 0.2 * c->contact.reach_mm;
   double push, way = 0;
   SYN_TRY(resistance(c, start, along, 0, &push, error));
   const double across = way_across(c);
@@ -93,14 +96,15 @@ static syn_status march(syn_bearing *c, syn_vec3 start, syn_vec3 along, double f
 }
 
 syn_status syn_contact_seat(syn_bearing *c, syn_error *error) {
-  const uint8_t driven = c->load.driven;
-  const syn_vec3 f = c->load.force, acting = vec3(driven & 1 ? 0 : f.x, driven & 2 ? 0 : f.y, driven & 4 ? 0 : f.z);
-  double *penalty = c->penalty;
-  memset(c->lambda, 0, contact_slave(c)->node_count * sizeof *c->lambda);
-  syn_contact_place_stiff(c, c->x);
+  const uint8_t driven = c->equilibrium.load.driven;
+  const syn_vec3 f = c->equilibrium.load.force,
+                 acting = vec3(driven & 1 ? 0 : f.x, driven & 2 ? 0 : f.y, driven & 4 ? 0 : f.z);
+  double *penalty = c->contact.penalty;
+  memset(c->contact.lambda, 0, contact_slave(c)->node_count * sizeof *c->contact.lambda);
+  syn_contact_place_stiff(c, c->equilibrium.x);
   if (!(vec3_length(acting) > 0)) return SYN_OK;
-  c->penalty = c->foundation;
-  const syn_status status = march(c, c->shift, vec3_unit(acting), vec3_length(acting), error);
-  c->penalty = penalty;
+  c->contact.penalty = c->contact.foundation;
+  const syn_status status = march(c, c->equilibrium.shift, vec3_unit(acting), vec3_length(acting), error);
+  c->contact.penalty = penalty;
   return status;
 }

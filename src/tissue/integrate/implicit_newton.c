@@ -1,35 +1,40 @@
-/* Implicit Euler and equilibrium: Newton's method on one nonlinear system. Held nodes and rigid bodies go to their
- * targets within the iteration, as far at a time as barriers allow, and only once the bodies have given way. */
+/* Implicit Euler and equilibrium: Newton's method on one nonlinear system. Prescribed nodes and rigid bodies go to
+ * their targets within the iteration, as far at a time as barriers allow, and only once the bodies have given way. */
 #include <float.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "solve/newton.h"
 #include "tissue/contact/contact.h"
-#include "tissue/integrate/newton.h"
+#include "tissue/integrate/newton_matrix.h"
 
 /* ---- one step -------------------------------------------------------------------------------------------------------
  */
 
-/* After so many corrections that have not halved what is left over, contacts are kept. */
+/* After so many Newton steps that have not halved the residual, contacts are kept. */
 enum { STALLS = 8 };
 
 typedef struct iteration {
   syn_simulation *s;
   bool inertia;
-  double part;      /* of the way of held nodes and rigid bodies that is done */
-  double goal;      /* how much of it will be done if nothing is in the way: all, or no more than now */
-  double reaction;  /* the largest force in a held axis */
-  double least;     /* that was left over so far, of the worst node */
-  uint32_t stalls;  /* corrections since that was halved */
-  syn_vec3 *start;  /* positions at the begin of the step */
-  syn_vec3 *r;      /* forces that are left over; at the solution 0 in all free axes */
-  syn_vec3 *d;      /* the correction */
+  double part;     /* of the way of prescribed nodes and rigid bodies that is done */
+  double goal;     /* how much of it will be done if nothing is in the way: all, or no more than now */
+  double reaction; /* the largest force in a prescribed axis */
+  double least;    /* residual of the worst node so far */
+  uint32_t stalls; /* Newton steps since that was halved */
+  double nearest;  /* no gap may become smaller than that in one Newton step; part of the barrier's reach */
+  bool arrived;    /* the way is done: before that the forces at its end are not answered yet */
+  bool calm;       /* the last Newton step was small beside the reach of barriers: prescribed motions go on */
+  bool done;
+  syn_vec3 *start;  /* positions at the start of the step */
+  syn_vec3 *r;      /* residual: 0 in all free axes at the solution */
+  syn_vec3 *d;      /* Newton step */
   syn_vec3 *trial;  /* x + a part of it */
   syn_vec3 *v, *mv; /* work */
 } iteration;
 
-/* What is left over at x: forces minus mass times acceleration, zero in held axes. */
-static syn_status leftover(iteration *it, const syn_vec3 *x, double part, syn_vec3 *r, syn_error *error) {
+/* Residual at x: forces minus mass times acceleration, zero in prescribed axes. */
+static syn_status find_residual(iteration *it, const syn_vec3 *x, double part, syn_vec3 *r, syn_error *error) {
   syn_simulation *s = it->s;
   const double h = s->options.step_s;
   for (uint32_t i = 0; it->inertia && i < s->node_count; ++i)
@@ -51,12 +56,6 @@ static syn_status leftover(iteration *it, const syn_vec3 *x, double part, syn_ve
     r[i] = syn_mix_held(s->held[i], r[i], vec3(0, 0, 0));
   }
   return SYN_OK;
-}
-
-static double dot_all(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
-  double sum = 0;
-  for (uint32_t i = 0; i < count; ++i) sum += vec3_dot(a[i], b[i]);
-  return sum;
 }
 
 static double largest(const syn_vec3 *a, uint32_t count) {
@@ -89,7 +88,7 @@ static void add_rigid_way(const iteration *it) {
   }
 }
 
-/* Held nodes between now and the goal. */
+/* Prescribed motion between now and the goal. */
 static bool find_way(const iteration *it, syn_vec3 *way) {
   const syn_simulation *s = it->s;
   bool moves = false;
@@ -101,13 +100,20 @@ static bool find_way(const iteration *it, syn_vec3 *way) {
   return moves;
 }
 
-/* The correction: what is left over, with held axes going to their goal. */
-static syn_status find_direction(iteration *it, syn_error *error) {
+static syn_status factorize_step(void *user, syn_error *error) {
+  const iteration *it = user;
   syn_simulation *s = it->s;
-  const double per_s = it->inertia ? 1 / s->options.step_s : 0;
+  ++s->iterations;
   SYN_TRY(syn_newton_prepare(s, error));
-  SYN_TRY(syn_newton_factorize(s, s->x, per_s, error));
-  SYN_TRY(syn_wides_fill(s, s->x, &s->newton->wides, error));
+  SYN_TRY(syn_newton_factorize(s, s->x, it->inertia ? 1 / s->options.step_s : 0, error));
+  return syn_wides_fill(s, s->x, &s->newton->wides, error);
+}
+
+/* The Newton step for the residual, with prescribed axes going to their goal. */
+static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *error) {
+  iteration *it = user;
+  syn_simulation *s = it->s;
+  (void)fresh, (void)n;
   syn_vec3 *way = it->trial;
   const bool moves = find_way(it, way);
   memcpy(it->d, it->r, s->node_count * sizeof *it->d);
@@ -127,20 +133,6 @@ static void try_part(const iteration *it, double part) {
   for (uint32_t i = 0; i < it->s->node_count; ++i) it->trial[i] = vec3_madd(it->s->x[i], part, it->d[i]);
 }
 
-/* The longest part of the correction that no barrier forbids. A little is left, so that distances stay above 0. */
-static syn_status allowed_part(iteration *it, double *part, syn_error *error) {
-  syn_simulation *s = it->s;
-  *part = 1;
-  double reach;
-  if (!syn_sim_barrier_reach(s, &reach)) return SYN_OK;
-  try_part(it, 1);
-  syn_sim_points(s, s->x, it->part, s->points);
-  syn_sim_points(s, it->trial, it->goal, s->points_after);
-  SYN_TRY(syn_barrier_free_part(s, s->points, s->points_after, part, error));
-  if (*part < 1) *part *= 0.9;
-  return SYN_OK;
-}
-
 /* The least distance between surfaces with a barrier, as a part of its reach; 1 where none are so near. */
 static double least_gap(const syn_simulation *s) {
   double least = 1;
@@ -151,28 +143,41 @@ static double least_gap(const syn_simulation *s) {
   return least;
 }
 
-/* Shortens the correction until it no longer overshoots: what is left over may not point back more strongly than it
- * pointed ahead. Needs no energy, so it also serves forces that have none. Nor may surfaces come twenty times nearer at
- * once: a body that ends its way where it touches would be taken to be there, with forces without bound. */
-static syn_status take(iteration *it, double allowed, double *taken, syn_error *error) {
+/* The longest part of the Newton step that no barrier forbids. A little is left, so that distances stay above 0. Nor
+ * may surfaces come twenty times nearer at once: a body that ends its way where it touches would be taken to be there,
+ * with forces without bound. */
+static syn_status limit_length(void *user, double *length, syn_error *error) {
+  iteration *it = user;
   syn_simulation *s = it->s;
-  const bool stays = it->goal == it->part; /* else what is left over may grow on the way */
-  const double ahead = dot_all(it->r, it->d, s->node_count), nearest = 0.05 * least_gap(s);
-  double part = allowed;
-  for (int halvings = 0;; ++halvings, part /= 2) {
-    const double moved = it->part + part * (it->goal - it->part);
-    try_part(it, part);
-    SYN_TRY(leftover(it, it->trial, moved, it->mv, error));
-    const double after = dot_all(it->mv, it->d, s->node_count);
-    const bool good = isfinite(after) && (!stays || after >= -0.9 * fabs(ahead)) && least_gap(s) >= nearest;
-    if (!good && halvings < 40) continue;
-    it->part = part == 1 ? it->goal : moved;
-    break;
+  double reach;
+  *length = 1;
+  if (syn_sim_barrier_reach(s, &reach)) {
+    try_part(it, 1);
+    syn_sim_points(s, s->x, it->part, s->points);
+    syn_sim_points(s, it->trial, it->goal, s->points_after);
+    SYN_TRY(syn_barrier_free_part(s, s->points, s->points_after, length, error));
+    if (*length < 1) *length *= 0.9;
   }
-  memcpy(s->x, it->trial, s->node_count * sizeof *s->x);
-  memcpy(it->r, it->mv, s->node_count * sizeof *it->r);
-  *taken = part;
+  it->nearest = 0.05 * least_gap(s);
   return SYN_OK;
+}
+
+/* How much of the way is done after a part of the Newton step. */
+static double part_after(const iteration *it, double length) { return it->part + length * (it->goal - it->part); }
+
+static syn_status evaluate_trial(void *user, double length, syn_vec3 *r, newton_trial *trial, syn_error *error) {
+  iteration *it = user;
+  try_part(it, length);
+  SYN_TRY(find_residual(it, it->trial, part_after(it, length), r, error));
+  trial->any_slope = it->goal != it->part; /* the residual may grow on the way */
+  trial->allowed = least_gap(it->s) >= it->nearest;
+  return SYN_OK;
+}
+
+static void accept_trial(void *user, double length) {
+  iteration *it = user;
+  it->part = length == 1 ? it->goal : part_after(it, length);
+  memcpy(it->s->x, it->trial, it->s->node_count * sizeof *it->s->x);
 }
 
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
@@ -204,8 +209,8 @@ static double rounding(const syn_simulation *s) {
   return 4 * DBL_EPSILON * stiffest * s->size_mm;
 }
 
-/* The step is solved when a whole correction was tiny; or when hardly any force is left over and the correction was
- * small: at the end contacts that come and go may shorten every correction. */
+/* The step is solved when a whole Newton step was tiny; or when the residual is tiny and the Newton step was small: at
+ * the end contacts that come and go may shorten every one. */
 static bool is_solved(const iteration *it, double correction, double taken) {
   const syn_simulation *s = it->s;
   const double small = s->options.tolerance * s->size_mm;
@@ -214,18 +219,20 @@ static bool is_solved(const iteration *it, double correction, double taken) {
   return largest(it->r, s->node_count) <= max2(s->options.tolerance * force_scale(it), rounding(s));
 }
 
-static syn_status no_solution(const iteration *it, syn_error *error) {
+static syn_status report_failure(void *user, double residual, syn_error *error) {
+  const iteration *it = user;
+  (void)residual;
   uint32_t worst = 0;
   for (uint32_t i = 0; i < it->s->node_count; ++i)
     if (vec3_length2(it->r[i]) > vec3_length2(it->r[worst])) worst = i;
   return syn_fail(error, SYN_NOT_CONVERGED,
-                  "step %llu has no solution after %u iterations: %g N are left over at %s, where the largest force is "
+                  "step %llu has no solution after %u iterations: residual %g N at %s, where the largest force is "
                   "%g N, and %.3g %% of the way is done: take a shorter step, or move less at a time",
                   (unsigned long long)it->s->steps + 1, it->s->iterations, vec3_length(it->r[worst]),
                   syn_sim_node_words(it->s, worst).text, force_scale(it), 100 * it->part);
 }
 
-/* Contacts that come and go from one correction to the next are kept from here on. */
+/* Contacts that come and go from one Newton step to the next are kept from here on. */
 static void keep_what_flips(iteration *it) {
   const double left = largest(it->r, it->s->node_count);
   if (it->part < 1 || left < 0.5 * it->least)
@@ -236,41 +243,67 @@ static void keep_what_flips(iteration *it) {
   if (it->stalls >= STALLS) it->s->keeps_gaps = true;
 }
 
-static syn_status iterate(iteration *it, syn_error *error) {
-  syn_simulation *s = it->s;
-  const uint32_t most = s->options.iterations ? s->options.iterations : 100;
-  double reach;
-  const bool barrier = syn_sim_barrier_reach(s, &reach);
-  SYN_TRY(leftover(it, s->x, 0, it->r, error));
-  bool done = false, calm = true;
-  for (s->iterations = 1; !done; ++s->iterations) {
-    double allowed, taken;
-    const bool arrived = it->part == 1; /* else the forces there are not answered yet */
-    it->goal = calm ? 1 : it->part;
-    SYN_TRY(find_direction(it, error));
-    SYN_TRY(allowed_part(it, &allowed, error));
-    SYN_TRY(take(it, allowed, &taken, error));
-    const double correction = largest(it->d, s->node_count);
-    done = it->part == 1 && (arrived || s->gaps.count == 0) && is_solved(it, correction, taken);
-    calm = !barrier || (taken == 1 && correction < 0.1 * reach);
-    if (!done && s->iterations == most) return no_solution(it, error);
-    keep_what_flips(it);
-  }
-  --s->iterations;
+static syn_status judge_step(void *user, double *residual, newton_verdict *verdict, syn_error *error) {
+  iteration *it = user;
+  (void)residual, (void)error;
+  *verdict = it->done ? NEWTON_SOLVED : NEWTON_GOES_ON;
+  it->arrived = it->part == 1;
+  it->goal = it->calm ? 1 : it->part;
   return SYN_OK;
+}
+
+static syn_status finish_iteration(void *user, double length, syn_error *error) {
+  iteration *it = user;
+  double reach;
+  (void)error;
+  const bool barrier = syn_sim_barrier_reach(it->s, &reach);
+  const double correction = largest(it->d, it->s->node_count);
+  it->done = it->part == 1 && (it->arrived || it->s->gaps.count == 0) && is_solved(it, correction, length);
+  it->calm = !barrier || (length == 1 && correction < 0.1 * reach);
+  keep_what_flips(it);
+  return SYN_OK;
+}
+
+/* Every Newton step has the matrix of its place, and is halved where it is too long. */
+static syn_status iterate_step(iteration *it, syn_error *error) {
+  syn_simulation *s = it->s;
+  const newton_options options = {.max_iterations = s->options.iterations ? s->options.iterations : 100,
+                                  .overshoot = 0.9,
+                                  .late_overshoot = 0.9,
+                                  .shortest = 0.5,
+                                  .longest = 0.5,
+                                  .shortenings = 40};
+  const newton_problem problem = {.user = it,
+                                  .count = s->node_count,
+                                  .r = it->r,
+                                  .next_r = it->mv,
+                                  .d = it->d,
+                                  .judge = judge_step,
+                                  .factorize = factorize_step,
+                                  .solve = solve_step,
+                                  .limit_length = limit_length,
+                                  .evaluate = evaluate_trial,
+                                  .accept = accept_trial,
+                                  .finish_iteration = finish_iteration,
+                                  .give_up = report_failure};
+  double residual = 0; /* judged by node, not as a whole */
+  SYN_TRY(find_residual(it, s->x, 0, it->r, error));
+  s->iterations = 0;
+  return syn_newton_solve(&problem, &options, &residual, error);
 }
 
 syn_status syn_step_newton(syn_simulation *s, syn_error *error) {
   iteration it = {.s = s,
                   .inertia = s->options.integrator == SYN_INTEGRATOR_IMPLICIT,
                   .least = INFINITY,
+                  .calm = true,
                   .start = s->work[SYN_WORK_BEFORE_X],
                   .r = s->work[0],
                   .d = s->work[1],
                   .trial = s->work[2],
                   .v = s->work[3],
                   .mv = s->work[4]};
-  const syn_status status = iterate(&it, error);
+  const syn_status status = iterate_step(&it, error);
   s->keeps_gaps = false;
   SYN_TRY(status);
   for (uint32_t i = 0; i < s->node_count; ++i)

@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "tissue/contact/contact.h"
-#include "tissue/integrate/newton.h"
+#include "tissue/integrate/newton_matrix.h"
 
 static void release_matrix(const syn_context *context, struct syn_newton *newton) {
   syn_system_destroy(newton->system);

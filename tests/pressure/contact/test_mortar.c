@@ -83,10 +83,10 @@ static syn_bearing *make_bearing(const block_pair *pair) {
 /* Positions that overlap here and there, bent and shifted. */
 static void disturb(const syn_bearing *c, test_random *random, syn_vec3 *x) {
   const syn_vec3 shift = vec3(0.07, -0.05, -0.02);
-  for (uint32_t i = 0; i < c->node_count; ++i) {
-    const syn_vec3 p = c->rest[i];
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
+    const syn_vec3 p = c->bodies.rest[i];
     x[i] = vec3_add(p, vec3(0, 0, 0.04 * sin(3 * p.x) * cos(2 * p.y)));
-    if (i >= c->sides[1].first) x[i] = vec3_add(x[i], shift);
+    if (i >= c->bodies.sides[1].first) x[i] = vec3_add(x[i], shift);
     x[i] = vec3_add(x[i], random_vec3(random, 0.01));
   }
 }
@@ -102,19 +102,20 @@ static void integrals_add_up_to_the_common_area(void **state) {
     block_pair pair = make_block_pair((syn_element)element, lower, upper, 0.8, materials, SYN_LAW_LINEAR, 0, 0);
     syn_bearing *c = make_bearing(&pair);
     syn_error error;
-    for (uint32_t i = c->sides[1].first; i < c->node_count; ++i) c->x[i] = vec3_add(c->x[i], vec3(0.3, -0.2, 0.01));
-    ASSERT_OK(syn_contact_evaluate(c, c->x, &error));
+    for (uint32_t i = c->bodies.sides[1].first; i < c->bodies.node_count; ++i)
+      c->equilibrium.x[i] = vec3_add(c->equilibrium.x[i], vec3(0.3, -0.2, 0.01));
+    ASSERT_OK(syn_contact_evaluate(c, c->equilibrium.x, &error));
     double own = 0, across = 0;
     for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s)
       for (int a = 0; a < CONTACT_CORNERS; ++a)
-        for (int b = 0; b < CONTACT_NODES; ++b) own += c->slave_faces[s].own[a][b];
-    for (size_t k = 0; k < c->pair_count; ++k)
-      for (int a = 0; c->pairs[k].meets && a < CONTACT_CORNERS; ++a)
-        for (int b = 0; b < CONTACT_NODES; ++b) across += c->pairs[k].across[a][b];
+        for (int b = 0; b < CONTACT_NODES; ++b) own += c->contact.slave_faces[s].own[a][b];
+    for (size_t k = 0; k < c->contact.pair_count; ++k)
+      for (int a = 0; c->contact.pairs[k].meets && a < CONTACT_CORNERS; ++a)
+        for (int b = 0; b < CONTACT_NODES; ++b) across += c->contact.pairs[k].across[a][b];
     ASSERT_NEAR(own, 0.7 * 0.8, 1e-12);
     ASSERT_NEAR(across, 0.7 * 0.8, 1e-12);
     for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
-      if (c->area[i] > 0) ASSERT_NEAR(c->gap[i], 0.01, 1e-12);
+      if (c->contact.area[i] > 0) ASSERT_NEAR(c->contact.gap[i], 0.01, 1e-12);
     syn_bearing_destroy(c);
     drop_block_pair(&pair);
   }
@@ -129,9 +130,10 @@ static double energy_of(syn_bearing *c, const syn_vec3 *x) {
   ASSERT_OK(syn_contact_evaluate(c, x, &error));
   double sum = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
-    if (c->pressure[i] > 0) sum += c->whole_area[i] * c->pressure[i] * c->pressure[i] / (2 * c->penalty[i]);
+    if (c->contact.pressure[i] > 0)
+      sum += c->bodies.whole_area[i] * c->contact.pressure[i] * c->contact.pressure[i] / (2 * c->contact.penalty[i]);
   for (int k = 0; k < 2; ++k)
-    if (c->sides[k].soft) sum += syn_soft_energy(c->sides[k].soft, x + c->sides[k].first);
+    if (c->bodies.sides[k].soft) sum += syn_soft_energy(c->bodies.sides[k].soft, x + c->bodies.sides[k].first);
   return sum;
 }
 
@@ -156,12 +158,12 @@ static void forces_are_the_slope_of_the_energy(void **state) {
   for (int law = 0; law < SYN_LAW_FIBRES; ++law) {
     block_pair pair = small_pair((syn_law)law);
     syn_bearing *c = make_bearing(&pair);
-    syn_vec3 *x = malloc(c->node_count * sizeof *x), *f = malloc(c->node_count * sizeof *f);
+    syn_vec3 *x = malloc(c->bodies.node_count * sizeof *x), *f = malloc(c->bodies.node_count * sizeof *f);
     disturb(c, &random, x);
-    for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->lambda[i] = random_between(&random, 0, 1);
+    for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->contact.lambda[i] = random_between(&random, 0, 1);
     all_forces(c, x, f);
-    c->frozen = true;
-    for (uint32_t i = 0; i < c->node_count; ++i)
+    c->contact.frozen = true;
+    for (uint32_t i = 0; i < c->bodies.node_count; ++i)
       for (int k = 0; k < 3; ++k) {
         const double h = 1e-6;
         const syn_vec3 at = x[i];
@@ -180,9 +182,9 @@ static void forces_are_the_slope_of_the_energy(void **state) {
 
 /* Sum of the forces on the nodes of one unknown. */
 static void reduce(const syn_bearing *c, const syn_vec3 *f, syn_vec3 *r) {
-  memset(r, 0, c->unknown_count * sizeof *r);
-  for (uint32_t i = 0; i < c->node_count; ++i)
-    if (c->unknown[i] != SYN_NONE) r[c->unknown[i]] = vec3_add(r[c->unknown[i]], f[i]);
+  memset(r, 0, c->bodies.unknown_count * sizeof *r);
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+    if (c->bodies.unknown[i] != SYN_NONE) r[c->bodies.unknown[i]] = vec3_add(r[c->bodies.unknown[i]], f[i]);
 }
 
 /* With the frame turned, so that blocks must turn, too; the bonded nodes move as the one unknown that they are. */
@@ -192,14 +194,14 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
   block_pair pair = small_pair(SYN_LAW_NEO_HOOKEAN);
   syn_bearing *c = make_bearing(&pair);
   syn_error error;
-  const uint32_t n = c->node_count, m = c->unknown_count;
+  const uint32_t n = c->bodies.node_count, m = c->bodies.unknown_count;
   syn_vec3 *x = malloc(n * sizeof *x), *f = malloc(n * sizeof *f), *high = malloc(m * sizeof *high),
            *low = malloc(m * sizeof *low), *unit = calloc(m, sizeof *unit), *column = malloc(m * sizeof *column);
-  c->load.pose = syn_pose_about_axis(vec3(0.5, 0.5, 1), vec3(0.3, 0.2, 1), 0.2);
+  c->equilibrium.load.pose = syn_pose_about_axis(vec3(0.5, 0.5, 1), vec3(0.3, 0.2, 1), 0.2);
   disturb(c, &random, x);
-  for (uint32_t i = c->sides[1].first; i < n; ++i) x[i] = syn_pose_point(&c->load.pose, x[i]);
+  for (uint32_t i = c->bodies.sides[1].first; i < n; ++i) x[i] = syn_pose_point(&c->equilibrium.load.pose, x[i]);
   all_forces(c, x, f);
-  c->frozen = true;
+  c->contact.frozen = true;
   ASSERT_OK(syn_contact_factorize(c, x, &error));
   double worst = 0, most = 0;
   for (uint32_t u = 0; u < m; ++u)
@@ -207,14 +209,14 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
       const double h = 1e-6;
       for (int sign = -1; sign <= 1; sign += 2) {
         for (uint32_t i = 0; i < n; ++i)
-          if (c->unknown[i] == u) x[i] = vec3_madd(x[i], sign * h, axis(k));
+          if (c->bodies.unknown[i] == u) x[i] = vec3_madd(x[i], sign * h, axis(k));
         all_forces(c, x, f);
         reduce(c, f, sign < 0 ? low : high);
         for (uint32_t i = 0; i < n; ++i)
-          if (c->unknown[i] == u) x[i] = vec3_madd(x[i], -sign * h, axis(k));
+          if (c->bodies.unknown[i] == u) x[i] = vec3_madd(x[i], -sign * h, axis(k));
       }
       unit[u] = axis(k);
-      syn_block_multiply(c->pattern, (const double(*)[9])c->blocks, unit, column);
+      syn_block_multiply(c->solver.pattern, (const double(*)[9])c->solver.blocks, unit, column);
       unit[u] = vec3(0, 0, 0);
       for (uint32_t v = 0; v < m; ++v) {
         const syn_vec3 slope = vec3_scale(vec3_sub(low[v], high[v]), 1 / (2 * h));
@@ -241,13 +243,13 @@ static void place_upper(const syn_bearing *c, way by, double at, syn_vec3 *x) {
                                             by == TURNS    ? 1.2 + 0.4 * at
                                             : by == SLIDES ? 0.3 + 0.2 * at
                                                            : 0);
-  const syn_vec3 apart = by == COMES_NEAR ? vec3(0, 0, 1.1 * c->thickness_mm * (1 - at))
+  const syn_vec3 apart = by == COMES_NEAR ? vec3(0, 0, 1.1 * c->bodies.thickness_mm * (1 - at))
                          : by == SLIDES   ? vec3(0.3 * at, 0.2 * at, 0)
                                           : vec3(0, 0, 0);
-  for (uint32_t i = 0; i < c->node_count; ++i) {
-    const syn_vec3 p = c->rest[i];
+  for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
+    const syn_vec3 p = c->bodies.rest[i];
     x[i] = by == SLIDES ? vec3_add(p, vec3(0.1 * sin(9 * p.x * p.y), 0.1 * cos(7 * p.x * p.y), 0)) : p;
-    if (i >= c->sides[1].first) x[i] = vec3_add(syn_pose_point(&turn, x[i]), apart);
+    if (i >= c->bodies.sides[1].first) x[i] = vec3_add(syn_pose_point(&turn, x[i]), apart);
   }
 }
 
@@ -261,10 +263,10 @@ static double largest_bend(syn_bearing *c, way by, int count, syn_vec3 *x, syn_v
     syn_vec3 *const oldest = f[0];
     f[0] = f[1], f[1] = f[2], f[2] = oldest;
     place_upper(c, by, (double)k / count, x);
-    memset(f[2], 0, c->node_count * sizeof *f[2]);
+    memset(f[2], 0, c->bodies.node_count * sizeof *f[2]);
     ASSERT_OK(syn_contact_evaluate(c, x, &error));
     syn_contact_add_forces(c, f[2]);
-    for (uint32_t i = 0; i < c->node_count; ++i)
+    for (uint32_t i = 0; i < c->bodies.node_count; ++i)
       bend += vec3_length2(vec3_add(vec3_sub(f[2][i], f[1][i]), vec3_sub(f[0][i], f[1][i])));
     if (k > 1) most = fmax(most, count * sqrt(bend));
   }
@@ -277,9 +279,9 @@ static void forces_do_not_jump(void **state) {
   static const char *const names[WAYS] = {"coming near", "turning", "sliding"};
   block_pair pair = small_pair(SYN_LAW_LINEAR);
   syn_bearing *c = make_bearing(&pair);
-  syn_vec3 *x = malloc(c->node_count * sizeof *x), *f[3];
-  for (int k = 0; k < 3; ++k) f[k] = malloc(c->node_count * sizeof *f[k]);
-  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->lambda[i] = 1e6;
+  syn_vec3 *x = malloc(c->bodies.node_count * sizeof *x), *f[3];
+  for (int k = 0; k < 3; ++k) f[k] = malloc(c->bodies.node_count * sizeof *f[k]);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->contact.lambda[i] = 1e6;
   for (int by = 0; by < WAYS; ++by) {
     const double coarse = largest_bend(c, (way)by, 1000, x, f), fine = largest_bend(c, (way)by, 5000, x, f);
     print_message("%s: %g, then %g\n", names[by], coarse, fine);
@@ -302,25 +304,27 @@ static void the_exact_correction_knows_cuts_and_normals(void **state) {
   block_pair pair = small_pair(SYN_LAW_NEO_HOOKEAN);
   syn_bearing *c = make_bearing(&pair);
   syn_error error;
-  const uint32_t m = c->unknown_count;
+  const uint32_t m = c->bodies.unknown_count;
   syn_vec3 *after = malloc(m * sizeof *after);
-  disturb(c, &random, c->x);
-  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->lambda[i] = random_between(&random, 4, 6);
-  ASSERT_OK(syn_contact_forces_left(c, c->x, c->r, &error));
-  ASSERT_OK(syn_contact_factorize(c, c->x, &error));
-  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->factor_bears[i] = c->pressure[i] > 0;
+  disturb(c, &random, c->equilibrium.x);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->contact.lambda[i] = random_between(&random, 4, 6);
+  ASSERT_OK(syn_contact_residual(c, c->equilibrium.x, c->solver.r, &error));
+  ASSERT_OK(syn_contact_factorize(c, c->equilibrium.x, &error));
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->solver.factor_active[i] = c->contact.pressure[i] > 0;
   double left[2];
   for (int exactly = 0; exactly < 2; ++exactly) {
-    ASSERT_OK(syn_contact_forces_left(c, c->x, c->r, &error));
+    ASSERT_OK(syn_contact_residual(c, c->equilibrium.x, c->solver.r, &error));
     ASSERT_OK(exactly ? syn_contact_solve_exactly(c, 1e-4, &error) : syn_contact_solve_system(c, &error));
     const double part = 1e-4;
-    for (uint32_t i = 0; i < c->node_count; ++i)
-      c->trial[i] = c->unknown[i] == SYN_NONE ? c->x[i] : vec3_madd(c->x[i], part, c->d[c->unknown[i]]);
-    ASSERT_OK(syn_contact_forces_left(c, c->trial, after, &error));
+    for (uint32_t i = 0; i < c->bodies.node_count; ++i)
+      c->solver.trial[i] = c->bodies.unknown[i] == SYN_NONE
+                               ? c->equilibrium.x[i]
+                               : vec3_madd(c->equilibrium.x[i], part, c->solver.d[c->bodies.unknown[i]]);
+    ASSERT_OK(syn_contact_residual(c, c->solver.trial, after, &error));
     double sum = 0, all = 0;
     for (uint32_t u = 0; u < m; ++u) {
-      sum += vec3_length2(vec3_sub(after[u], vec3_scale(c->r[u], 1 - part)));
-      all += vec3_length2(c->r[u]);
+      sum += vec3_length2(vec3_sub(after[u], vec3_scale(c->solver.r[u], 1 - part)));
+      all += vec3_length2(c->solver.r[u]);
     }
     left[exactly] = sqrt(sum / all) / part;
   }

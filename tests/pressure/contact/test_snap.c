@@ -7,6 +7,7 @@
 #include <synovia/tissue.h>
 
 #include "base/vec.h"
+#include "pressure/contact/contact_problem.h"
 
 enum { ALONG = 32, THROUGH = 2, COLUMN = 2 * (THROUGH + 1), NODES = (ALONG + 1) * COLUMN, FACETS = 6 };
 static const double length = 20, rise = 2.5, thickness = 0.6, radius = 4;
@@ -119,6 +120,30 @@ static void an_arch_snaps_through(void **state) {
   destroy(a);
 }
 
+/* Newton's constants decide on the way to an equilibrium, not on where that is: both ends of the ranges that their
+ * definition gives. */
+static void constants_of_newton_change_no_answer(void **state) {
+  (void)state;
+  const contact_newton_options usual = syn_contact_newton_options();
+  contact_newton_options tried[13];
+  for (size_t i = 0; i < sizeof tried / sizeof *tried; ++i) tried[i] = usual;
+  tried[1].search.reuse = 0, tried[2].search.reuse = 0.9;
+  tried[3].easy = 2, tried[4].easy = 20;
+  tried[5].exact_tolerance = 0.01, tried[6].exact_tolerance = 0.2;
+  tried[7].augment = 0.01, tried[8].augment = 0.1;
+  tried[9].active_share = 50, tried[10].active_share = 1000;
+  tried[11].longest_step = 0.25, tried[12].lost = 0.5;
+  double way = 0;
+  for (size_t i = 0; i < sizeof tried / sizeof *tried; ++i) {
+    arch *a = create(NULL);
+    a->bearing->solver.newton = tried[i];
+    const double found = press(a, 0.042);
+    if (i == 0) way = found;
+    ASSERT_NEAR(found, way, 1e-4 * way);
+    destroy(a);
+  }
+}
+
 /* Pulled off, nothing bears it and there is no next equilibrium. */
 static void what_leaves_does_not_snap(void **state) {
   (void)state;
@@ -150,8 +175,8 @@ static void memory_may_be_refused_in_a_snap(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(an_arch_snaps_through),
-                                     cmocka_unit_test(what_leaves_does_not_snap),
-                                     cmocka_unit_test(memory_may_be_refused_in_a_snap)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_arch_snaps_through), cmocka_unit_test(constants_of_newton_change_no_answer),
+      cmocka_unit_test(what_leaves_does_not_snap), cmocka_unit_test(memory_may_be_refused_in_a_snap)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* The matrix of Newton's method: stiffness of all bodies and contacts, and mass / step^2 in implicit steps. */
-#ifndef SYN_TISSUE_INTEGRATE_NEWTON_H
-#define SYN_TISSUE_INTEGRATE_NEWTON_H
+#ifndef SYN_TISSUE_INTEGRATE_NEWTON_MATRIX_H
+#define SYN_TISSUE_INTEGRATE_NEWTON_MATRIX_H
 
 #include <synovia/solve.h>
 
