@@ -340,6 +340,34 @@ static void wrong_files_are_told_by_key_and_place(void **state) {
 /* ---- the table ----------------------------------------------------------------------------------------------------
  */
 
+/* One case notes two things more than the other; the same line would come for every case else. */
+static void warnings_of_all_cases_are_counted_in_one_line(void **state) {
+  (void)state;
+  char study[512], folder[512], path[1024], line[80];
+  size_t size, sum = 0;
+  program_run run = run_synovia("shape", "hip", "--resolution", "2", "-o", temporary_path("doubted"), NULL);
+  end_run(&run);
+  assert_true(in(temporary_path("doubted"), "joint.json", path));
+  char *text = read_whole_file(path, &size);
+  FILE *stream = fopen(path, "w");
+  assert_non_null(stream);
+  fprintf(stream, "{\"notes\": [\"one end was cut\", \"it was scanned twice\"],%s", strchr(text, '{') + 1);
+  fclose(stream);
+  free(text);
+  write_study(study, "doubted.json",
+              STUDY(SMALL("sure", 10, 40) ",{\"name\":\"doubted\",\"joint\":\"doubted/joint.json\"}", "\"fai\""));
+  snprintf(folder, sizeof folder, "%s", temporary_path("counted"));
+  run = run_synovia("study", study, "-o", folder, NULL);
+  assert_int_equal(run.code, 0);
+  json_t *all = read_json(folder, "study.json"), *cases = json_at(all, "cases");
+  for (size_t i = 0; i < 2; ++i) sum += (size_t)json_number_at(json_array_get(cases, i), "warnings");
+  assert_true(sum > 2);
+  snprintf(line, sizeof line, "2 of the cases came with warnings, %zu in all", sum);
+  assert_contains(run.err, line);
+  end_run(&run);
+  json_decref(all);
+}
+
 static void the_table_has_warnings_and_files_and_no_formula(void **state) {
   (void)state;
   char study[512], folder[512];
@@ -405,6 +433,7 @@ int main(void) {
       cmocka_unit_test(cases_may_be_joint_files_and_meshes),
       cmocka_unit_test(with_hip_each_case_has_a_report_of_its_own),
       cmocka_unit_test(a_case_that_fails_does_not_stop_the_others),
+      cmocka_unit_test(warnings_of_all_cases_are_counted_in_one_line),
       cmocka_unit_test(the_table_has_warnings_and_files_and_no_formula),
       cmocka_unit_test(a_log_has_one_line_for_a_case),
       cmocka_unit_test(shares_make_one_study_together),
