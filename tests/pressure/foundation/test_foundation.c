@@ -393,6 +393,91 @@ static void a_free_rim_gives_way(void **state) {
   syn_layer_release(&head);
 }
 
+/* As a ring and as a plate together: 1 / (E t / R^2 + 8 D / x^4) at the distance x from the nearest node on bone. */
+static void a_free_rim_gives_way_as_its_closed_form_says(void **state) {
+  (void)state;
+  syn_layer socket = make_cap(25, 2, 1.3, 24, false, 0);
+  const uint32_t sheet = socket.node_count / 2;
+  for (uint32_t i = 0; i < sheet; ++i) socket.on_bone[i] = socket.nodes[i].z > 27 * cos(1.0);
+  foundation_side side = {0};
+  syn_error error;
+  ASSERT_OK(syn_foundation_side_of_layer(NULL, &socket, vec3(0, 0, 0), false, &side, &error));
+  const syn_material *m = &socket.regions[socket.region_count - 1].material;
+  uint32_t free_nodes = 0;
+  for (uint32_t i = 0; i < side.node_count; ++i) {
+    if (side.give_mm_per_mpa[i] == 0) continue; /* on bone */
+    double x = INFINITY;
+    for (uint32_t k = 0; k < side.node_count; ++k)
+      if (side.give_mm_per_mpa[k] == 0) x = fmin(x, vec3_distance(side.nodes[k], side.nodes[i]));
+    const double t = side.thickness_mm[i], radius = vec3_length(side.nodes[i]);
+    const double ring = m->young_mpa * t / (radius * radius);
+    const double plate = 8 * m->young_mpa * pow(t, 3) / (12 * (1 - m->poisson * m->poisson)) / pow(x, 4);
+    assert_part(side.give_mm_per_mpa[i], 1 / (ring + plate), 1e-12);
+    ++free_nodes;
+  }
+  assert_true(free_nodes > 20);
+  syn_foundation_side_release(NULL, &side);
+  syn_layer_release(&socket);
+}
+
+/* ---- radii by direction -------------------------------------------------------------------------------------------
+ */
+
+/* A ball beside the centre, of which only the upper part is there. Beyond its edge the table goes on along the slope of
+ * the surface, so that within a texel or two it is right to the second order. */
+static void a_surface_is_continued_along_its_slope(void **state) {
+  (void)state;
+  enum { RESOLUTION = 80 };
+  const double radius = 25;
+  const syn_vec3 middle = {6, -4, 0};
+  syn_trimesh *ball = make_geodesic(middle, radius, 40), *cap;
+  syn_triangle *kept = malloc(ball->triangle_count * sizeof *kept);
+  size_t count = 0;
+  for (uint32_t t = 0; t < ball->triangle_count; ++t)
+    if (ball->vertices[ball->triangles[t].v[0]].z > 14) kept[count++] = ball->triangles[t];
+  syn_error error;
+  ASSERT_OK(syn_trimesh_create(NULL, ball->vertices, ball->vertex_count, kept, count, &cap, &error));
+  syn_vec3 *vertices = malloc(cap->vertex_count * sizeof *vertices);
+  uint32_t *number = malloc(cap->vertex_count * sizeof *number), vertex_count = 0;
+  for (uint32_t v = 0; v < cap->vertex_count; ++v) number[v] = SYN_NONE;
+  for (size_t t = 0; t < count; ++t)
+    for (int c = 0; c < 3; ++c) {
+      uint32_t *v = &kept[t].v[c];
+      if (number[*v] == SYN_NONE) {
+        number[*v] = vertex_count;
+        vertices[vertex_count++] = cap->vertices[*v];
+      }
+      *v = number[*v];
+    }
+  syn_trimesh_destroy(cap);
+  ASSERT_OK(syn_trimesh_create(NULL, vertices, vertex_count, kept, count, &cap, &error));
+  foundation_side side = {0};
+  foundation_table table;
+  ASSERT_OK(syn_foundation_side_of_mesh(NULL, cap, vec3(0, 0, 0), true, &side, &error));
+  ASSERT_OK(syn_foundation_table_create(NULL, &side, RESOLUTION, true, &table, &error));
+  uint32_t beyond = 0;
+  test_random random = {41};
+  for (int i = 0; i < 40000; ++i) {
+    const syn_vec3 w = vec3_unit(random_vec3(&random, 1));
+    syn_vec3 gradient;
+    const double found = syn_foundation_radius(&table, w, &gradient);
+    if (isnan(found)) continue;
+    const double along = vec3_dot(middle, w),
+                 truth = along + sqrt(along * along + radius * radius - vec3_length2(middle));
+    const bool covered = syn_foundation_is_covered(&table, w);
+    assert_true(fabs(found - truth) < (covered ? 0.01 : 0.2));
+    beyond += !covered;
+  }
+  assert_true(beyond > 100);
+  syn_foundation_table_release(NULL, &table);
+  syn_foundation_side_release(NULL, &side);
+  syn_trimesh_destroy(cap);
+  syn_trimesh_destroy(ball);
+  free(vertices);
+  free(number);
+  free(kept);
+}
+
 /* ---- bad input ----------------------------------------------------------------------------------------------------
  */
 
@@ -428,6 +513,8 @@ int main(void) {
       cmocka_unit_test(fields_and_regions_add_up),
       cmocka_unit_test(rigid_faces_of_a_layer_do_not_give),
       cmocka_unit_test(a_free_rim_gives_way),
+      cmocka_unit_test(a_free_rim_gives_way_as_its_closed_form_says),
+      cmocka_unit_test(a_surface_is_continued_along_its_slope),
       cmocka_unit_test(bad_layers_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
