@@ -236,6 +236,17 @@ static void failures_and_warnings_are_known(void **state) {
   assert_true(syn_study_case_warning_count(summary, 0) > 0);
   assert_true(syn_study_case_warning(summary, 0, 0)[0] != 0);
   assert_string_equal(syn_study_case_warning(summary, 0, 99), "");
+  size_t cases, warnings, warned = 0, sum = 0, most = 0;
+  syn_study_count_warnings(summary, &cases, &warnings);
+  for (size_t i = 0; i < syn_study_case_count(study); ++i) {
+    const size_t count = syn_study_case_warning_count(summary, i);
+    warned += count > 0;
+    sum += count;
+    most = count > most ? count : most;
+  }
+  assert_true(most > 1); /* else a count of cases would do */
+  assert_int_equal(cases, warned);
+  assert_int_equal(warnings, sum);
   syn_study_summary_destroy(summary);
   syn_study_summary_destroy(NULL);
   char *csv = read_text(folder, "study.csv");

@@ -45,8 +45,8 @@ static void nothing_else_is_there(void **state) {
   static const char *const elsewhere[] = {"/", "/favicon.ico", "//", "/pose", "/../../etc/passwd", "/?x=1"};
   for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; ++i)
     expect(ask(v, "GET", elsewhere[i], NULL, NULL), 404, "nothing here");
-  static const char *const inside[] = {"",         "/x",          "/../", "//", "/pose/", "/index.html",
-                                       "/%2e%2e/", "/joint.json", "/%00"};
+  static const char *const inside[] = {"",     "/x", "/../", "//", "/pose/", "/index.html", "/%2e%2e/", "/joint.json",
+                                       "/%00", "x",  "0/",   "-",  "xpose",  "0pose/"}; /* longer than ours */
   for (size_t i = 0; i < sizeof inside / sizeof *inside; ++i) {
     snprintf(path, sizeof path, "/%s%s", v->token, inside[i]);
     expect(ask(v, "GET", path, NULL, NULL), 404, "nothing here");

@@ -1,5 +1,7 @@
 /* What the viewer reports of a pose, on a hip of blocks whose limits have closed forms. */
 #include "block_viewer.h"
+
+#include "base/vec.h"
 #include "program.h"
 #include "report/display.h"
 
@@ -133,6 +135,12 @@ static void clearance_and_contact_are_those_of_the_library(void **state) {
     json_t *contacts = json_at(a.value, "contacts");
     assert_int_equal(json_array_size(contacts), clearance.distance_mm < 0.005); /* reads 0.00 mm */
     touching += json_array_size(contacts);
+    if (json_array_size(contacts) > 0) {
+      json_t *place = json_array_get(contacts, 0);
+      double found[3];
+      for (size_t i = 0; i < 3; ++i) found[i] = json_number_value(json_array_get(place, i));
+      assert_true(vec3_distance(vec3(found[0], found[1], found[2]), clearance.point_fixed) < 0.02);
+    }
     end_pose(&a);
   }
   assert_true(touching > 0 && touching < 8);
