@@ -113,7 +113,8 @@ const cli_command cli_study = {
     .description =
         "The file is JSON: {\"synovia_study\": 1, \"name\": …, \"cases\": […], \"analyses\": [\"fai\", \"measure\", "
         "\"rom\", \"center\", \"pressure\", \"hip\"]}. A case is a generated hip, a joint file, or the meshes of "
-        "pelvis and femur; docs/formats.md describes it, examples/hips25.json is one.\n\nEach case leaves "
+        "pelvis and femur; docs/formats.md describes it, examples/hips25.json is one. \"page\" says what the report "
+        "shows besides, such as tables over two parameters beside published ones.\n\nEach case leaves "
         "DIR/NAME/result.json, with \"hip\" everything that `synovia hip` writes. A case whose result is there and was "
         "made from the same input is not run again, so a study that was stopped goes on where it was. A case that "
         "fails leaves DIR/NAME/error.json and does not stop the others; the exit code is then 1. At the end study.csv "

@@ -1,9 +1,9 @@
 /* A study from inside: the file in memory, one case at a time, and what the folder has.
  *
  * file.c reads, fingerprint.c says what a result was made from, analyses.c is the table of what can be asked for,
- * case.c runs one case, run.c a share of them, columns.c finds the scalars of a result, summary.c gathers and writes,
- * pressure.c with
- * correlation.c finds contact pressure, report.c with tables.c, curves.c, hips25*.c and sensitivity.c makes the page.
+ * case.c runs one case, study_run.c a share of them, columns.c finds the scalars of a result, study_summary.c gathers
+ * and writes, study_pressure.c with correlation.c finds contact pressure, study_report.c with tables.c and
+ * study_curves.c makes the page, study_page_*.c what the study file describes for it.
  */
 #ifndef SYN_STUDY_STUDY_H
 #define SYN_STUDY_STUDY_H
@@ -47,14 +47,18 @@ struct syn_study {
   const struct syn_pressure_options *pressure; /* of every case that asks for it */
   uint32_t depth_steps;                        /* of the motion, for stresses beside depths */
   const json_t *pressure_description;          /* as the file has it; NULL: defaults */
+  struct syn_plan *plans;                      /* what the page shows beside the tables of the analyses */
+  size_t plan_count;
   syn_read_options reading;
-  json_t *root;
+  json_t *root, *pages; /* the file, and the descriptions of pages that it names; NULL: none */
   syn_arena arena;
 };
 
 /* Fills in input_sha256. */
 syn_status syn_study_fingerprint(const syn_study *study, syn_study_case *it, syn_error *error);
 
+/* The text of a value as a path from the current folder: in the file it leads from the file's folder. */
+syn_status syn_study_path_of(syn_study *study, const syn_json *place, const char **path, syn_error *error);
 /* "FOLDER/NAME" in the arena. */
 syn_status syn_study_path(syn_arena *arena, const char *folder, const char *name, const char **path, syn_error *error);
 /* The options, or their defaults where NULL; checked. */

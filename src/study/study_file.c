@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json_kind.h"
+#include "study/study_page_plan.h"
 #include "study/study_pressure.h"
 
 enum { LONGEST_NAME = 100 };
@@ -39,15 +40,10 @@ syn_status syn_study_path(syn_arena *arena, const char *folder, const char *name
   return SYN_OK;
 }
 
-/* The member as a path from the current folder; NULL where it is missing. */
-static syn_status take_path(syn_study *study, const syn_json *object, const char *key, const char **path,
-                            syn_error *error) {
-  const syn_json place = syn_json_member(object, key);
+syn_status syn_study_path_of(syn_study *study, const syn_json *place, const char **path, syn_error *error) {
   const char *text;
-  *path = NULL;
-  if (!place.value) return SYN_OK;
-  SYN_TRY(syn_json_text(&place, &text, error));
-  if (!text[0]) return syn_json_fail(&place, error, "expected the path of a file, found nothing");
+  SYN_TRY(syn_json_text(place, &text, error));
+  if (!text[0]) return syn_json_fail(place, error, "expected the path of a file, found nothing");
   const char *slash = strrchr(study->path, '/');
   const size_t folder = slash && text[0] != '/' ? (size_t)(slash - study->path) + 1 : 0;
   char *made;
@@ -56,6 +52,14 @@ static syn_status take_path(syn_study *study, const syn_json *object, const char
   memcpy(made + folder, text, strlen(text) + 1);
   *path = made;
   return SYN_OK;
+}
+
+/* NULL where the member is missing. */
+static syn_status take_path(syn_study *study, const syn_json *object, const char *key, const char **path,
+                            syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  *path = NULL;
+  return place.value ? syn_study_path_of(study, &place, path, error) : SYN_OK;
 }
 
 /* ---- the three kinds of case --------------------------------------------------------------------------------------
@@ -229,7 +233,7 @@ static syn_status take_draws(syn_study *study, const syn_json *root, syn_error *
 }
 
 static syn_status take_study(syn_study *study, const syn_json *root, syn_error *error) {
-  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", "draws", "pressure", NULL};
+  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", "draws", "pressure", "page", NULL};
   const syn_json version = syn_json_member(root, "synovia_study");
   SYN_TRY(syn_json_expect_object(root, error));
   SYN_TRY(syn_json_expect_kind(root, SYN_JSON_STUDY, error));
@@ -240,6 +244,7 @@ static syn_status take_study(syn_study *study, const syn_json *root, syn_error *
   SYN_TRY(take_analyses(study, root, error));
   SYN_TRY(take_draws(study, root, error));
   SYN_TRY(syn_study_take_pressure(study, root, error));
+  SYN_TRY(syn_study_take_page(study, root, error));
   SYN_TRY(take_cases(study, root, error));
   for (size_t i = 0; i < study->case_count; ++i) SYN_TRY(syn_study_fingerprint(study, &study->cases[i], error));
   return SYN_OK;
@@ -274,6 +279,7 @@ syn_status syn_study_read(const syn_context *context, const char *path, const sy
 void syn_study_destroy(syn_study *study) {
   if (!study) return;
   json_decref(study->root);
+  json_decref(study->pages);
   syn_arena_release(&study->arena);
   syn_free(study->context, study);
 }

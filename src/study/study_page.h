@@ -6,14 +6,7 @@
 
 #include "study/summary.h"
 
-enum {
-  SYN_STUDY_SENTENCES = 40,
-  SYN_STUDY_PANELS = 16,
-  SYN_STUDY_PUBLISHED = 3 + 5 /* tables of hips25.c and hips25_pressure.c */,
-  SYN_STUDY_MAPS = 6,
-  SYN_STUDY_MESHES = 2,
-  SYN_STUDY_SENSITIVITY = 2 /* tables of sensitivity.c */
-};
+enum { SYN_STUDY_SENTENCES = 40, SYN_STUDY_PANELS = 16, SYN_STUDY_MAPS = 12, SYN_STUDY_MESHES = 2 };
 
 typedef struct syn_study_page {
   const syn_study_content *content;
@@ -26,7 +19,8 @@ typedef struct syn_study_page {
   syn_report_input input;
   syn_trimesh *meshes[SYN_STUDY_MESHES]; /* of the bodies that it shows */
   size_t mesh_count;
-  syn_context quiet; /* of these meshes */
+  syn_context quiet;       /* of these meshes */
+  const double **features; /* of the shape of each case, for pressures estimated from shapes; NULL: not needed yet */
 } syn_study_page;
 
 /* Where memory runs out, texts become "" and the write fails. The second gives a name as words, with blanks. */
@@ -42,22 +36,11 @@ syn_status syn_study_page_curves(syn_study_page *page, syn_error *error);
 syn_status syn_study_page_panel(syn_study_page *page, const char *name, const char *label, size_t steps, size_t most,
                                 syn_report_motion **motion, syn_report_curve **curves, double **along,
                                 syn_error *error);
-/* The published study of 25 hips beside ours: tables, curves over alpha and maps. Nothing where not all 25 cases are
- * there and done. page->tables has SYN_STUDY_PUBLISHED free places. */
-syn_status syn_study_page_published(syn_study_page *page, syn_error *error);
-/* The labrum of the published study's Fig. 61, from the folder with the results; nothing where that hip is not there.
- */
-syn_status syn_study_page_figure61(syn_study_page *page, const char *folder, syn_error *error);
-/* The case of the hip with these angles, and nothing else out of the ordinary; SIZE_MAX where it is not there or not
- * done. */
-size_t syn_study_hip25(const syn_study_content *content, double ce, double alpha);
-/* Pressures of these 25 hips beside the published study; nothing where not all of them have one. */
-syn_status syn_study_page_published_pressure(syn_study_page *page, syn_error *error);
-/* Maps over the two parameters that cases of one shape vary, each cell leading to its case; nothing where they vary one
- * or more than two, or where the published study has brought its maps. */
-syn_status syn_study_page_parameter_maps(syn_study_page *page, syn_error *error);
-/* Depths about other centres over all cases: tables and maps; nothing where no case has them. page->tables has
- * SYN_STUDY_SENSITIVITY free places. */
-syn_status syn_study_page_sensitivity(syn_study_page *page, syn_error *error);
+/* What "page" of the study file describes; maps over the two parameters that cases of one shape vary where it describes
+ * none. page->tables has syn_study_page_planned() free places. */
+syn_status syn_study_page_plans(syn_study_page *page, syn_error *error);
+size_t syn_study_page_planned(const syn_study *study);
+/* The labrum of the case that "page" names, from the folder with the results. */
+syn_status syn_study_page_labrum(syn_study_page *page, const char *folder, syn_error *error);
 
 #endif

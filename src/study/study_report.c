@@ -154,7 +154,7 @@ static syn_status fill(syn_study_page *page, const syn_study_options *options, s
   fill_summary(page);
   SYN_TRY(syn_study_page_tables(page, error)); /* whose curves over all cases come before those of each case */
   SYN_TRY(syn_study_page_curves(page, error));
-  SYN_TRY(syn_study_page_figure61(page, options->folder, error));
+  SYN_TRY(syn_study_page_labrum(page, options->folder, error));
   SYN_TRY(SYN_TAKE(&page->arena, &digits, 65, error));
   SYN_TRY(syn_file_sha256(page->content->context, study->path, digits, error));
   page->input = (syn_report_input){.name = file, .sha256 = digits};

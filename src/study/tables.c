@@ -119,12 +119,10 @@ static syn_status add_states(syn_study_page *page, syn_error *error) {
 /* The last of the analyses builds on those before it, and comes first. */
 syn_status syn_study_page_tables(syn_study_page *page, syn_error *error) {
   const size_t analyses = syn_study_analysis_count();
-  SYN_TRY(SYN_TAKE(&page->arena, &page->tables, SYN_STUDY_PUBLISHED + SYN_STUDY_SENSITIVITY + analyses + 1, error));
+  SYN_TRY(
+      SYN_TAKE(&page->arena, &page->tables, syn_study_page_planned(page->content->shown.study) + analyses + 1, error));
   page->report.tables = page->tables;
-  SYN_TRY(syn_study_page_published(page, error));
-  SYN_TRY(syn_study_page_published_pressure(page, error));
-  SYN_TRY(syn_study_page_parameter_maps(page, error));
-  SYN_TRY(syn_study_page_sensitivity(page, error));
+  SYN_TRY(syn_study_page_plans(page, error));
   for (size_t i = analyses; i-- > 0;)
     if (syn_study_analysis_at(i)->record) SYN_TRY(add_table(page, syn_study_analysis_at(i), error));
   return add_states(page, error);

@@ -71,14 +71,22 @@ static const char two_hips[] =
     STUDY(SMALL("no contact", 10, 40) "," SMALL("cam, deep", 20, 80), "\"fai\",\"measure\",\"rom\",\"center\"");
 
 /* Fig. 61 of the published study is the labrum of this hip, coloured by both depths; other hips show no body. */
+#define WITH_PAGE(cases)                                                                                               \
+  "{\"synovia_study\":1,\"name\":\"small\",\"page\":\"" SYN_SOURCE_DIR "/examples/works/arbabi2009-hips25.json\","     \
+  "\"cases\":[" cases "],\"analyses\":[\"fai\"]}"
+
+/* Where the page of the study names it, and it is among the cases. */
 static void the_hip_of_figure_61_is_shown(void **state) {
   (void)state;
-  static const char *const studies[] = {STUDY(SMALL("of figure 61", 40, 60), "\"fai\""),
-                                        STUDY(SMALL("another", 40, 70), "\"fai\"")};
-  for (int i = 0; i < 2; ++i) {
+  static const char *const studies[] = {WITH_PAGE(SMALL("of figure 61", 40, 60)), WITH_PAGE(SMALL("another", 40, 70)),
+                                        STUDY(SMALL("of figure 61", 40, 60), "\"fai\"")};
+  static const char *const names_of[] = {"figure", "another", "plain"};
+  for (int i = 0; i < 3; ++i) {
     char study[512], folder[512];
-    write_study(study, i ? "another.json" : "figure.json", studies[i]);
-    snprintf(folder, sizeof folder, "%s", temporary_path(i ? "another" : "figure"));
+    char name[32];
+    snprintf(name, sizeof name, "%s.json", names_of[i]);
+    write_study(study, name, studies[i]);
+    snprintf(folder, sizeof folder, "%s", temporary_path(names_of[i]));
     check_run(0, study, folder, NULL, NULL, (int[]){1, 1, 0, 1, 0});
     json_t *model = page_model(folder), *bodies = json_at(model, "bodies");
     assert_int_equal(json_array_size(bodies), i ? 0 : 2);

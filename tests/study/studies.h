@@ -16,6 +16,9 @@
 #define STUDY(cases, analyses)                                                                                         \
   "{\"synovia_study\":1,\"name\":\"small\",\"draws\":2,\"cases\":[" cases "],\"analyses\":[" analyses "]}"
 
+/* What the pages of the examples show of the works. */
+#define WORKS SYN_SOURCE_DIR "/examples/works/"
+
 /* Writes the text to a file and opens it as a study. */
 static inline syn_study *open_study(const syn_context *context, const char *name, const char *text) {
   syn_error error;

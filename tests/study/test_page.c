@@ -51,11 +51,12 @@ static bool says(const json_t *model, const char *part) {
   return false;
 }
 
-/* "[CASE, …]" of so many hips that differ by a parameter. */
-static syn_study *open_many(const char *file, size_t count, const char *analyses) {
-  char *text = malloc(200 * (count + 1));
-  size_t used = (size_t)sprintf(
-      text, "{\"synovia_study\":1,\"name\":\"many\",\"draws\":2,\"analyses\":[%s],\"cases\":[", analyses);
+/* "[CASE, …]" of so many hips that differ by a parameter; `page` as the file has it, NULL: none. */
+static syn_study *open_many_with(const char *file, size_t count, const char *analyses, const char *page) {
+  char *text = malloc(200 * (count + 1) + (page ? strlen(page) : 0) + 200);
+  size_t used =
+      (size_t)sprintf(text, "{\"synovia_study\":1,\"name\":\"many\",\"draws\":2,\"analyses\":[%s],%s%s%s\"cases\":[",
+                      analyses, page ? "\"page\":" : "", page ? page : "", page ? "," : "");
   for (size_t i = 0; i < count; ++i)
     used += (size_t)sprintf(text + used,
                             "%s{\"name\":\"case %zu\",\"shape\":\"hip\",\"parameters\":{\"ce\":%zu,\"alpha\":%zu}}",
@@ -64,6 +65,14 @@ static syn_study *open_many(const char *file, size_t count, const char *analyses
   syn_study *study = open_study(NULL, file, text);
   free(text);
   return study;
+}
+
+static syn_study *open_many(const char *file, size_t count, const char *analyses) {
+  return open_many_with(file, count, analyses, NULL);
+}
+
+static const json_t *cell_of(const json_t *model, const char *table, size_t row, const char *column) {
+  return json_object_get(json_array_get(json_object_get(table_named(model, table), "rows"), row), column);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
@@ -152,13 +161,18 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   (void)state;
   char folder[512];
   snprintf(folder, sizeof folder, "%s", temporary_path("published"));
-  syn_study *study = open_many("published.json", 25, "\"fai\"");
+  syn_study *study = open_many_with("published.json", 25, "\"fai\"", "\"" WORKS "arbabi2009-hips25.json\"");
   for (size_t i = 0; i < 25; ++i) {
     const bool deep = 10 * (i / 5) + 40 + 10 * (i % 5) >= 80;
     json_t *model;
-    if (i == 24) { /* one is missing: no such table */
+    if (i == 0 || i == 24) { /* none is there: no such table; one is missing: so is its cell */
       model = page_of(study, folder);
-      assert_null(table_named(model, "published_penetration"));
+      const json_t *table = table_named(model, "published_penetration");
+      assert_int_equal(table != NULL, i == 24);
+      if (table) assert_non_null(strstr(json_string_value(json_object_get(table, "note")), "24 of 24 cells agree"));
+      if (table)
+        assert_string_equal(json_string_value(cell_of(model, "published_penetration", 4, "alpha80")),
+                            "– (published: penetration)");
       json_decref(model);
     }
     leave(study, i, folder,
@@ -168,7 +182,7 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   }
   json_t *model = page_of(study, folder), *first = table_named(model, "published_penetration");
   const json_t *second = table_named(model, "published_depths");
-  assert_non_null(strstr(json_string_value(json_object_get(first, "note")), "25 of 25 cells agree"));
+  assert_non_null(strstr(json_string_value(json_object_get(first, "note")), "25 of 25 cells agree with Table 8"));
   assert_int_equal(json_array_size(json_object_get(second, "rows")), 6);
   const json_t *pincer = json_array_get(json_object_get(second, "rows"), 1); /* CE 40, alpha 40: case 20 */
   ASSERT_NEAR(json_number_value(json_object_get(pincer, "curvilinear")), 25, 0);
@@ -264,7 +278,7 @@ static void sensitivity_is_told_by_hip_and_by_motion(void **state) {
   (void)state;
   char folder[512];
   snprintf(folder, sizeof folder, "%s", temporary_path("sensitive"));
-  syn_study *study = open_many("sensitive.json", 3, "\"sensitivity\"");
+  syn_study *study = open_many_with("sensitive.json", 3, "\"sensitivity\"", "\"" WORKS "arbabi2009-centres.json\"");
   leave(study, 0, folder, sensitivity(10, 1));
   leave(study, 2, folder, sensitivity(20, 2));
   json_t *model = page_of(study, folder);
@@ -289,11 +303,121 @@ static void sensitivity_is_told_by_hip_and_by_motion(void **state) {
   syn_study_destroy(study);
 }
 
+/* ---- any study's own page ---------------------------------------------------------------------------------------- */
+
+/* Six hips, CE 0 by alpha 40 to 80 and CE 10 by 40, as open_many makes them. */
+static void a_page_is_what_the_study_describes(void **state) {
+  (void)state;
+  static const char page[] =
+      "[{\"over\":{\"ce\":[0,10],\"alpha\":[40,60]},\"tables\":["
+      "{\"name\":\"mine\",\"title\":\"Mine\",\"numbers\":[\"fai.curvilinear_max_mm\",{\"label\":\"twice\",\"value\":"
+      "\"fai.radial_max_mm\",\"decimals\":3}],\"published\":{\"source\":\"Someone 2020\",\"cells\":[[1,2],[3,null]]}},"
+      "{\"name\":\"most\",\"title\":\"Most\",\"numbers\":[{\"value\":\"fai.curvilinear_max_mm\",\"above\":0}],"
+      "\"reached\":2,"
+      "\"none\":\"free\"},"
+      "{\"name\":\"some\",\"title\":\"Some\",\"first\":\"Which\",\"rows\":[{\"label\":\"the first\",\"at\":[0,40]}],"
+      "\"columns\":[{\"label\":\"Alpha\",\"value\":\"input.alpha\"},{\"key\":\"depth\",\"label\":\"Depth\","
+      "\"value\":\"fai.curvilinear_max_mm\",\"published\":[[1,2]]}]},"
+      "{\"name\":\"related\",\"title\":\"Related\",\"correlations\":[[\"fai.curvilinear_max_mm\","
+      "{\"label\":\"Its double\",\"value\":\"fai.radial_max_mm\"}]]}],"
+      "\"maps\":[{\"name\":\"m\",\"label\":\"My map\",\"value\":\"fai.radial_max_mm\"}]},"
+      "{\"over\":{\"ce\":[0],\"alpha\":[40,50,60,70,80]},\"curves\":[{\"label\":\"My curves\",\"value\":"
+      "\"fai.curvilinear_max_mm\"}]}]";
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("own"));
+  syn_study *study = open_many_with("own.json", 6, "\"fai\"", page);
+  for (size_t i = 0; i < 6; ++i)
+    leave(study, i, folder,
+          json_pack("{s{sfsf}}", "fai", "curvilinear_max_mm", (double)i, "radial_max_mm", 2 * (double)i));
+  json_t *model = page_of(study, folder);
+  /* beside the published cells, what is not there as a dash; the mean of the three that both have */
+  assert_string_equal(json_string_value(cell_of(model, "mine", 0, "alpha60")),
+                      "2.0 mm; twice 4.000 mm (published: 2.0 mm)");
+  assert_string_equal(json_string_value(cell_of(model, "mine", 1, "alpha60")), "– (published: –)");
+  ASSERT_NEAR(json_number_value(cell_of(model, "mine", 1, "ce")), 10, 0);
+  const char *note = json_string_value(json_object_get(table_named(model, "mine"), "note"));
+  assert_string_equal(note, "Over the 3 cells where both have a number: mean 2.3 mm, standard deviation 2.5 mm, median "
+                            "2.0 mm; twice mean 4.667 mm, standard deviation 5.033 mm, median 4.000 mm; Someone 2020 "
+                            "mean 2.0 mm, standard deviation 1.0 mm, median 2.0 mm.");
+  assert_string_equal(json_string_value(cell_of(model, "most", 0, "alpha40")), "free");
+  assert_string_equal(json_string_value(json_object_get(table_named(model, "most"), "note")),
+                      "2 of 3 cells reach 2 mm.");
+  ASSERT_NEAR(json_number_value(cell_of(model, "some", 0, "input.alpha")), 40, 0);
+  ASSERT_NEAR(json_number_value(cell_of(model, "some", 0, "depth")), 0, 0);
+  ASSERT_NEAR(json_number_value(cell_of(model, "some", 0, "depth_high")), 2, 0);
+  assert_string_equal(json_string_value(cell_of(model, "related", 0, "y")), "Its double");
+  ASSERT_NEAR(json_number_value(cell_of(model, "related", 0, "r")), 1, 1e-15);
+  ASSERT_NEAR(json_number_value(cell_of(model, "related", 0, "cases")), 6, 0);
+  const json_t *panel = json_array_get(json_object_get(model, "motions"), 0);
+  assert_string_equal(json_string_value(json_object_get(panel, "label")), "My curves");
+  assert_int_equal(json_array_size(json_object_get(panel, "curves")), 1);
+  char *text = read_text(folder, "report.html");
+  assert_non_null(strstr(text, "My map"));
+  free(text);
+  json_decref(model);
+  syn_study_destroy(study);
+}
+
+#define TABLE(members)                                                                                                 \
+  "{\"over\":{\"ce\":[0,10],\"alpha\":[40,60]},\"tables\":[{\"name\":\"t\",\"title\":\"T\"," members "}]}"
+#define CELLS(cells) TABLE("\"numbers\":[\"fai.radial_max_mm\"],\"published\":{\"source\":\"S\",\"cells\":" cells "}")
+
+/* Before an hour of computing, not after it. */
+static void wrong_pages_are_reported_by_key_and_place(void **state) {
+  (void)state;
+  static const char *const wrong[][3] = {
+      {"7", "page", "object"},
+      {"{\"table\":[]}", "page.table", ""},
+      {"{\"over\":{\"ce\":[1]}}", "page.over", "two parameters"},
+      {"{\"over\":{\"ce\":[1],\"alfa\":[2]}}", "page.over.alfa", "no such parameter"},
+      {"{\"over\":{\"ce\":[2,1],\"alpha\":[2]}}", "page.over.ce", "ascend"},
+      {"{\"over\":{\"ce\":[],\"alpha\":[2]}}", "page.over.ce", "at least one"},
+      {"{\"tables\":[{\"name\":\"t\",\"title\":\"T\",\"numbers\":[\"fai.radial_max_mm\"]}]}", "page.tables[0]", "over"},
+      {TABLE("\"note\":\"\""), "page.tables[0]", "either"},
+      {TABLE("\"numbers\":[\"fai.radial_mm\"]"), "page.tables[0].numbers[0]", "no column 'fai.radial_mm'"},
+      {TABLE("\"numbers\":[\"fai\"]"), "page.tables[0].numbers[0]", "no column"},
+      {TABLE("\"numbers\":[\"measure.alpha_deg\"]"), "page.tables[0].numbers[0]", "analyses"},
+      {TABLE("\"numbers\":[{\"correlation\":[\"fai.radial_max_mm\",\"fai.radial_max_mm\"]}]"),
+       "page.tables[0].numbers[0].correlation[0]", "list of numbers"},
+      {TABLE("\"numbers\":[{\"estimate\":\"pressure\"}]"), "page.tables[0].numbers[0]", "analyses"},
+      {TABLE("\"numbers\":[{\"value\":\"fai.radial_max_mm\",\"decimals\":-1}]"), "page.tables[0].numbers[0].decimals",
+       "0 to 9"},
+      {CELLS("[[1,2]]"), "page.tables[0].published.cells", "2 rows"},
+      {CELLS("[[1,2],[3]]"), "page.tables[0].published.cells[1]", "2 cells"},
+      {CELLS("[[1,2],[3,\"4\"]]"), "page.tables[0].published.cells[1][1]", "null for none"},
+      {TABLE("\"rows\":[{\"label\":\"r\",\"at\":[0,50]}],\"columns\":[{\"label\":\"c\",\"value\":\"fai.class\"}]"),
+       "page.tables[0].rows[0].at[1]", "alpha"},
+      {TABLE("\"rows\":[{\"label\":\"r\",\"at\":[0,40]}],\"columns\":[{\"label\":\"c\",\"value\":\"fai.radial_max_mm\","
+             "\"published\":[[1,2],[1,2]]}]"),
+       "page.tables[0].columns[0].published", "1 ranges"},
+      {"\"not there.json\"", "not there.json", ""},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    char text[2000];
+    syn_error error;
+    syn_study *study;
+    const char *path = temporary_path("wrong page.json");
+    snprintf(
+        text, sizeof text,
+        "{\"synovia_study\":1,\"name\":\"x\",\"analyses\":[\"fai\"],\"page\":%s,\"cases\":[" SMALL("a", 1, 40) "]}",
+        wrong[i][0]);
+    write_text_file(path, text);
+    const syn_status status = syn_study_read(NULL, path, NULL, &study, &error);
+    assert_int_equal(status, strstr(wrong[i][0], "not there") ? SYN_NOT_FOUND : SYN_BAD_FORMAT);
+    if (status == SYN_BAD_FORMAT && !(strstr(error.message, wrong[i][1]) && strstr(error.message, wrong[i][2])))
+      fail_msg("%s: %s", wrong[i][0], error.message);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(spans_have_the_words_of_their_fields),         cmocka_unit_test(curves_stand_in_panels),
-      cmocka_unit_test(the_25_hips_stand_beside_the_published_study), cmocka_unit_test(two_parameters_make_a_map),
+      cmocka_unit_test(spans_have_the_words_of_their_fields),
+      cmocka_unit_test(curves_stand_in_panels),
+      cmocka_unit_test(the_25_hips_stand_beside_the_published_study),
+      cmocka_unit_test(two_parameters_make_a_map),
       cmocka_unit_test(sensitivity_is_told_by_hip_and_by_motion),
+      cmocka_unit_test(a_page_is_what_the_study_describes),
+      cmocka_unit_test(wrong_pages_are_reported_by_key_and_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

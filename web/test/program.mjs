@@ -140,7 +140,7 @@ export const centerStudy = once(async () => {
     file = join(work, "centres.json"),
     out = join(work, "centres");
   if (!cases.every(({ pelvis, femur }) => existsSync(pelvis) && existsSync(femur))) return null;
-  writeFileSync(file, JSON.stringify({ synovia_study: 1, name: "centres", analyses: ["sensitivity"], cases }));
+  writeFileSync(file, JSON.stringify({ synovia_study: 1, name: "centres", analyses: ["sensitivity"], page: fileURLToPath(new URL("../../examples/works/arbabi2009-centres.json", import.meta.url)), cases }));
   await run("study", file, "-o", out);
   return join(out, "report.html");
 });
