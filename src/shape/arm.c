@@ -5,8 +5,8 @@
 #include "base/vec.h"
 #include "shape/capsule.h"
 #include "shape/extrude.h"
-#include "shape/refine_shape.h"
-#include "shape/revolve.h"
+#include "shape/loft.h"
+#include "shape/shape.h"
 
 enum { HEIGHT, UPPER, FORE, RADIUS, GAP, LEVEL };
 static const syn_shape_parameter parameters[] = {

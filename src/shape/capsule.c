@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/vec.h"
-#include "shape/revolve.h"
+#include "shape/loft.h"
 
 /* A pose whose z axis leads from a to b and whose origin is a. */
 static syn_pose pose_along(syn_vec3 a, syn_vec3 b) {

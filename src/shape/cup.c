@@ -1,6 +1,6 @@
 /* Part of a spherical shell about the origin, open towards z: the fixed half of the ball-in-cup scenes. */
 #include "base/vec.h"
-#include "shape/revolve.h"
+#include "shape/loft.h"
 #include "shape/shape.h"
 
 enum { INNER, OUTER, OPENING, RESOLUTION };

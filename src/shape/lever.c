@@ -3,7 +3,7 @@
 #include "shape/capsule.h"
 #include "shape/geodesic.h"
 #include "shape/noise.h"
-#include "shape/refine_shape.h"
+#include "shape/shape.h"
 
 enum { LONG, SHORT, RADIUS, STONE, ROUGHNESS, GAP, SEED, LEVEL };
 static const syn_shape_parameter parameters[] = {

@@ -27,4 +27,17 @@ typedef struct syn_loft {
 /* Faces are turned outward as a whole. Release with syn_trimesh_destroy. */
 syn_status syn_loft_make(const syn_context *context, const syn_loft *loft, syn_trimesh **mesh, syn_error *error);
 
+/* ---- surfaces of revolution ----------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_profile_point {
+  double r, z;
+} syn_profile_point;
+/* Turns a profile of at least 3 points about the z axis of `pose` (NULL: of the world). The profile never crosses
+ * itself. It either starts and ends on the axis (r = 0, nowhere else) or is a loop off the axis whose last point joins
+ * the first. Vertices are numbered along the profile, and around the axis where it is off it; `sectors` of them, at
+ * least 3. */
+syn_status syn_revolve(const syn_context *context, const syn_profile_point *profile, uint32_t count, uint32_t sectors,
+                       const syn_pose *pose, syn_trimesh **mesh, syn_error *error);
+
 #endif

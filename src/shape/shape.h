@@ -20,4 +20,11 @@ syn_status syn_shape_add(syn_joint *shape, const char *name, syn_tissue tissue, 
 /* The mobile bodies turn about these axes through the centre. */
 void syn_shape_turns(syn_joint *shape, syn_vec3 center, syn_joint_axes axes);
 
+/* The parameter of shapes whose form is fixed by few triangles. */
+#define SYN_SHAPE_LEVEL                                                                                                \
+  { "level", "", 0, 0, 5, true, "each level splits every triangle into four" }
+
+/* Splits every surface of the shape `level` times. */
+syn_status syn_shape_refine(syn_joint *shape, uint32_t level, syn_error *error);
+
 #endif

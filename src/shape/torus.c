@@ -1,6 +1,6 @@
 /* Torus about the z axis; by default the 1 152 triangles of Arbabi 2009, Fig. 52, which roll over the rough ground. */
 #include "base/vec.h"
-#include "shape/revolve.h"
+#include "shape/loft.h"
 #include "shape/shape.h"
 
 enum { MAJOR, MINOR, RINGS, SECTORS };

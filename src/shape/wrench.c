@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "shape/extrude.h"
 #include "shape/loft.h"
-#include "shape/refine_shape.h"
+#include "shape/shape.h"
 
 enum { FLATS, PLAY, LENGTH, THICKNESS, SHANK, THREAD, LEVEL };
 static const syn_shape_parameter parameters[] = {

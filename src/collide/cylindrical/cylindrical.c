@@ -58,6 +58,45 @@ static void set_reach(syn_cylindrical *c) {
   c->reach = sqrt(reach2) + vec3_length(c->center);
 }
 
+/* ---- neighbouring rings ---------------------------------------------------------------------------------------------
+ *
+ * The table stays as it was made (Arbabi 2009, §3.2.3.1 and §3.6). Each mobile vertex looks into the cell in which it
+ * was then and into the cells around it, so that triangles are found that a deformation took to a neighbouring cell,
+ * and those of the neighbouring rings to which a small translation takes the vertex. What moves farther than the
+ * neighbours reach is missed: an approximation, beside the exact way. */
+
+/* Where each mobile vertex looks from now on: in its cell as it is now, and in so many around it. */
+static void look_around(syn_cylindrical *c) {
+  const double reach = c->neighbours / c->roles[0].table.cells_per_mm;
+  for (uint32_t v = 0; v < syn_cylindrical_vertices(c, SYN_MOBILE); ++v) {
+    const syn_ring ring = syn_ring_of(c->points[SYN_MOBILE][v]);
+    c->around[v] = (syn_ring_bounds){(float)(ring.radius - reach), (float)(ring.radius + reach),
+                                     (float)(ring.height - reach), (float)(ring.height + reach)};
+  }
+}
+
+typedef struct crossing_search {
+  const syn_cylindrical *c;
+  syn_ring ring;
+  syn_ring_crossing *crossings;
+  uint32_t count;
+} crossing_search;
+
+static void meet(void *user, uint32_t triangle) {
+  crossing_search *search = user;
+  const syn_cylindrical *c = search->c;
+  search->count += syn_ring_meet(search->ring, c->points[SYN_FIXED], c->mesh[SYN_FIXED]->triangles, triangle,
+                                 search->crossings + search->count);
+}
+
+/* The ordered crossings of `ring`, on which the mobile vertex is, with the fixed surface as far as it is listed there.
+ */
+static uint32_t cross_around(const syn_cylindrical *c, uint32_t vertex, syn_ring ring, syn_ring_crossing *crossings) {
+  crossing_search search = {c, ring, crossings, 0};
+  syn_ring_table_visit(&c->roles[0].table, &c->around[vertex], meet, &search);
+  return syn_ring_order(ring, c->points[SYN_FIXED], c->mesh[SYN_FIXED]->triangles, crossings, search.count);
+}
+
 /* ---- life -----------------------------------------------------------------------------------------------------------
  */
 
@@ -119,7 +158,7 @@ static syn_status fill_cylindrical(syn_cylindrical *c, const syn_collide_options
   for (int role = 0; role < role_count(c); ++role) SYN_TRY(create_role(c, role, error));
   if (c->neighbours == 0) return SYN_OK;
   SYN_TRY(SYN_NEW(c->context, &c->around, syn_cylindrical_vertices(c, SYN_MOBILE), error));
-  syn_cylindrical_look_around(c);
+  look_around(c);
   return SYN_OK;
 }
 
@@ -390,7 +429,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
 
 static uint32_t look_up(const syn_cylindrical *c, int role, const syn_ring_table *table, uint32_t vertex, syn_ring ring,
                         syn_ring_crossing *crossings) {
-  if (role == 0 && c->neighbours > 0) return syn_cylindrical_cross_around(c, vertex, ring, crossings);
+  if (role == 0 && c->neighbours > 0) return cross_around(c, vertex, ring, crossings);
   return syn_ring_table_reaches(table, ring) ? syn_ring_table_cross(table, ring, crossings) : 0;
 }
 

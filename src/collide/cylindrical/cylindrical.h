@@ -20,7 +20,7 @@ typedef struct syn_cylindrical {
   syn_mat3 frame; /* rows: two directions across the axis, then the axis */
   syn_ring_way way;
   uint32_t table_size;
-  uint32_t neighbours;     /* 0: exact; else as in cylindrical_neighbours.c */
+  uint32_t neighbours;     /* 0: exact; else as neighbouring rings in cylindrical.c */
   syn_ring_bounds *around; /* of each mobile vertex: the rings that are looked at */
   bool exchange, between_vertices;
   syn_shells own; /* with thresholds: only mobile vertices at these distances matter */
@@ -41,14 +41,6 @@ static inline uint32_t syn_cylindrical_vertices(const syn_cylindrical *c, int bo
 /* From the frame to the fixed body's coordinates. */
 syn_vec3 syn_cylindrical_place(const syn_cylindrical *c, syn_vec3 point);
 syn_vec3 syn_cylindrical_direction(const syn_cylindrical *c, syn_vec3 direction);
-
-/* cylindrical_neighbours.c */
-/* Where each mobile vertex looks from now on: in its cell as it is now, and in so many around it. */
-void syn_cylindrical_look_around(syn_cylindrical *c);
-/* The ordered crossings of `ring`, on which mobile vertex `vertex` is, with the fixed surface as far as it is listed
- * there. */
-uint32_t syn_cylindrical_cross_around(const syn_cylindrical *c, uint32_t vertex, syn_ring ring,
-                                      syn_ring_crossing *crossings);
 
 /* cylindrical_edges.c */
 syn_status syn_cylindrical_own_edges(const syn_context *context, const syn_trimesh *mesh, uint8_t **own_edges,

@@ -12,7 +12,6 @@
 #include "collide/published/published.h"
 #include "collide/radial/radial_layers.h"
 #include "collide/radial/radial_report.h"
-#include "collide/radial/radial_roles.h"
 #include "geometry/closest.h"
 
 typedef struct ray_table {

@@ -14,7 +14,6 @@
 #include "collide/published/published.h"
 #include "collide/radial/radial_field.h"
 #include "collide/radial/radial_layers.h"
-#include "collide/radial/radial_roles.h"
 
 uint32_t syn_sliding_cell(uint32_t side, syn_vec3 direction) {
   const double most = side - 1, theta = atan2(direction.y, direction.x),

@@ -5,8 +5,8 @@
 
 #include "collide/collider_shells.h"
 #include "collide/radial/radial_between.h"
+#include "collide/radial/radial_layers.h"
 #include "collide/radial/radial_neighbours.h"
-#include "collide/radial/radial_roles.h"
 
 typedef struct radial {
   const syn_context *context;

@@ -1,5 +1,5 @@
 /* The nearest point of a surface and the side of it, against looking at every triangle. */
-#include "collide/surface/point_groups.h"
+#include "collide/surface/distance_field.h"
 #include "collide/surface/surface_tree.h"
 #include "surfaces.h"
 
