@@ -12,39 +12,39 @@
 
 static const double highest_mpa = 88.29;
 
-static syn_status make_bearing(const syn_context *context, const hertz_mesh *body, syn_soft **soft,
-                               syn_bearing **bearing, syn_error *error) {
+static syn_status make_contact_problem(const syn_context *context, const hertz_mesh *body, syn_soft **soft,
+                                       syn_contact_problem **bearing, syn_error *error) {
   static const syn_vec3 plane[4] = {{-1, -1, 0}, {200, -1, 0}, {200, 200, 0}, {-1, 200, 0}};
   static const uint32_t face[4] = {0, 1, 2, 3};
-  const syn_bearing_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
+  const syn_contact_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
   syn_soft_options options = syn_default_soft_options();
   options.law = SYN_LAW_LINEAR;
   options.material = (syn_material){1000, 0.3, 1000};
-  syn_bearing_options how = syn_default_bearing_options();
+  syn_contact_options how = syn_default_contact_options();
   how.small = true;
   SYN_TRY(syn_soft_fem_create(context, &body->mesh, &options, soft, error));
-  const syn_bearing_body mobile = {
+  const syn_contact_body mobile = {
       .soft = *soft, .held = body->held, .face_count = body->face_count, .face_nodes = 4, .faces = body->faces};
-  return syn_bearing_create(context, &fixed, &mobile, &how, bearing, error);
+  return syn_contact_problem_create(context, &fixed, &mobile, &how, bearing, error);
 }
 
-static syn_bearing_load quarter_load(void) {
-  return (syn_bearing_load){.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -15 * SYN_PI}};
+static syn_contact_load quarter_load(void) {
+  return (syn_contact_load){.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -15 * SYN_PI}};
 }
 
 /* From the mesh to the pressure; `input` (NULL: none) is written for CalculiX. */
 static syn_status press(const syn_context *context, const hertz_mesh *body, const char *input, double *peak,
                         syn_error *error) {
   syn_soft *soft = NULL;
-  syn_bearing *bearing = NULL;
-  const syn_bearing_load load = quarter_load();
-  syn_status status = make_bearing(context, body, &soft, &bearing, error);
-  if (!status && input) status = syn_bearing_write_calculix(bearing, &load, input, error);
-  if (!status && !input) status = syn_bearing_solve(bearing, &load, error);
+  syn_contact_problem *bearing = NULL;
+  const syn_contact_load load = quarter_load();
+  syn_status status = make_contact_problem(context, body, &soft, &bearing, error);
+  if (!status && input) status = syn_contact_problem_write_calculix(bearing, &load, input, error);
+  if (!status && !input) status = syn_contact_problem_solve(bearing, &load, error);
   *peak = 0;
   for (uint32_t i = 0; !status && !input && i < body->mesh.node_count; ++i)
-    *peak = max2(*peak, syn_bearing_pressure(bearing, true)[i]);
-  syn_bearing_destroy(bearing);
+    *peak = max2(*peak, syn_contact_problem_pressure(bearing, true)[i]);
+  syn_contact_problem_destroy(bearing);
   syn_soft_destroy(soft);
   return status;
 }

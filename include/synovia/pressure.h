@@ -175,7 +175,7 @@ typedef struct syn_pressure_step {
   syn_pressure_part regions[4]; /* of the layer on the proximal bone */
   uint32_t iterations;
   uint32_t squeezed; /* elements between bones, beyond any measured law; finite elements alone */
-  double snap_mm;    /* as syn_bearing_snap; finite elements alone */
+  double snap_mm;    /* as syn_contact_problem_snap; finite elements alone */
   double strain;     /* largest compression of a layer in contact, part of its thickness; syn_pressure_run sets it and
                         the marks; NAN where it is not known */
   uint64_t marks;    /* bit 1 << mark of each syn_pressure_mark that holds */
@@ -274,8 +274,8 @@ SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *mo
  */
 
 /* One of two bodies that touch: finite elements that are bonded to a rigid frame, or a rigid surface on it. Borrows
- * its arrays until the bearing is destroyed. */
-typedef struct syn_bearing_body {
+ * its arrays until the contact problem is destroyed. */
+typedef struct syn_contact_body {
   const syn_soft *soft;  /* of the model "fem"; NULL: rigid */
   uint32_t node_count;   /* of a rigid surface; else those of `soft`, as are the nodes */
   const syn_vec3 *nodes; /* at rest, in the frame of the meshes */
@@ -284,10 +284,10 @@ typedef struct syn_bearing_body {
   uint32_t face_count;   /* of the surface that may touch, counterclockwise seen from outside */
   uint32_t face_nodes;   /* 3, 4, or 6 for quadratic tetrahedra: corners, then the nodes on the edges 01, 12, 20 */
   const uint32_t *faces; /* face_nodes for each; a triangle among quadrilaterals has its last corner twice */
-} syn_bearing_body;
+} syn_contact_body;
 
 /* A closed surface as one of the bodies, as cartilage is scanned. */
-typedef struct syn_bearing_solid_options {
+typedef struct syn_contact_solid_options {
   syn_material material; /* E and nu must be given; the density does not matter */
   syn_law law;           /* default SYN_LAW_NEO_HOOKEAN */
   double edge_mm;        /* of the tetrahedra inside; default 0: as those of the surface */
@@ -298,28 +298,28 @@ typedef struct syn_bearing_solid_options {
   const bool *bonded;      /* of each vertex of the surface: bonded in any case; NULL (default): none */
   const char *program;     /* NULL (default): "gmsh" from the PATH */
   uint32_t cookie;
-} syn_bearing_solid_options;
-SYN_API syn_bearing_solid_options syn_default_bearing_solid_options(void);
+} syn_contact_solid_options;
+SYN_API syn_contact_solid_options syn_default_contact_solid_options(void);
 
-/* Release with syn_bearing_solid_destroy, after the bearing. */
-typedef struct syn_bearing_solid {
+/* Release with syn_contact_solid_destroy, after the contact problem. */
+typedef struct syn_contact_solid {
   const syn_context *context;
-  syn_bearing_body body; /* of quadratic tetrahedra; borrows what follows. The first nodes are the surface's vertices */
+  syn_contact_body body; /* of quadratic tetrahedra; borrows what follows. The first nodes are the surface's vertices */
   syn_soft *soft;
   uint32_t node_count, element_count;
-  uint8_t *held;         /* of each node; may be changed until a bearing is made */
+  uint8_t *held;         /* of each node; may be changed until a contact problem is made */
   uint32_t *faces;       /* that may touch: six nodes each */
   uint32_t bonded_faces; /* faces of the surface whose corners are bonded */
   uint32_t straightened; /* elements that a bent edge would have folded: theirs are straight */
-} syn_bearing_solid;
+} syn_contact_solid;
 /* Fills a closed surface with quadratic tetrahedra. Errors as those of syn_trimesh_tetrahedralize and
  * syn_soft_fem_create; SYN_BAD_MESH where nothing is left that could touch. The surface need not outlive it. */
-SYN_API syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimesh *surface,
-                                            const syn_bearing_solid_options *options, syn_bearing_solid **solid,
+SYN_API syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
+                                            const syn_contact_solid_options *options, syn_contact_solid **solid,
                                             syn_error *error);
-SYN_API void syn_bearing_solid_destroy(syn_bearing_solid *solid); /* NULL is fine */
+SYN_API void syn_contact_solid_destroy(syn_contact_solid *solid); /* NULL is fine */
 
-typedef struct syn_bearing_options {
+typedef struct syn_contact_options {
   double tolerance; /* of forces that are left over, as part of those of contact; default 1e-4 */
   double overlap;   /* that is left: what it adds to the pressures, as part of them (root mean square); default 2e-3 */
   bool small;       /* displacements: areas, normals and who faces whom are those at rest, as in Hertz's theory and
@@ -328,50 +328,57 @@ typedef struct syn_bearing_options {
   uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
   syn_ranks *ranks;    /* that solve together, each with the same bodies and loads; NULL (default): this process */
   uint32_t cookie;
-} syn_bearing_options;
-SYN_API syn_bearing_options syn_default_bearing_options(void);
+} syn_contact_options;
+SYN_API syn_contact_options syn_default_contact_options(void);
 
 /* Two bodies in frictionless contact, which may slide far: the fixed one stays, the mobile one has a given
  * rotation and, along each axis, a given place or the one where forces balance. One thread at a time. */
-typedef struct syn_bearing syn_bearing;
-SYN_API syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body *fixed,
-                                      const syn_bearing_body *mobile, const syn_bearing_options *options,
-                                      syn_bearing **bearing, syn_error *error);
-SYN_API void syn_bearing_destroy(syn_bearing *bearing); /* NULL is fine */
+typedef struct syn_contact_problem syn_contact_problem;
+SYN_API syn_status syn_contact_problem_create(const syn_context *context, const syn_contact_body *fixed,
+                                              const syn_contact_body *mobile, const syn_contact_options *options,
+                                              syn_contact_problem **bearing, syn_error *error);
+SYN_API void syn_contact_problem_destroy(syn_contact_problem *bearing); /* NULL is fine */
 
-typedef struct syn_bearing_load {
+typedef struct syn_contact_load {
   syn_pose pose;  /* of the mobile frame, relative to its mesh */
   syn_vec3 pivot; /* of the mobile mesh: what a part of a step turns about */
   uint8_t driven; /* axes in which the frame goes where the pose says: bits 1 x, 2 y, 4 z; else forces move it */
   syn_vec3 force; /* on the mobile body, N */
-} syn_bearing_load;
+} syn_contact_load;
 /* Equilibrium under a load, starting from the last one, in steps that are cut where they must be. Where there is none
- * near, however small the step, the bodies snap: they go where the forces lead, up to the next one (syn_bearing_snap).
- * SYN_NOT_CONVERGED says why; the bearing then is at the last load that succeeded. */
-SYN_API syn_status syn_bearing_solve(syn_bearing *bearing, const syn_bearing_load *load, syn_error *error);
+ * near, however small the step, the bodies snap: they go where the forces lead, up to the next one
+ * (syn_contact_problem_snap). SYN_NOT_CONVERGED says why; the contact problem then is at the last load that succeeded.
+ */
+SYN_API syn_status syn_contact_problem_solve(syn_contact_problem *bearing, const syn_contact_load *load,
+                                             syn_error *error);
 
-/* What is known after a solution. Arrays belong to the bearing; `mobile` names the body. */
-SYN_API syn_vec3 syn_bearing_shift(const syn_bearing *bearing);      /* of the mobile frame beyond the pose */
-SYN_API syn_vec3 syn_bearing_force(const syn_bearing *bearing);      /* of contact, on the mobile body, N */
-SYN_API uint32_t syn_bearing_iterations(const syn_bearing *bearing); /* of the last solution, all steps together */
-SYN_API double syn_bearing_snap(const syn_bearing *bearing);     /* how far the last solution snapped, mm; mostly 0 */
-SYN_API double syn_bearing_residual(const syn_bearing *bearing); /* largest force left over at a node, N */
-SYN_API const syn_vec3 *syn_bearing_positions(const syn_bearing *bearing, bool mobile); /* of the nodes */
+/* What is known after a solution. Arrays belong to the contact problem; `mobile` names the body. */
+SYN_API syn_vec3
+syn_contact_problem_shift(const syn_contact_problem *bearing); /* of the mobile frame beyond the pose */
+SYN_API syn_vec3 syn_contact_problem_force(const syn_contact_problem *bearing); /* of contact, on the mobile body, N */
+SYN_API uint32_t
+syn_contact_problem_iterations(const syn_contact_problem *bearing); /* of the last solution, all steps together */
+SYN_API double
+syn_contact_problem_snap(const syn_contact_problem *bearing); /* how far the last solution snapped, mm; mostly 0 */
+SYN_API double
+syn_contact_problem_residual(const syn_contact_problem *bearing); /* largest force left over at a node, N */
+SYN_API const syn_vec3 *syn_contact_problem_positions(const syn_contact_problem *bearing,
+                                                      bool mobile); /* of the nodes */
 /* Pressure in MPa and gap in mm (negative: overlap) at the nodes of the faces, 0 and NAN at other nodes. */
-SYN_API const double *syn_bearing_pressure(const syn_bearing *bearing, bool mobile);
-SYN_API const double *syn_bearing_gap(const syn_bearing *bearing, bool mobile);
+SYN_API const double *syn_contact_problem_pressure(const syn_contact_problem *bearing, bool mobile);
+SYN_API const double *syn_contact_problem_gap(const syn_contact_problem *bearing, bool mobile);
 /* Cauchy stress at the nodes of a body of finite elements; caller's array. */
-SYN_API void syn_bearing_stress(const syn_bearing *bearing, bool mobile, syn_sym3 *stress);
+SYN_API void syn_contact_problem_stress(const syn_contact_problem *bearing, bool mobile, syn_sym3 *stress);
 
 /* The same problem as an input file of CalculiX (program ccx): Hooke's law, small displacements. */
-SYN_API syn_status syn_bearing_write_calculix(const syn_bearing *bearing, const syn_bearing_load *load,
-                                              const char *path, syn_error *error);
+SYN_API syn_status syn_contact_problem_write_calculix(const syn_contact_problem *bearing, const syn_contact_load *load,
+                                                      const char *path, syn_error *error);
 /* The same problem as an input file of FEBio, febio_spec 4.0, with large displacements. */
-SYN_API syn_status syn_bearing_write_febio(const syn_bearing *bearing, const syn_bearing_load *load, const char *path,
-                                           syn_error *error);
+SYN_API syn_status syn_contact_problem_write_febio(const syn_contact_problem *bearing, const syn_contact_load *load,
+                                                   const char *path, syn_error *error);
 
 /* A solution beside that of another program for the same problem. */
-typedef struct syn_bearing_comparison {
+typedef struct syn_contact_comparison {
   uint32_t node_count, contact_node_count;           /* all; of the slave's, where one presses */
   double displacement_mm, their_displacement_mm;     /* largest, from where the file has a node */
   double displacement_apart_mm, displacement_rms_mm; /* difference: largest, and mean square */
@@ -379,15 +386,15 @@ typedef struct syn_bearing_comparison {
   double peak_mpa, their_peak_mpa;                   /* contact pressure at the slave's nodes */
   double pressure_apart_mpa, pressure_rms_mpa;       /* difference; the root of the mean square over the area */
   syn_vec3 pressure_apart_at;
-} syn_bearing_comparison;
-/* Results of CalculiX (.frd) for the file of syn_bearing_write_calculix beside the last solution, which must be for
- * the same load. SYN_BAD_FORMAT where the file is of another problem or lacks something. */
-SYN_API syn_status syn_bearing_compare_calculix(const syn_bearing *bearing, const char *path,
-                                                syn_bearing_comparison *comparison, syn_error *error);
+} syn_contact_comparison;
+/* Results of CalculiX (.frd) for the file of syn_contact_problem_write_calculix beside the last solution, which must be
+ * for the same load. SYN_BAD_FORMAT where the file is of another problem or lacks something. */
+SYN_API syn_status syn_contact_problem_compare_calculix(const syn_contact_problem *bearing, const char *path,
+                                                        syn_contact_comparison *comparison, syn_error *error);
 
 typedef struct syn_pressure_fem_options {
   syn_law law; /* default SYN_LAW_NEO_HOOKEAN */
-  syn_bearing_options contact;
+  syn_contact_options contact;
   const char *problem; /* file to write: the first instant for CalculiX (.inp) or FEBio (.feb); NULL (default): none */
   const char *results; /* file to read: what CalculiX found for that problem (.frd); NULL (default): none */
   uint32_t cookie;
@@ -400,7 +407,7 @@ typedef struct syn_pressure_fields {
   const double *gap_mm[2];       /* NAN where no surface is near */
   const syn_vec3 *positions[2];
   const syn_sym3 *stress[2];                /* NULL for a layer without elements */
-  const syn_bearing_comparison *comparison; /* of the first instant, with `results`; else NULL */
+  const syn_contact_comparison *comparison; /* of the first instant, with `results`; else NULL */
 } syn_pressure_fields;
 /* Called for each instant that is solved, in their order; a status that is not SYN_OK ends the run with it. */
 typedef syn_status syn_pressure_report(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields,
@@ -416,7 +423,7 @@ SYN_API syn_status syn_pressure_fem_run(const syn_context *context, const syn_la
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_layer_record;              /* of syn_layer[]: how it was made, and its mesh */
-SYN_API extern const syn_record syn_bearing_comparison_record; /* of a syn_bearing_comparison */
+SYN_API extern const syn_record syn_contact_comparison_record; /* of a syn_contact_comparison */
 SYN_API extern const syn_record
     syn_pressure_training_record; /* of a syn_pressure_training: all that `synovia pressure --train` prints */
 

@@ -61,7 +61,7 @@ typedef struct syn_pressure {
                                     asked for */
   size_t foundation_count;
   bool compared; /* the first step, with what another program found: fem.results */
-  syn_bearing_comparison comparison;
+  syn_contact_comparison comparison;
   size_t continued_at;        /* steps that an earlier run had found: syn_pressure_options.checkpoint */
   char *checkpoint;           /* the file that has what is here; NULL: none, or rank 0 has it */
   size_t worst;               /* the step with the highest pressure of those that are valid; of all where none is */

@@ -48,13 +48,14 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_soft *soft;
   REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
           "syn_default_soft_options");
-  syn_bearing *bearing;
-  const syn_bearing_body touching = {.face_nodes = 3};
-  REFUSED(syn_bearing_create(NULL, &touching, &touching, &(syn_bearing_options){.iterations = 9}, &bearing, &error),
-          "syn_default_bearing_options");
-  syn_bearing_solid *solid;
-  REFUSED(syn_bearing_solid_create(NULL, cube, &(syn_bearing_solid_options){.edge_mm = 1}, &solid, &error),
-          "syn_default_bearing_solid_options");
+  syn_contact_problem *bearing;
+  const syn_contact_body touching = {.face_nodes = 3};
+  REFUSED(
+      syn_contact_problem_create(NULL, &touching, &touching, &(syn_contact_options){.iterations = 9}, &bearing, &error),
+      "syn_default_contact_options");
+  syn_contact_solid *solid;
+  REFUSED(syn_contact_solid_create(NULL, cube, &(syn_contact_solid_options){.edge_mm = 1}, &solid, &error),
+          "syn_default_contact_solid_options");
   const syn_layer layer = {0};
   REFUSED(syn_pressure_fem_run(NULL, &layer, &layer, vec3(0, 0, 0), NULL, 0,
                                &(syn_pressure_fem_options){.law = SYN_LAW_LINEAR}, NULL, NULL, &error),

@@ -101,7 +101,7 @@ static void a_file_gives_the_meshes_that_it_has(void **state) {
 /* Tables that no other test names. */
 static void tables_of_results_are_whole(void **state) {
   (void)state;
-  static const syn_record *const records[] = {&syn_bearing_comparison_record,
+  static const syn_record *const records[] = {&syn_contact_comparison_record,
                                               &syn_congruity_record,
                                               &syn_congruity_moment_record,
                                               &syn_congruity_path_record,

@@ -42,29 +42,29 @@ static double ball_on_layer(double radius, double h, double force) {
   element_box box = make_layer(1.6 * a, h, 24, 3, &held, &faces);
   hertz_mesh ball = make_hertz_ball(radius, 48, 40, 2 * a, 1);
   const syn_soft_options options = elastic_options(E, NU, SYN_LAW_LINEAR);
-  syn_bearing_options how = syn_default_bearing_options();
+  syn_contact_options how = syn_default_contact_options();
   how.small = true;
   syn_error error;
   syn_soft *soft;
   ASSERT_OK(syn_soft_fem_create(NULL, &box.mesh, &options, &soft, &error));
-  const syn_bearing_body layer = {.soft = soft, .held = held, .face_count = 24 * 24, .face_nodes = 4, .faces = faces};
-  const syn_bearing_body rigid = {.nodes = ball.nodes,
+  const syn_contact_body layer = {.soft = soft, .held = held, .face_count = 24 * 24, .face_nodes = 4, .faces = faces};
+  const syn_contact_body rigid = {.nodes = ball.nodes,
                                   .node_count = ball.mesh.node_count,
                                   .face_count = ball.face_count,
                                   .face_nodes = 4,
                                   .faces = ball.faces};
-  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -force / 4}};
-  syn_bearing *bearing;
-  ASSERT_OK(syn_bearing_create(NULL, &layer, &rigid, &how, &bearing, &error));
-  ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
+  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -force / 4}};
+  syn_contact_problem *bearing;
+  ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &bearing, &error));
+  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
   double peak = 0;
-  for (uint32_t i = 0; i < box.mesh.node_count; ++i) peak = fmax(peak, syn_bearing_pressure(bearing, false)[i]);
+  for (uint32_t i = 0; i < box.mesh.node_count; ++i) peak = fmax(peak, syn_contact_problem_pressure(bearing, false)[i]);
   print_message(
       "ball on a layer, radius of contact / thickness %5.2f: peak %.4f MPa (foundation %.4f, %+.1f %%), depth "
       "%.5f mm (%+.1f %%)\n",
-      a / h, peak, p0, 100 * (peak / p0 - 1), -syn_bearing_shift(bearing).z,
-      100 * (-syn_bearing_shift(bearing).z / depth - 1));
-  syn_bearing_destroy(bearing);
+      a / h, peak, p0, 100 * (peak / p0 - 1), -syn_contact_problem_shift(bearing).z,
+      100 * (-syn_contact_problem_shift(bearing).z / depth - 1));
+  syn_contact_problem_destroy(bearing);
   syn_soft_destroy(soft);
   drop_hertz_mesh(&ball);
   drop_element_box(&box);
@@ -128,28 +128,28 @@ static socket_answer solve_quarter(const socket_case *t, syn_layer *socket, syn_
                              .nodes = socket->nodes,
                              .elements = socket->elements};
   const syn_soft_options options = elastic_options(E, t->poisson, SYN_LAW_LINEAR);
-  syn_bearing_options how = syn_default_bearing_options();
+  syn_contact_options how = syn_default_contact_options();
   how.small = true, how.tolerance = 1e-6, how.overlap = 1e-5;
   syn_error error;
   syn_soft *soft;
   ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &soft, &error));
   uint8_t *held = hold_planes(socket);
-  const syn_bearing_body layer = {
+  const syn_contact_body layer = {
       .soft = soft, .held = held, .face_count = socket->face_count, .face_nodes = 4, .faces = socket->faces[0]};
-  const syn_bearing_body rigid = {.nodes = ball->nodes,
+  const syn_contact_body rigid = {.nodes = ball->nodes,
                                   .node_count = ball->node_count,
                                   .face_count = ball->face_count,
                                   .face_nodes = 4,
                                   .faces = ball->faces[0]};
-  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, FORCE / 4}};
-  syn_bearing *bearing;
-  ASSERT_OK(syn_bearing_create(NULL, &layer, &rigid, &how, &bearing, &error));
-  ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
-  ASSERT_NEAR(syn_bearing_force(bearing).z, -FORCE / 4, 1e-3 * FORCE / 4);
-  socket_answer found = {0, syn_bearing_shift(bearing).z - t->clearance};
+  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, FORCE / 4}};
+  syn_contact_problem *bearing;
+  ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &bearing, &error));
+  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
+  ASSERT_NEAR(syn_contact_problem_force(bearing).z, -FORCE / 4, 1e-3 * FORCE / 4);
+  socket_answer found = {0, syn_contact_problem_shift(bearing).z - t->clearance};
   for (uint32_t i = 0; i < socket->node_count; ++i)
-    found.peak = fmax(found.peak, syn_bearing_pressure(bearing, false)[i]);
-  syn_bearing_destroy(bearing);
+    found.peak = fmax(found.peak, syn_contact_problem_pressure(bearing, false)[i]);
+  syn_contact_problem_destroy(bearing);
   syn_soft_destroy(soft);
   free(held);
   return found;

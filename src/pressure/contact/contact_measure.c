@@ -11,7 +11,7 @@ typedef struct sums {
 } sums;
 
 /* A corner's share of a face is in contact where its pressure is above zero. */
-static void add_corner(const syn_bearing *c, uint32_t s, int a, sums *to) {
+static void add_corner(const syn_contact_problem *c, uint32_t s, int a, sums *to) {
   const contact_side *slave = contact_slave(c);
   const contact_face *face = &slave->faces[s];
   const contact_slave_face *own = &c->contact.slave_faces[s];
@@ -35,8 +35,8 @@ static void finish(const sums *from, syn_pressure_part *to) {
   to->center = touches ? vec3_scale(from->moment, 1 / from->pressure) : vec3(none, none, none);
 }
 
-void syn_contact_measure(const syn_bearing *c, const uint8_t *part_of, uint32_t part_count, syn_pressure_part *total,
-                         syn_pressure_part *parts) {
+void syn_contact_measure(const syn_contact_problem *c, const uint8_t *part_of, uint32_t part_count,
+                         syn_pressure_part *total, syn_pressure_part *parts) {
   const contact_side *slave = contact_slave(c);
   sums all[5] = {{0}};
   for (uint32_t s = 0; s < slave->face_count; ++s)
@@ -48,4 +48,4 @@ void syn_contact_measure(const syn_bearing *c, const uint8_t *part_of, uint32_t 
   for (uint32_t k = 0; k < part_count; ++k) finish(&all[k], &parts[k]);
 }
 
-bool syn_contact_measures_fixed(const syn_bearing *c) { return c->bodies.slave == 0; }
+bool syn_contact_measures_fixed(const syn_contact_problem *c) { return c->bodies.slave == 0; }

@@ -34,7 +34,7 @@ static syn_vec3 free_part(uint8_t prescribed, syn_vec3 v) {
 }
 
 /* From forces on nodes, elastic ones and those of contact, to the residual of unknowns. */
-static balance sum_forces(syn_bearing *c, syn_vec3 *r) {
+static balance sum_forces(syn_contact_problem *c, syn_vec3 *r) {
   balance b = {0, 0};
   memset(c->contact.force, 0, c->bodies.node_count * sizeof *c->contact.force);
   syn_contact_add_forces(c, c->contact.force);
@@ -54,20 +54,21 @@ static balance sum_forces(syn_bearing *c, syn_vec3 *r) {
   return b;
 }
 
-static syn_status evaluate_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balance *b, syn_error *error) {
+static syn_status evaluate_forces(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *r, balance *b,
+                                  syn_error *error) {
   SYN_TRY(syn_contact_elastic_forces(c, x, c->solver.force, error));
   SYN_TRY(syn_contact_evaluate(c, x, error));
   *b = sum_forces(c, r);
   return SYN_OK;
 }
 
-syn_status syn_contact_residual(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error) {
+syn_status syn_contact_residual(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error) {
   balance b;
   return evaluate_forces(c, x, r, &b, error);
 }
 
 /* How much the next multipliers differ from these, as part of them: the root of the mean square over the area. */
-static double multiplier_change(const syn_bearing *c) {
+static double multiplier_change(const syn_contact_problem *c) {
   double square = 0, change = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
     const double p = c->contact.pressure[i], d = p - c->contact.lambda[i];
@@ -77,7 +78,7 @@ static double multiplier_change(const syn_bearing *c) {
   return square > 0 ? sqrt(change / square) : change > 0;
 }
 
-static void augment_multipliers(syn_bearing *c) {
+static void augment_multipliers(syn_contact_problem *c) {
   memcpy(c->contact.lambda, c->contact.pressure, contact_slave(c)->node_count * sizeof *c->contact.lambda);
   syn_contact_set_pressures(c);
 }
@@ -86,14 +87,14 @@ static void augment_multipliers(syn_bearing *c) {
  */
 
 typedef struct contact_newton {
-  syn_bearing *c;
+  syn_contact_problem *c;
   balance balance;
   uint32_t augmented; /* how often */
 } contact_newton;
 
 /* No step goes so far that surfaces lose sight of each other. */
 static syn_status limit_length(void *user, double *length, syn_error *error) {
-  const syn_bearing *c = ((const contact_newton *)user)->c;
+  const syn_contact_problem *c = ((const contact_newton *)user)->c;
   const double allowed = c->solver.newton.longest_step * c->contact.reach_mm;
   double most = 0;
   (void)error;
@@ -105,7 +106,7 @@ static syn_status limit_length(void *user, double *length, syn_error *error) {
 /* Nodes bonded to the fixed frame stay. */
 static syn_status evaluate_trial(void *user, double length, syn_vec3 *r, newton_trial *trial, syn_error *error) {
   contact_newton *newton = user;
-  syn_bearing *c = newton->c;
+  syn_contact_problem *c = newton->c;
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     c->solver.trial[i] = c->bodies.unknown[i] == SYN_NONE
                              ? c->equilibrium.x[i]
@@ -116,7 +117,7 @@ static syn_status evaluate_trial(void *user, double length, syn_vec3 *r, newton_
 }
 
 static void accept_trial(void *user, double length) {
-  syn_bearing *c = ((contact_newton *)user)->c;
+  syn_contact_problem *c = ((contact_newton *)user)->c;
   memcpy(c->equilibrium.x, c->solver.trial, c->bodies.node_count * sizeof *c->equilibrium.x);
   c->equilibrium.shift = vec3_madd(c->equilibrium.shift, length, c->solver.d[c->bodies.shift_unknown]);
 }
@@ -131,7 +132,7 @@ static syn_status restore_residual(void *user, double *residual, syn_error *erro
 /* Where tissue is about to snap through, the exact step leads to the state in which it would only just not: against the
  * forces. The matrix that is factorised is definite, and leads along with them. */
 static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *error) {
-  syn_bearing *c = ((contact_newton *)user)->c;
+  syn_contact_problem *c = ((contact_newton *)user)->c;
   const contact_newton_options *o = &c->solver.newton;
   if (!fresh || n <= o->easy) return syn_contact_solve_system(c, error);
   SYN_TRY(syn_contact_solve_exactly(c, o->exact_tolerance, error));
@@ -142,7 +143,7 @@ static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *erro
 /* A factorisation is of use for as long as nearly the same nodes are active: those that it does not know are pushed
  * apart as if nothing resisted. */
 static bool may_reuse(void *user) {
-  const syn_bearing *c = ((const contact_newton *)user)->c;
+  const syn_contact_problem *c = ((const contact_newton *)user)->c;
   uint32_t active = 0, changed = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
     const bool bears = c->contact.pressure[i] > 0;
@@ -153,7 +154,7 @@ static bool may_reuse(void *user) {
 }
 
 static syn_status factorize_active(void *user, syn_error *error) {
-  syn_bearing *c = ((contact_newton *)user)->c;
+  syn_contact_problem *c = ((contact_newton *)user)->c;
   SYN_TRY(syn_contact_factorize(c, c->equilibrium.x, error));
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->solver.factor_active[i] = c->contact.pressure[i] > 0;
   return SYN_OK;
@@ -162,13 +163,13 @@ static syn_status factorize_active(void *user, syn_error *error) {
 /* ---- the end -------------------------------------------------------------------------------------------------------
  */
 
-static bool is_small(const syn_bearing *c, const balance *b, double part) {
+static bool is_small(const syn_contact_problem *c, const balance *b, double part) {
   return b->residual <= part * b->scale || b->residual <= c->bodies.force_floor;
 }
 
 static syn_status judge_balance(void *user, double *residual, newton_verdict *verdict, syn_error *error) {
   contact_newton *newton = user;
-  syn_bearing *c = newton->c;
+  syn_contact_problem *c = newton->c;
   const double change = multiplier_change(c), tolerance = c->options.tolerance;
   (void)error;
   *verdict = NEWTON_GOES_ON;
@@ -187,7 +188,7 @@ static syn_status judge_balance(void *user, double *residual, newton_verdict *ve
 
 static syn_status no_balance(void *user, double residual, syn_error *error) {
   const contact_newton *newton = user;
-  const syn_bearing *c = newton->c;
+  const syn_contact_problem *c = newton->c;
   const double scale = newton->balance.scale;
   uint32_t worst = 0;
   for (uint32_t u = 0; u < c->bodies.unknown_count; ++u)
@@ -199,7 +200,7 @@ static syn_status no_balance(void *user, double residual, syn_error *error) {
                   scale > 0 ? 100 * residual / scale : 100);
 }
 
-static bool is_active(const syn_bearing *c) {
+static bool is_active(const syn_contact_problem *c) {
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
     if (c->contact.pressure[i] > 0) return true;
   return false;
@@ -207,7 +208,7 @@ static bool is_active(const syn_bearing *c) {
 
 /* Detects loss of contact: the body moved by most of the thickness of the layers in one step. In a snap-through it may
  * go far, and bear nothing for a while since the tissue goes ahead of it. */
-static syn_status check_contact_kept(syn_bearing *c, syn_error *error) {
+static syn_status check_contact_kept(syn_contact_problem *c, syn_error *error) {
   if (c->equilibrium.snaps_through && is_active(c)) c->equilibrium.active_shift = c->equilibrium.shift;
   const double way = vec3_distance(c->equilibrium.shift, c->equilibrium.snaps_through ? c->equilibrium.active_shift
                                                                                       : c->equilibrium.kept_shift);
@@ -220,13 +221,13 @@ static syn_status check_contact_kept(syn_bearing *c, syn_error *error) {
 }
 
 static syn_status finish_iteration(void *user, double length, syn_error *error) {
-  syn_bearing *c = ((contact_newton *)user)->c;
+  syn_contact_problem *c = ((contact_newton *)user)->c;
   (void)length;
   ++c->equilibrium.iterations;
   return check_contact_kept(c, error);
 }
 
-syn_status syn_contact_find_equilibrium(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_find_equilibrium(syn_contact_problem *c, syn_error *error) {
   contact_solver *s = &c->solver;
   contact_newton newton = {.c = c};
   newton_options options = s->newton.search;

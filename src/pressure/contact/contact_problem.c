@@ -7,11 +7,11 @@
 
 #include "base/vec.h"
 
-syn_bearing_options syn_default_bearing_options(void) {
-  return (syn_bearing_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 100, .cuts = 6, .cookie = SYN_COOKIE};
+syn_contact_options syn_default_contact_options(void) {
+  return (syn_contact_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 100, .cuts = 6, .cookie = SYN_COOKIE};
 }
 
-void syn_bearing_destroy(syn_bearing *c) {
+void syn_contact_problem_destroy(syn_contact_problem *c) {
   if (!c) return;
   syn_contact_release_matrix(c);
   syn_box_tree_destroy(c->contact.tree);
@@ -26,8 +26,8 @@ void syn_bearing_destroy(syn_bearing *c) {
 /* ---- checks --------------------------------------------------------------------------------------------------------
  */
 
-static syn_status check_options(const syn_bearing_options *o, syn_error *error) {
-  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_bearing_options, error));
+static syn_status check_options(const syn_contact_options *o, syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_contact_options, error));
   if (!(o->tolerance > 0 && o->tolerance < 1) || !(o->overlap > 0 && o->overlap < 1))
     return syn_fail(error, SYN_BAD_ARGUMENT, "tolerance (%g) and overlap (%g) must be above 0 and below 1",
                     o->tolerance, o->overlap);
@@ -36,7 +36,7 @@ static syn_status check_options(const syn_bearing_options *o, syn_error *error) 
   return SYN_OK;
 }
 
-static syn_status check_body(const syn_bearing_body *body, const char *name, syn_error *error) {
+static syn_status check_body(const syn_contact_body *body, const char *name, syn_error *error) {
   const uint32_t n = body->soft ? body->soft->node_count : body->node_count;
   if (body->soft && strcmp(body->soft->model->info.name, "fem") != 0)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the %s body must be of finite elements, not of the model '%s'", name,
@@ -55,7 +55,8 @@ static syn_status check_body(const syn_bearing_body *body, const char *name, syn
 /* ---- the sides -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status take_faces(syn_bearing *c, contact_side *side, const syn_bearing_body *body, syn_error *error) {
+static syn_status take_faces(syn_contact_problem *c, contact_side *side, const syn_contact_body *body,
+                             syn_error *error) {
   static const contact_kind kinds[7] = {[3] = CONTACT_TRI3, [4] = CONTACT_QUAD4, [6] = CONTACT_TRI6};
   SYN_TRY(SYN_TAKE(&c->arena, &side->faces, body->face_count, error));
   side->face_count = body->face_count;
@@ -69,7 +70,7 @@ static syn_status take_faces(syn_bearing *c, contact_side *side, const syn_beari
   return SYN_OK;
 }
 
-static syn_status take_side(syn_bearing *c, int k, const syn_bearing_body *body, syn_error *error) {
+static syn_status take_side(syn_contact_problem *c, int k, const syn_contact_body *body, syn_error *error) {
   contact_side *side = &c->bodies.sides[k];
   side->moves = k == 1;
   side->soft = body->soft;
@@ -84,7 +85,7 @@ static syn_status take_side(syn_bearing *c, int k, const syn_bearing_body *body,
   return SYN_TAKE(&c->arena, &side->slots, blocks, error);
 }
 
-static void number_unknowns(syn_bearing *c) {
+static void number_unknowns(syn_contact_problem *c) {
   uint32_t next = 0;
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     c->bodies.unknown[i] = c->bodies.prescribed[i] == SYN_XYZ ? SYN_NONE : next++;
@@ -98,7 +99,7 @@ static void number_unknowns(syn_bearing *c) {
 /* ---- memory --------------------------------------------------------------------------------------------------------
  */
 
-static syn_status take_nodes(syn_bearing *c, syn_error *error) {
+static syn_status take_nodes(syn_contact_problem *c, syn_error *error) {
   syn_vec3 **const vectors[] = {&c->bodies.rest,        &c->equilibrium.x,     &c->solver.local,  &c->solver.force,
                                 &c->solver.r,           &c->solver.d,          &c->solver.trial,  &c->contact.force,
                                 &c->equilibrium.kept_x, &c->contact.searched,  &c->solver.next_r, &c->solver.step,
@@ -114,7 +115,7 @@ static syn_status take_nodes(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status take_surface(syn_bearing *c, syn_error *error) {
+static syn_status take_surface(syn_contact_problem *c, syn_error *error) {
   const contact_side *slave = contact_slave(c), *master = contact_master(c);
   double **const of_slave[] = {
       &c->contact.lambda, &c->contact.penalty,   &c->contact.foundation,      &c->contact.pressure, &c->contact.gap,
@@ -139,7 +140,7 @@ static syn_status take_surface(syn_bearing *c, syn_error *error) {
 /* ---- what follows from the shape ------------------------------------------------------------------------------------
  */
 
-static void find_faces_around(syn_bearing *c) {
+static void find_faces_around(syn_contact_problem *c) {
   const contact_side *slave = contact_slave(c);
   uint32_t *start = c->bodies.faces_start;
   memset(start, 0, ((size_t)slave->node_count + 2) * sizeof *start);
@@ -160,7 +161,7 @@ static double face_area(const contact_face *face, const syn_vec3 *x) {
 }
 
 /* Mean thickness of a body behind its faces, and how it gives way: as an elastic foundation, and as a half-space. */
-static double thickness_of(const syn_bearing *c, const contact_side *side, double *gives, double *gives_plane) {
+static double thickness_of(const syn_contact_problem *c, const contact_side *side, double *gives, double *gives_plane) {
   if (!side->soft) return 0;
   double area = 0;
   for (uint32_t f = 0; f < side->face_count; ++f) area += face_area(&side->faces[f], c->bodies.rest);
@@ -173,7 +174,7 @@ static double thickness_of(const syn_bearing *c, const contact_side *side, doubl
 
 /* The penalty is so many times the stiffness of a corner itself that one improvement of the multipliers takes away
  * most of the overlap, and no more, so that Newton's iteration still sees the elements. */
-static void set_penalties(syn_bearing *c) {
+static void set_penalties(syn_contact_problem *c) {
   const contact_side *slave = contact_slave(c);
   const syn_pattern *pattern = slave->soft->pattern;
   for (uint32_t f = 0; f < slave->face_count; ++f) {
@@ -204,7 +205,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* A few faces far, as most of them are: those of bodies far thicker than that need not see through them. */
-static syn_status set_reach(syn_bearing *c, syn_error *error) {
+static syn_status set_reach(syn_contact_problem *c, syn_error *error) {
   const contact_side *slave = contact_slave(c);
   double *sizes;
   SYN_TRY(SYN_NEW(c->context, &sizes, slave->face_count, error));
@@ -215,7 +216,7 @@ static syn_status set_reach(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status measure(syn_bearing *c, syn_error *error) {
+static syn_status measure(syn_contact_problem *c, syn_error *error) {
   double gives = 0, gives_plane = 0;
   memcpy(c->equilibrium.x, c->bodies.rest, c->bodies.node_count * sizeof *c->equilibrium.x);
   find_faces_around(c);
@@ -237,7 +238,7 @@ static syn_status measure(syn_bearing *c, syn_error *error) {
 /* ---- life ----------------------------------------------------------------------------------------------------------
  */
 
-static syn_status fill(syn_bearing *c, const syn_bearing_body *const bodies[2], syn_error *error) {
+static syn_status fill(syn_contact_problem *c, const syn_contact_body *const bodies[2], syn_error *error) {
   for (int k = 0; k < 2; ++k) {
     c->bodies.sides[k].first = c->bodies.node_count;
     c->bodies.sides[k].node_count = bodies[k]->soft ? bodies[k]->soft->node_count : bodies[k]->node_count;
@@ -252,10 +253,11 @@ static syn_status fill(syn_bearing *c, const syn_bearing_body *const bodies[2], 
   return measure(c, error);
 }
 
-syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body *fixed, const syn_bearing_body *mobile,
-                              const syn_bearing_options *options, syn_bearing **bearing, syn_error *error) {
+syn_status syn_contact_problem_create(const syn_context *context, const syn_contact_body *fixed,
+                                      const syn_contact_body *mobile, const syn_contact_options *options,
+                                      syn_contact_problem **bearing, syn_error *error) {
   *bearing = NULL;
-  const syn_bearing_options defaults = syn_default_bearing_options();
+  const syn_contact_options defaults = syn_default_contact_options();
   if (!options) options = &defaults;
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(check_options(options, error));
@@ -263,17 +265,17 @@ syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body
   SYN_TRY(check_body(mobile, "mobile", error));
   if (!fixed->soft && !mobile->soft)
     return syn_fail(error, SYN_BAD_ARGUMENT, "both bodies are rigid: one at least must have elements");
-  syn_bearing *made;
+  syn_contact_problem *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
   made->arena.context = context;
   made->options = *options;
   made->solver.newton = syn_contact_newton_options();
   made->equilibrium.load.pose = syn_pose_identity();
-  const syn_bearing_body *const bodies[2] = {fixed, mobile};
+  const syn_contact_body *const bodies[2] = {fixed, mobile};
   const syn_status status = fill(made, bodies, error);
   if (status)
-    syn_bearing_destroy(made);
+    syn_contact_problem_destroy(made);
   else
     *bearing = made;
   return status;
@@ -282,18 +284,18 @@ syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body
 /* ---- questions -----------------------------------------------------------------------------------------------------
  */
 
-syn_vec3 syn_bearing_shift(const syn_bearing *c) { return c->equilibrium.shift; }
-syn_vec3 syn_bearing_force(const syn_bearing *c) { return c->equilibrium.total; }
-uint32_t syn_bearing_iterations(const syn_bearing *c) { return c->equilibrium.iterations; }
-double syn_bearing_snap(const syn_bearing *c) { return c->equilibrium.snap_mm; }
-double syn_bearing_residual(const syn_bearing *c) { return c->equilibrium.residual; }
-const syn_vec3 *syn_bearing_positions(const syn_bearing *c, bool mobile) {
+syn_vec3 syn_contact_problem_shift(const syn_contact_problem *c) { return c->equilibrium.shift; }
+syn_vec3 syn_contact_problem_force(const syn_contact_problem *c) { return c->equilibrium.total; }
+uint32_t syn_contact_problem_iterations(const syn_contact_problem *c) { return c->equilibrium.iterations; }
+double syn_contact_problem_snap(const syn_contact_problem *c) { return c->equilibrium.snap_mm; }
+double syn_contact_problem_residual(const syn_contact_problem *c) { return c->equilibrium.residual; }
+const syn_vec3 *syn_contact_problem_positions(const syn_contact_problem *c, bool mobile) {
   return c->equilibrium.x + c->bodies.sides[mobile].first;
 }
-const double *syn_bearing_pressure(const syn_bearing *c, bool mobile) {
+const double *syn_contact_problem_pressure(const syn_contact_problem *c, bool mobile) {
   return (int)mobile == c->bodies.slave ? c->contact.pressure : c->contact.other_pressure;
 }
-const double *syn_bearing_gap(const syn_bearing *c, bool mobile) {
+const double *syn_contact_problem_gap(const syn_contact_problem *c, bool mobile) {
   return (int)mobile == c->bodies.slave ? c->contact.gap : c->contact.other_gap;
 }
 
@@ -303,7 +305,7 @@ static syn_sym3 turn_stress(const syn_mat3 *turn, const syn_sym3 *s) {
   return (syn_sym3){out.row[0].x, out.row[1].y, out.row[2].z, out.row[0].y, out.row[1].z, out.row[2].x};
 }
 
-void syn_bearing_stress(const syn_bearing *c, bool mobile, syn_sym3 *stress) {
+void syn_contact_problem_stress(const syn_contact_problem *c, bool mobile, syn_sym3 *stress) {
   const contact_side *side = &c->bodies.sides[mobile];
   syn_contact_local_positions(c, side, c->equilibrium.x, c->solver.local);
   syn_soft_stress(side->soft, c->solver.local, NULL, stress, NULL);

@@ -25,7 +25,8 @@
 
 enum { CONTACT_CORNERS = 4, CONTACT_NODES = 6, CONTACT_PENALTY = 20 };
 
-/* ---- faces: faces.c ------------------------------------------------------------------------------------------------
+/* ---- faces: contact_faces.c
+ * ------------------------------------------------------------------------------------------------
  */
 
 typedef enum contact_kind { CONTACT_TRI3, CONTACT_QUAD4, CONTACT_TRI6, CONTACT_KINDS } contact_kind;
@@ -46,7 +47,8 @@ typedef struct contact_shape {
 } contact_shape;
 extern const contact_shape syn_contact_shapes[CONTACT_KINDS];
 
-/* ---- cutting: clip.c -----------------------------------------------------------------------------------------------
+/* ---- cutting: polygon_clip.c
+ * -----------------------------------------------------------------------------------------------
  */
 
 typedef struct contact_point {
@@ -171,7 +173,7 @@ typedef struct contact_surface {
 
 /* Where the bodies are now, at the last equilibrium, and at the one before. */
 typedef struct contact_equilibrium {
-  syn_bearing_load load;
+  syn_contact_load load;
   syn_vec3 shift; /* of the mobile frame beyond the pose of the load */
   syn_vec3 *x;    /* of all nodes */
   syn_vec3 total; /* force on the mobile body */
@@ -184,10 +186,10 @@ typedef struct contact_equilibrium {
   /* The last equilibrium */
   syn_vec3 *kept_x, kept_shift;
   double *kept_lambda;
-  syn_bearing_load kept_load;
-  /* The one before, in the frames of the meshes: predict.c */
+  syn_contact_load kept_load;
+  /* The one before, in the frames of the meshes: step_prediction.c */
   syn_vec3 *before, before_shift;
-  syn_bearing_load before_load;
+  syn_contact_load before_load;
   bool has_before;
 } contact_equilibrium;
 
@@ -207,9 +209,9 @@ typedef struct contact_solver {
   syn_vec3 *local, *force, *r, *next_r, *d, *step, *trial; /* one entry per node or unknown */
 } contact_solver;
 
-struct syn_bearing {
+struct syn_contact_problem {
   const syn_context *context;
-  syn_bearing_options options;
+  syn_contact_options options;
   syn_arena arena; /* of all arrays whose size is known at first */
   contact_bodies bodies;
   contact_surface contact;
@@ -217,79 +219,85 @@ struct syn_bearing {
   contact_solver solver;
 };
 
-static inline const contact_side *contact_slave(const syn_bearing *c) { return &c->bodies.sides[c->bodies.slave]; }
-static inline const contact_side *contact_master(const syn_bearing *c) { return &c->bodies.sides[1 - c->bodies.slave]; }
+static inline const contact_side *contact_slave(const syn_contact_problem *c) {
+  return &c->bodies.sides[c->bodies.slave];
+}
+static inline const contact_side *contact_master(const syn_contact_problem *c) {
+  return &c->bodies.sides[1 - c->bodies.slave];
+}
 
-/* Which slave faces are near which master faces; called where nodes moved too far since the last time: search.c. */
-syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+/* Which slave faces are near which master faces; called where nodes moved too far since the last time: face_search.c.
+ */
+syn_status syn_contact_search(syn_contact_problem *c, const syn_vec3 *x, syn_error *error);
 /* Tree and pairs as they were made, from tree_at and searched. */
-syn_status syn_contact_search_again(syn_bearing *c, syn_error *error);
-/* Integrals, gaps and pressures at x: mortar.c. */
-syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+syn_status syn_contact_search_again(syn_contact_problem *c, syn_error *error);
+/* Integrals, gaps and pressures at x: mortar_integrals.c. */
+syn_status syn_contact_evaluate(syn_contact_problem *c, const syn_vec3 *x, syn_error *error);
 /* Each rank cuts some of the slave's faces and gets what the others have found: exchange_faces.c. */
-bool syn_contact_cuts(const syn_bearing *c, uint32_t slave_face); /* true in one process */
-syn_status syn_contact_exchange_faces(syn_bearing *c, syn_error *error);
+bool syn_contact_cuts(const syn_contact_problem *c, uint32_t slave_face); /* true in one process */
+syn_status syn_contact_exchange_faces(syn_contact_problem *c, syn_error *error);
 /* Pressures once more, from gaps that are known and multipliers that changed. */
-void syn_contact_set_pressures(syn_bearing *c);
+void syn_contact_set_pressures(syn_contact_problem *c);
 syn_vec3 syn_contact_face_normal(const contact_face *face, const syn_vec3 *x); /* outward; unit */
 /* Adds the forces of contact, as evaluated, to those on the nodes. */
-void syn_contact_add_forces(const syn_bearing *c, syn_vec3 *f);
-/* The rows of corners that bear pressure, or nearly: rows.c. */
-syn_status syn_contact_make_rows(syn_bearing *c, double within_mm, syn_error *error);
+void syn_contact_add_forces(const syn_contact_problem *c, syn_vec3 *f);
+/* The rows of corners that bear pressure, or nearly: gap_derivatives.c. */
+syn_status syn_contact_make_rows(syn_contact_problem *c, double within_mm, syn_error *error);
 
-/* Elastic forces on all nodes, overwritten; and the stiffness of a side: elastic.c. */
-syn_status syn_contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error);
-void syn_contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite);
+/* Elastic forces on all nodes, overwritten; and the stiffness of a side: elastic_forces.c. */
+syn_status syn_contact_elastic_forces(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error);
+void syn_contact_elastic_stiffness(syn_contact_problem *c, contact_side *side, const syn_vec3 *x, bool definite);
 /* Block k of that stiffness, in the common frame. */
-void syn_contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]);
+void syn_contact_turned_block(const syn_contact_problem *c, const contact_side *side, size_t k, double block[9]);
 /* Positions in the frame of the mesh, where laws that know no rotation hold. */
-void syn_contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local);
+void syn_contact_local_positions(const syn_contact_problem *c, const contact_side *side, const syn_vec3 *x,
+                                 syn_vec3 *local);
 
-/* Fills and factorises the matrix at x, as evaluated: matrix.c. */
-syn_status syn_contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
-void syn_contact_release_matrix(syn_bearing *c);
-/* Goes on with a pattern that another bearing of the same bodies had; takes it, also where that fails. */
-syn_status syn_contact_take_pattern(syn_bearing *c, syn_pattern *pattern, syn_error *error);
+/* Fills and factorises the matrix at x, as evaluated: contact_matrix.c. */
+syn_status syn_contact_factorize(syn_contact_problem *c, const syn_vec3 *x, syn_error *error);
+void syn_contact_release_matrix(syn_contact_problem *c);
+/* Goes on with a pattern that another contact problem of the same bodies had; takes it, also where that fails. */
+syn_status syn_contact_take_pattern(syn_contact_problem *c, syn_pattern *pattern, syn_error *error);
 
 /* Remembers the kept equilibrium before it is replaced, and starts a step as the motion went on until now where that
- * leaves less over: predict.c. */
-void syn_contact_remember(syn_bearing *c);
-syn_status syn_contact_predict(syn_bearing *c, syn_error *error);
+ * leaves less over: step_prediction.c. */
+void syn_contact_remember(syn_contact_problem *c);
+syn_status syn_contact_predict(syn_contact_problem *c, syn_error *error);
 
 /* The equations in that matrix, solved by one process or by several ranks, and their shares: contact_system.c. */
-syn_status syn_contact_share(syn_bearing *c, syn_error *error);
-bool syn_contact_owns(const syn_bearing *c, uint32_t unknown); /* true in one process */
+syn_status syn_contact_share(syn_contact_problem *c, syn_error *error);
+bool syn_contact_owns(const syn_contact_problem *c, uint32_t unknown); /* true in one process */
 /* From now on `soft`, the elements of a side, computes this process's share of forces and stiffness. */
-syn_status syn_contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error);
+syn_status syn_contact_share_elements(syn_contact_problem *c, int side, syn_soft *soft, syn_error *error);
 /* Shares by the pattern of the matrix, as soon as there is one: it knows where the bodies press on each other. */
-syn_status syn_contact_share_pattern(syn_bearing *c, syn_error *error);
-syn_status syn_contact_gather_forces(syn_bearing *c, syn_vec3 *f,
-                                     syn_error *error);                            /* from the owners of nodes to all */
-syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error); /* over the ranks */
-syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error);
-bool syn_contact_has_system(const syn_bearing *c);
-void syn_contact_release_system(syn_bearing *c);
+syn_status syn_contact_share_pattern(syn_contact_problem *c, syn_error *error);
+syn_status syn_contact_gather_forces(syn_contact_problem *c, syn_vec3 *f,
+                                     syn_error *error); /* from the owners of nodes to all */
+syn_status syn_contact_sum(const syn_contact_problem *c, double *value, syn_error *error); /* over the ranks */
+syn_status syn_contact_make_system(syn_contact_problem *c, const uint8_t *held, syn_error *error);
+bool syn_contact_has_system(const syn_contact_problem *c);
+void syn_contact_release_system(syn_contact_problem *c);
 /* SYN_NOT_CONVERGED where the matrix is not definite. */
-syn_status syn_contact_update_system(syn_bearing *c, syn_error *error);
-syn_status syn_contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
+syn_status syn_contact_update_system(syn_contact_problem *c, syn_error *error);
+syn_status syn_contact_solve_system(syn_contact_problem *c, syn_error *error); /* for r, into d */
 
 /* The same with the derivatives that the matrix leaves out, down to a part `tolerance` of r where that is possible:
  * exact_step.c. The contact is no longer evaluated at x. */
-syn_status syn_contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error);
+syn_status syn_contact_solve_exactly(syn_contact_problem *c, double tolerance, syn_error *error);
 
-/* An equilibrium with all that the next one depends on, for a run that is continued: state.c. A bearing of the same
- * bodies goes on from there with the same bits. SYN_BAD_FORMAT where the bytes are of other bodies. */
-void syn_contact_write_state(const syn_bearing *c, FILE *to);
-syn_status syn_contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error);
+/* An equilibrium with all that the next one depends on, for a run that is continued: contact_state.c. A contact problem
+ * of the same bodies goes on from there with the same bits. SYN_BAD_FORMAT where the bytes are of other bodies. */
+void syn_contact_write_state(const syn_contact_problem *c, FILE *to);
+syn_status syn_contact_read_state(syn_contact_problem *c, const char *bytes, size_t size, syn_error *error);
 
 /* Newton's method at the load as it is, and the residual at x: contact_newton.c. */
-syn_status syn_contact_find_equilibrium(syn_bearing *c, syn_error *error);
-syn_status syn_contact_residual(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
-/* Moves the mobile body until an elastic foundation would bear the force: seat.c. */
-syn_status syn_contact_seat(syn_bearing *c, syn_error *error);
+syn_status syn_contact_find_equilibrium(syn_contact_problem *c, syn_error *error);
+syn_status syn_contact_residual(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
+/* Moves the mobile body until an elastic foundation would bear the force: first_touch.c. */
+syn_status syn_contact_seat(syn_contact_problem *c, syn_error *error);
 /* Both bodies as they are at rest, with the mobile one in its place. */
-void syn_contact_place_stiff(const syn_bearing *c, syn_vec3 *x);
+void syn_contact_place_stiff(const syn_contact_problem *c, syn_vec3 *x);
 /* Places bonded nodes, for a load and a shift. */
-void syn_contact_place_bonded(const syn_bearing *c, syn_vec3 *x);
+void syn_contact_place_bonded(const syn_contact_problem *c, syn_vec3 *x);
 
 #endif

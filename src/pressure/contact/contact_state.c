@@ -1,5 +1,5 @@
-/* A bearing in equilibrium as bytes: positions, multipliers and the load, and what the order of sums depends on, which
- * are the places where faces were searched and the pattern of the matrix. */
+/* A contact problem in equilibrium as bytes: positions, multipliers and the load, and what the order of sums depends
+ * on, which are the places where faces were searched and the pattern of the matrix. */
 #include <string.h>
 
 #include "pressure/contact/contact_problem.h"
@@ -8,15 +8,15 @@ typedef struct fixed_part {
   uint32_t node_count, slave_nodes;
   uint32_t has_pattern, unknown_count;
   uint64_t block_count;
-  syn_bearing_load load;
+  syn_contact_load load;
   syn_vec3 shift;
   double reach_mm;
-  syn_bearing_load before_load; /* where the next step begins depends on the one before, too */
+  syn_contact_load before_load; /* where the next step begins depends on the one before, too */
   syn_vec3 before_shift;
   uint32_t has_before;
 } fixed_part;
 
-static fixed_part describe(const syn_bearing *c) {
+static fixed_part describe(const syn_contact_problem *c) {
   fixed_part p;
   memset(&p, 0, sizeof p); /* the gaps between members, too */
   p.node_count = c->bodies.node_count;
@@ -33,7 +33,7 @@ static fixed_part describe(const syn_bearing *c) {
   return p;
 }
 
-void syn_contact_write_state(const syn_bearing *c, FILE *to) {
+void syn_contact_write_state(const syn_contact_problem *c, FILE *to) {
   const fixed_part p = describe(c);
   fwrite(&p, sizeof p, 1, to);
   fwrite(c->equilibrium.x, sizeof *c->equilibrium.x, c->bodies.node_count, to);
@@ -52,7 +52,7 @@ static size_t size_of(const fixed_part *p) {
   return size;
 }
 
-static bool fits(const syn_bearing *c, const char *bytes, size_t size, fixed_part *p) {
+static bool fits(const syn_contact_problem *c, const char *bytes, size_t size, fixed_part *p) {
   if (size < sizeof *p) return false;
   memcpy(p, bytes, sizeof *p);
   return p->node_count == c->bodies.node_count && p->slave_nodes == contact_slave(c)->node_count &&
@@ -65,8 +65,8 @@ static const char *take(const char *from, void *to, size_t size) {
 }
 
 /* Pairs of the rows make the same pattern again. */
-static syn_status add_pairs(const syn_bearing *c, const uint32_t *start, const uint32_t *columns, uint64_t count,
-                            syn_block_pairs *list, syn_error *error) {
+static syn_status add_pairs(const syn_contact_problem *c, const uint32_t *start, const uint32_t *columns,
+                            uint64_t count, syn_block_pairs *list, syn_error *error) {
   for (uint32_t i = 0; i < c->bodies.unknown_count; ++i) {
     if (start[i] > start[i + 1] || start[i + 1] > count)
       return syn_fail(error, SYN_BAD_FORMAT, "the rows of the kept pattern are not in order");
@@ -79,7 +79,7 @@ static syn_status add_pairs(const syn_bearing *c, const uint32_t *start, const u
   return SYN_OK;
 }
 
-static syn_status read_pattern(syn_bearing *c, const fixed_part *p, const char *at, syn_error *error) {
+static syn_status read_pattern(syn_contact_problem *c, const fixed_part *p, const char *at, syn_error *error) {
   uint32_t *start;
   const size_t rows = (size_t)c->bodies.unknown_count + 1;
   syn_block_pairs list = {.context = c->context};
@@ -95,7 +95,7 @@ static syn_status read_pattern(syn_bearing *c, const fixed_part *p, const char *
   return status ? status : syn_contact_take_pattern(c, pattern, error);
 }
 
-syn_status syn_contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error) {
+syn_status syn_contact_read_state(syn_contact_problem *c, const char *bytes, size_t size, syn_error *error) {
   fixed_part p;
   if (!fits(c, bytes, size, &p)) return syn_fail(error, SYN_BAD_FORMAT, "the kept equilibrium is of other bodies");
   const size_t vectors = c->bodies.node_count * sizeof(syn_vec3);

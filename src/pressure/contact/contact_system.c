@@ -10,13 +10,13 @@ static const double solver_tolerance = 1e-8;
 /* ---- shares --------------------------------------------------------------------------------------------------------
  */
 
-static void set_node_owners(syn_bearing *c, uint32_t size) {
+static void set_node_owners(syn_contact_problem *c, uint32_t size) {
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     c->solver.node_owner[i] = c->bodies.unknown[i] == SYN_NONE ? size : c->solver.owner[c->bodies.unknown[i]];
 }
 
 /* The shift comes with the last process, which therefore computes all elements that are bonded to the mobile frame. */
-syn_status syn_contact_share(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_share(syn_contact_problem *c, syn_error *error) {
   const uint32_t size = c->options.ranks ? syn_ranks_size(c->options.ranks) : 1;
   if (!c->options.ranks) return SYN_OK;
   SYN_TRY(SYN_TAKE(&c->arena, &c->solver.owner, c->bodies.unknown_count, error));
@@ -33,12 +33,12 @@ syn_status syn_contact_share(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-bool syn_contact_owns(const syn_bearing *c, uint32_t unknown) {
+bool syn_contact_owns(const syn_contact_problem *c, uint32_t unknown) {
   return !c->solver.owner || c->solver.owner[unknown] == syn_ranks_rank(c->options.ranks);
 }
 
 typedef struct share {
-  const syn_bearing *bearing;
+  const syn_contact_problem *bearing;
   uint32_t first, rank;
 } share;
 
@@ -47,7 +47,7 @@ static bool is_mine(const void *user, uint32_t node) {
   return s->bearing->solver.node_owner[s->first + node] == s->rank;
 }
 
-syn_status syn_contact_share_elements(syn_bearing *c, int side, syn_soft *soft, syn_error *error) {
+syn_status syn_contact_share_elements(syn_contact_problem *c, int side, syn_soft *soft, syn_error *error) {
   if (!c->solver.owner) return SYN_OK;
   c->bodies.sides[side].shared = soft;
   c->bodies.sides[side].blocks_are_known = false;
@@ -55,7 +55,7 @@ syn_status syn_contact_share_elements(syn_bearing *c, int side, syn_soft *soft, 
   return syn_fem_choose(soft, is_mine, &s, error);
 }
 
-syn_status syn_contact_share_pattern(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_share_pattern(syn_contact_problem *c, syn_error *error) {
   bool found = false;
   const uint32_t size = c->solver.owner ? syn_ranks_size(c->options.ranks) : 1;
   if (size == 1) return SYN_OK;
@@ -69,27 +69,27 @@ syn_status syn_contact_share_pattern(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error) {
+syn_status syn_contact_gather_forces(syn_contact_problem *c, syn_vec3 *f, syn_error *error) {
   return c->solver.owner ? syn_ranks_gather(c->options.ranks, c->solver.node_owner, c->bodies.node_count, f, error)
                          : SYN_OK;
 }
 
-syn_status syn_contact_sum(const syn_bearing *c, double *value, syn_error *error) {
+syn_status syn_contact_sum(const syn_contact_problem *c, double *value, syn_error *error) {
   return c->solver.owner ? syn_ranks_sum(c->options.ranks, value, error) : SYN_OK;
 }
 
 /* ---- the system ----------------------------------------------------------------------------------------------------
  */
 
-bool syn_contact_has_system(const syn_bearing *c) { return c->solver.system; }
+bool syn_contact_has_system(const syn_contact_problem *c) { return c->solver.system; }
 
-void syn_contact_release_system(syn_bearing *c) {
+void syn_contact_release_system(syn_contact_problem *c) {
   syn_system_destroy(c->solver.system);
   c->solver.system = NULL;
   c->solver.solved = false;
 }
 
-syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error) {
+syn_status syn_contact_make_system(syn_contact_problem *c, const uint8_t *held, syn_error *error) {
   syn_system_options how = syn_default_system_options();
   how.prescribed = held;
   how.positions = c->solver.positions;
@@ -101,7 +101,7 @@ syn_status syn_contact_make_system(syn_bearing *c, const uint8_t *held, syn_erro
 }
 
 /* Several ranks may find that a matrix is not definite only when they solve: they do so at once, for the residual. */
-syn_status syn_contact_update_system(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_update_system(syn_contact_problem *c, syn_error *error) {
   c->solver.solved = false;
   SYN_TRY(syn_system_update(c->solver.system, (const double(*)[9])c->solver.blocks, NULL, error));
   if (!c->solver.owner) return SYN_OK;
@@ -110,7 +110,7 @@ syn_status syn_contact_update_system(syn_bearing *c, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_contact_solve_system(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_solve_system(syn_contact_problem *c, syn_error *error) {
   const bool solved = c->solver.solved;
   c->solver.solved = false;
   return solved ? SYN_OK : syn_system_solve(c->solver.system, 1, c->solver.r, c->solver.d, error);

@@ -10,7 +10,7 @@
 
 /* What forces lose when the unknowns move by z, per length of z. */
 static syn_status multiply_by_differences(void *user, const syn_vec3 *z, syn_vec3 *product, syn_error *error) {
-  syn_bearing *c = user;
+  syn_contact_problem *c = user;
   double most = 0;
   for (uint32_t i = 0; i < c->bodies.unknown_count; ++i) most = max2(most, vec3_length2(z[i]));
   const double h = most > 0 ? 1e-6 * c->contact.reach_mm / sqrt(most) : 1;
@@ -24,11 +24,11 @@ static syn_status multiply_by_differences(void *user, const syn_vec3 *z, syn_vec
 }
 
 static syn_status precondition(void *user, const syn_vec3 *v, syn_vec3 *z, syn_error *error) {
-  const syn_bearing *c = user;
+  const syn_contact_problem *c = user;
   return syn_system_solve(c->solver.system, 1, v, z, error);
 }
 
-syn_status syn_contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error) {
+syn_status syn_contact_solve_exactly(syn_contact_problem *c, double tolerance, syn_error *error) {
   const syn_gmres_matrix matrix = {c, multiply_by_differences, precondition};
   if (!(syn_vectors_dot(c->solver.r, c->solver.r, c->bodies.unknown_count) > 0))
     return syn_contact_solve_system(c, error);

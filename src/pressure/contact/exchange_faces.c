@@ -7,16 +7,16 @@
 
 enum { IN_TURN = 8 };
 
-static uint32_t cutter_of(const syn_bearing *c, uint32_t slave_face) {
+static uint32_t cutter_of(const syn_contact_problem *c, uint32_t slave_face) {
   return c->solver.owner ? slave_face / IN_TURN % syn_ranks_size(c->options.ranks) : 0;
 }
 
-bool syn_contact_cuts(const syn_bearing *c, uint32_t slave_face) {
+bool syn_contact_cuts(const syn_contact_problem *c, uint32_t slave_face) {
   return !c->solver.owner || cutter_of(c, slave_face) == syn_ranks_rank(c->options.ranks);
 }
 
 /* A face, how many of its pairs meet, and these. */
-static size_t most_bytes(const syn_bearing *c) {
+static size_t most_bytes(const syn_contact_problem *c) {
   size_t size = 0;
   for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s)
     if (syn_contact_cuts(c, s))
@@ -30,7 +30,7 @@ static char *put(char *to, const void *from, size_t size) {
   return to + size;
 }
 
-static char *write_face(const syn_bearing *c, uint32_t s, char *to) {
+static char *write_face(const syn_contact_problem *c, uint32_t s, char *to) {
   double meeting = 0;
   for (size_t k = c->contact.first_pair[s]; k < c->contact.first_pair[s + 1]; ++k) meeting += c->contact.pairs[k].meets;
   to = put(to, &c->contact.slave_faces[s], sizeof *c->contact.slave_faces);
@@ -41,7 +41,7 @@ static char *write_face(const syn_bearing *c, uint32_t s, char *to) {
 }
 
 /* Pairs are in the same order in all processes. */
-static const char *read_face(syn_bearing *c, uint32_t s, const char *from) {
+static const char *read_face(syn_contact_problem *c, uint32_t s, const char *from) {
   double meeting;
   memcpy(&c->contact.slave_faces[s], from, sizeof *c->contact.slave_faces);
   memcpy(&meeting, from += sizeof *c->contact.slave_faces, sizeof meeting);
@@ -59,7 +59,7 @@ static const char *read_face(syn_bearing *c, uint32_t s, const char *from) {
   return from;
 }
 
-syn_status syn_contact_exchange_faces(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_exchange_faces(syn_contact_problem *c, syn_error *error) {
   contact_message *m = &c->contact.message;
   const uint32_t faces = contact_slave(c)->face_count, size = c->solver.owner ? syn_ranks_size(c->options.ranks) : 1;
   if (size == 1) return SYN_OK;

@@ -2,7 +2,7 @@
  * force that touches nothing has a singular system. */
 #include <math.h>
 
-#include "pressure/contact/exchange.h"
+#include "pressure/contact/problem_files.h"
 
 /* Signed distance along `along` from a point to a triangle; NAN beside it. */
 static double distance_along(syn_vec3 point, syn_vec3 along, const syn_vec3 corners[3]) {
@@ -18,7 +18,8 @@ static double distance_along(syn_vec3 point, syn_vec3 along, const syn_vec3 corn
 
 /* The least distance along `along` from the corners of one surface to the faces of the other, within `reach`; faces
  * that look the same way are backs of others. */
-static double least_distance(const syn_bearing *c, const syn_pose *pose, int from, syn_vec3 along, double reach) {
+static double least_distance(const syn_contact_problem *c, const syn_pose *pose, int from, syn_vec3 along,
+                             double reach) {
   const contact_side *points = &c->bodies.sides[from], *faces = &c->bodies.sides[1 - from];
   double least = INFINITY;
   for (uint32_t f = 0; f < faces->face_count; ++f) {
@@ -38,7 +39,7 @@ static double least_distance(const syn_bearing *c, const syn_pose *pose, int fro
   return least;
 }
 
-double syn_exchange_approach(const syn_bearing *c, const syn_bearing_load *load) {
+double syn_exchange_approach(const syn_contact_problem *c, const syn_contact_load *load) {
   syn_vec3 free = load->force;
   if (load->driven & 1) free.x = 0;
   if (load->driven & 2) free.y = 0;

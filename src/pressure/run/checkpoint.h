@@ -2,7 +2,7 @@
 #ifndef SYN_PRESSURE_CHECKPOINT_H
 #define SYN_PRESSURE_CHECKPOINT_H
 
-#include "pressure/fem/resume.h"
+#include "pressure/run/fem_loop.h"
 #include "pressure/run/run.h"
 
 typedef struct pressure_checkpoint {
@@ -10,7 +10,7 @@ typedef struct pressure_checkpoint {
   const char *path;
   syn_ranks *ranks; /* NULL: one process; else the first one writes, and all read */
   char digits[65];  /* of everything that the answers depend on */
-  char *state;      /* of the bearing after the steps that were read; NULL: none */
+  char *state;      /* of contact after the steps that were read; NULL: none */
   size_t state_size;
 } pressure_checkpoint;
 

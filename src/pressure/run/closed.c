@@ -5,7 +5,7 @@
 
 #include <synovia/collide.h>
 
-#include "pressure/contact/solid.h"
+#include "pressure/contact/contact_solid.h"
 #include "pressure/layer/layer.h"
 #include "pressure/run/run.h"
 
@@ -71,19 +71,19 @@ static syn_status make_layer(const syn_pressure *p, bool head, syn_layer *layer,
   const char *where = head ? "head" : "socket";
   contact_solid solid;
   if (!cartilage) return syn_fail(error, SYN_BAD_ARGUMENT, "the joint has no body of cartilage on the %s", where);
-  syn_bearing_solid_options options = syn_default_bearing_solid_options();
+  syn_contact_solid_options options = syn_default_contact_solid_options();
   options.bone = parts[head ? SYN_HIP_FEMUR : SYN_HIP_PELVIS];
   *layer = (syn_layer){.context = p->context, .moves = head, .region_count = 1};
   layer->regions[0].tissue = SYN_TISSUE_CARTILAGE;
   layer->regions[0].material = syn_layer_material(p->hip_case->joint, SYN_TISSUE_CARTILAGE, head);
-  SYN_TRY(syn_contact_solid_create(p->context, cartilage, &options, &solid, error));
+  SYN_TRY(syn_solid_fill(p->context, cartilage, &options, &solid, error));
   syn_status status = check_bond(&solid, where, error);
   snprintf(layer->note, sizeof layer->note,
            "The cartilage of the %s is the joint's closed body, filled with %u quadratic tetrahedra.", where,
            solid.element_count);
   if (!status) status = take_solid(&solid, layer, error);
   if (!status) status = find_thickness(options.bone, layer, error);
-  syn_contact_solid_release(&solid);
+  syn_solid_release(&solid);
   return status;
 }
 

@@ -1,4 +1,4 @@
-/* Steps, fields and the state of the bearing, as they lie in memory. One of another problem, version or machine is not
+/* Steps, fields and the state of contact, as they lie in memory. One of another problem, version or machine is not
  * used, nor one that is damaged. The file is written as a whole after each step. */
 #include "pressure/run/checkpoint.h"
 
@@ -17,7 +17,7 @@ typedef struct header {
   uint64_t order;              /* 1, as this machine has it */
   uint64_t step_count, fields; /* numbers of one step */
   uint64_t compared;
-  syn_bearing_comparison comparison;
+  syn_contact_comparison comparison;
 } header;
 
 /* ---- which problem -------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ static void add_layer(syn_sha256 *sha, const syn_layer *layer) {
 static void find_digits(pressure_checkpoint *c, const syn_pressure_fem_options *fem) {
   const syn_pressure *p = c->pressure;
   syn_sha256 sha = syn_sha256_start();
-  const syn_bearing_options *o = &fem->contact;
+  const syn_contact_options *o = &fem->contact;
   const double numbers[6] = {(double)fem->law, o->tolerance, o->overlap, o->small, o->iterations, o->cuts};
   syn_sha256_add(&sha, numbers, sizeof numbers);
   add_layer(&sha, &p->socket);
@@ -87,7 +87,7 @@ static double *field_of(const syn_pressure *p, int surface, int f) {
 /* ---- writing -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status keep(void *user, const syn_bearing *bearing, syn_error *error) {
+static syn_status keep(void *user, const syn_contact_problem *bearing, syn_error *error) {
   const pressure_checkpoint *c = user;
   const syn_pressure *p = c->pressure;
   syn_sealed_output out;
@@ -187,7 +187,7 @@ syn_status syn_pressure_checkpoint_open(pressure_checkpoint *c, const syn_pressu
 
 void syn_pressure_checkpoint_release(pressure_checkpoint *c) { syn_free(c->pressure->context, c->state); }
 
-static syn_status restore(void *user, syn_bearing *bearing, syn_error *error) {
+static syn_status restore(void *user, syn_contact_problem *bearing, syn_error *error) {
   const pressure_checkpoint *c = user;
   return syn_contact_read_state(bearing, c->state, c->state_size, error);
 }

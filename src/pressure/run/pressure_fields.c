@@ -144,18 +144,18 @@ static const syn_record load_record = RECORD("load", load_fields);
 /* ---- beside another program ---------------------------------------------------------------------------------------
  */
 
-GET(beside_nodes, syn_bearing_comparison, value_count(at->node_count))
-GET(beside_contact_nodes, syn_bearing_comparison, value_count(at->contact_node_count))
-GET(beside_displacement, syn_bearing_comparison, value_real(at->displacement_mm))
-GET(beside_their_displacement, syn_bearing_comparison, value_real(at->their_displacement_mm))
-GET(beside_displacement_apart, syn_bearing_comparison, value_real(at->displacement_apart_mm))
-GET(beside_displacement_rms, syn_bearing_comparison, value_real(at->displacement_rms_mm))
-GET(beside_displacement_at, syn_bearing_comparison, value_point(at->displacement_apart_at))
-GET(beside_peak, syn_bearing_comparison, value_real(at->peak_mpa))
-GET(beside_their_peak, syn_bearing_comparison, value_real(at->their_peak_mpa))
-GET(beside_pressure_apart, syn_bearing_comparison, value_real(at->pressure_apart_mpa))
-GET(beside_pressure_rms, syn_bearing_comparison, value_real(at->pressure_rms_mpa))
-GET(beside_pressure_at, syn_bearing_comparison, value_point(at->pressure_apart_at))
+GET(beside_nodes, syn_contact_comparison, value_count(at->node_count))
+GET(beside_contact_nodes, syn_contact_comparison, value_count(at->contact_node_count))
+GET(beside_displacement, syn_contact_comparison, value_real(at->displacement_mm))
+GET(beside_their_displacement, syn_contact_comparison, value_real(at->their_displacement_mm))
+GET(beside_displacement_apart, syn_contact_comparison, value_real(at->displacement_apart_mm))
+GET(beside_displacement_rms, syn_contact_comparison, value_real(at->displacement_rms_mm))
+GET(beside_displacement_at, syn_contact_comparison, value_point(at->displacement_apart_at))
+GET(beside_peak, syn_contact_comparison, value_real(at->peak_mpa))
+GET(beside_their_peak, syn_contact_comparison, value_real(at->their_peak_mpa))
+GET(beside_pressure_apart, syn_contact_comparison, value_real(at->pressure_apart_mpa))
+GET(beside_pressure_rms, syn_contact_comparison, value_real(at->pressure_rms_mpa))
+GET(beside_pressure_at, syn_contact_comparison, value_point(at->pressure_apart_at))
 static const syn_result_field beside_fields[] = {
     FIELD(INTEGER, "nodes", "Nodes", "", FILE_ONLY, beside_nodes),
     FIELD(REAL, "displacement_mm", "Largest displacement", "mm", IN_TABLE, beside_displacement),
@@ -170,7 +170,7 @@ static const syn_result_field beside_fields[] = {
     FIELD(REAL, "pressure_rms_mpa", "root mean square", "MPa", IN_TABLE, beside_pressure_rms),
     FIELD(POINT, "pressure_apart_at", "Where they differ most", "mm", FILE_ONLY, beside_pressure_at),
 };
-const syn_record syn_bearing_comparison_record = RECORD("comparison", beside_fields);
+const syn_record syn_contact_comparison_record = RECORD("comparison", beside_fields);
 
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
@@ -289,7 +289,7 @@ static const syn_result_field run_fields[] = {
     FIELD_OF(RECORD, trust_record, "trust", "How far to trust the estimate", FILE_ONLY | SYN_OPTIONAL, run_trust),
     FIELD(BOOLEAN, "complete", "Complete", "", FILE_ONLY, run_complete),
     FIELD(TEXT, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL, run_stopped),
-    FIELD_OF(RECORD, syn_bearing_comparison_record, "comparison", "Beside CalculiX", FILE_ONLY | SYN_OPTIONAL,
+    FIELD_OF(RECORD, syn_contact_comparison_record, "comparison", "Beside CalculiX", FILE_ONLY | SYN_OPTIONAL,
              run_comparison),
     FIELD_OF(LIST, syn_pressure_step_record, "steps", "Steps", FILE_ONLY, run_steps),
     FIELD_OF(LIST, syn_pressure_step_record, "shown_steps", "Steps", SYN_IN_WORDS, run_shown),

@@ -215,7 +215,7 @@ static syn_status fill_tables(pressure_writing *w, syn_error *error) {
   w->hip.report.tables = w->tables;
   w->hip.report.table_count = 1;
   if (!p->compared) return SYN_OK;
-  return syn_filled_table(&w->hip.arena, &syn_bearing_comparison_record, &p->comparison, 1, "Beside CalculiX",
+  return syn_filled_table(&w->hip.arena, &syn_contact_comparison_record, &p->comparison, 1, "Beside CalculiX",
                           "The first step. CalculiX takes small displacements and Hooke's law.",
                           &w->tables[w->hip.report.table_count++], error);
 }

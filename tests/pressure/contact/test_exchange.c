@@ -7,10 +7,10 @@
 #include "mesh/io/xml.h"
 
 static const syn_material materials[2] = {{10, 0.3, 1000}, {20, 0.3, 1000}};
-static const syn_bearing_load pressed = {.driven = 3, .force = {0, 0, -1}};
+static const syn_contact_load pressed = {.driven = 3, .force = {0, 0, -1}};
 
-static syn_bearing_load load_of(void) {
-  syn_bearing_load load = pressed;
+static syn_contact_load load_of(void) {
+  syn_contact_load load = pressed;
   load.pose = syn_pose_identity();
   return load;
 }
@@ -136,7 +136,7 @@ static double number_in(const syn_xml *xml, const syn_xml_element *element) {
 
 /* A free body is moved into contact before a force acts on it: every axis that is not driven is prescribed in the first
  * step, and none in the second, which has the forces. */
-static void check_steps(const syn_xml *xml, const syn_bearing_load *load) {
+static void check_steps(const syn_xml *xml, const syn_contact_load *load) {
   const syn_xml_element *first = part_of(xml, "Step")->child, *second = first->next;
   const syn_vec3 f = load->force;
   assert_true(syn_xml_attribute_is(first, "name", "approach") && syn_xml_attribute_is(second, "name", "load"));
@@ -156,16 +156,16 @@ static void check_steps(const syn_xml *xml, const syn_bearing_load *load) {
   assert_true(free_axes == 0 || (loaded > 0 && vec3_dot(way, f) > 0));
 }
 
-static counts write_and_check(const syn_bearing_body bodies[2]) {
+static counts write_and_check(const syn_contact_body bodies[2]) {
   const char *path = temporary_path("contact.feb");
-  const syn_bearing_load load = load_of();
-  syn_bearing *bearing;
+  const syn_contact_load load = load_of();
+  syn_contact_problem *bearing;
   syn_error error;
   char *bytes;
   size_t size;
   syn_xml xml;
-  ASSERT_OK(syn_bearing_create(NULL, &bodies[0], &bodies[1], NULL, &bearing, &error));
-  ASSERT_OK(syn_bearing_write_febio(bearing, &load, path, &error));
+  ASSERT_OK(syn_contact_problem_create(NULL, &bodies[0], &bodies[1], NULL, &bearing, &error));
+  ASSERT_OK(syn_contact_problem_write_febio(bearing, &load, path, &error));
   ASSERT_OK(syn_read_file(NULL, path, &bytes, &size, &error));
   ASSERT_OK(syn_xml_parse(NULL, bytes, size, path, NULL, &xml, &error));
   assert_true(syn_xml_attribute_is(xml.root, "version", "4.0"));
@@ -174,11 +174,11 @@ static counts write_and_check(const syn_bearing_body bodies[2]) {
   check_steps(&xml, &load);
   syn_xml_release(&xml);
   syn_free(NULL, bytes);
-  syn_bearing_destroy(bearing);
+  syn_contact_problem_destroy(bearing);
   return c;
 }
 
-static uint32_t held_nodes(const syn_bearing_body *body, uint32_t count) {
+static uint32_t held_nodes(const syn_contact_body *body, uint32_t count) {
   uint32_t held = 0;
   for (uint32_t i = 0; i < count; ++i) held += body->held[i] == 7;
   return held;
@@ -213,7 +213,7 @@ static void a_rigid_surface_is_written_as_shells(void **state) {
   block_pair pair = make_pair(SYN_ELEMENT_HEX8, SYN_LAW_LINEAR);
   static const syn_vec3 plane[5] = {{-1, -1, 0.8}, {2, -1, 0.8}, {2, 2, 0.8}, {-1, 2, 0.8}, {3, 0.5, 0.8}};
   static const uint32_t faces[8] = {0, 1, 2, 3, 1, 4, 2, 2};
-  const syn_bearing_body bodies[2] = {
+  const syn_contact_body bodies[2] = {
       {.node_count = 5, .nodes = plane, .face_count = 2, .face_nodes = 4, .faces = faces}, pair.bodies[1]};
   const counts c = write_and_check(bodies);
   assert_int_equal(c.elements, pair.boxes[1].mesh.element_count + 2);
@@ -227,23 +227,23 @@ static void a_rigid_surface_is_written_as_shells(void **state) {
 
 typedef struct solved {
   block_pair pair;
-  syn_bearing *bearing;
-  syn_bearing_load load;
+  syn_contact_problem *bearing;
+  syn_contact_load load;
   uint32_t lower, all; /* nodes */
 } solved;
 
 static solved make_solved(void) {
   solved s = {.pair = make_pair(SYN_ELEMENT_HEX8, SYN_LAW_LINEAR), .load = load_of()};
   syn_error error;
-  ASSERT_OK(syn_bearing_create(NULL, &s.pair.bodies[0], &s.pair.bodies[1], NULL, &s.bearing, &error));
-  ASSERT_OK(syn_bearing_solve(s.bearing, &s.load, &error));
+  ASSERT_OK(syn_contact_problem_create(NULL, &s.pair.bodies[0], &s.pair.bodies[1], NULL, &s.bearing, &error));
+  ASSERT_OK(syn_contact_problem_solve(s.bearing, &s.load, &error));
   s.lower = s.pair.boxes[0].mesh.node_count;
   s.all = s.lower + s.pair.boxes[1].mesh.node_count;
   return s;
 }
 
 static void drop_solved(solved *s) {
-  syn_bearing_destroy(s->bearing);
+  syn_contact_problem_destroy(s->bearing);
   drop_block_pair(&s->pair);
 }
 
@@ -252,8 +252,8 @@ static syn_vec3 place(const solved *s, uint32_t i) {
 }
 
 static syn_vec3 moved(const solved *s, uint32_t i) {
-  const syn_vec3 x = i < s->lower ? syn_bearing_positions(s->bearing, false)[i]
-                                  : syn_bearing_positions(s->bearing, true)[i - s->lower];
+  const syn_vec3 x = i < s->lower ? syn_contact_problem_positions(s->bearing, false)[i]
+                                  : syn_contact_problem_positions(s->bearing, true)[i - s->lower];
   return vec3_sub(x, place(s, i));
 }
 
@@ -274,7 +274,7 @@ static const char *write_results(const solved *s, uint32_t odd, double way, doub
   fprintf(to, " -3\n -4  CONTACT     6    1\n -5  COPEN       1    4    1    1\n");
   for (uint32_t i = 0; i < s->lower; ++i)
     fprintf(to, " -1%10u%12.5E%12.5E%12.5E%12.5E%12.5E%12.5E\n", i + 1, 0.0, 0.0, 0.0,
-            syn_bearing_pressure(s->bearing, false)[i] + (i + 1 == s->lower ? extra : 0), 0.0, 0.0);
+            syn_contact_problem_pressure(s->bearing, false)[i] + (i + 1 == s->lower ? extra : 0), 0.0, 0.0);
   fprintf(to, " -3\n 9999\n");
   fclose(to);
   return path;
@@ -283,15 +283,15 @@ static const char *write_results(const solved *s, uint32_t odd, double way, doub
 static void differences_are_found_where_they_are(void **state) {
   (void)state;
   solved s = make_solved();
-  syn_bearing_comparison c;
+  syn_contact_comparison c;
   syn_error error;
-  ASSERT_OK(syn_bearing_compare_calculix(s.bearing, write_results(&s, 0, 0, 0, s.all), &c, &error));
+  ASSERT_OK(syn_contact_problem_compare_calculix(s.bearing, write_results(&s, 0, 0, 0, s.all), &c, &error));
   assert_int_equal(c.node_count, s.all);
   assert_int_equal(c.contact_node_count, 9);
   assert_true(c.displacement_apart_mm < 1e-5 * c.displacement_mm && c.displacement_mm > 0.01);
   assert_true(c.pressure_apart_mpa < 1e-5 && fabs(c.peak_mpa - 1) < 0.02);
   const uint32_t odd = s.lower + 3;
-  ASSERT_OK(syn_bearing_compare_calculix(s.bearing, write_results(&s, odd, 0.25, 0.5, s.all), &c, &error));
+  ASSERT_OK(syn_contact_problem_compare_calculix(s.bearing, write_results(&s, odd, 0.25, 0.5, s.all), &c, &error));
   ASSERT_NEAR(c.displacement_apart_mm, 0.25, 1e-5);
   ASSERT_NEAR(c.displacement_rms_mm, 0.25 / sqrt(s.all), 1e-5);
   assert_true(vec3_distance(c.displacement_apart_at, place(&s, odd)) < 1e-12);
@@ -304,19 +304,20 @@ static void differences_are_found_where_they_are(void **state) {
 static void other_results_are_refused(void **state) {
   (void)state;
   solved s = make_solved();
-  syn_bearing_comparison c;
+  syn_contact_comparison c;
   syn_error error;
-  ASSERT_FAILS(syn_bearing_compare_calculix(s.bearing, write_results(&s, 0, 0, 0, s.all - 1), &c, &error),
+  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, write_results(&s, 0, 0, 0, s.all - 1), &c, &error),
                SYN_BAD_FORMAT, "no displacement");
   const char *path = temporary_path("other.frd");
   write_text_file(path, "    2C\n -1         1 0.00000E+00 0.00000E+00 9.00000E+00\n -3\n -4  DISP        4    1\n"
                         " -1         1 0.00000E+00 0.00000E+00 0.00000E+00\n -3\n");
-  ASSERT_FAILS(syn_bearing_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT, "another problem");
+  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT, "another problem");
   write_text_file(path, "    2C\n -1         1 0.00000E+00 0.00x00E+00 9.00000E+00\n");
-  ASSERT_FAILS(syn_bearing_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT, "other.frd:2: a number");
+  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT,
+               "other.frd:2: a number");
   write_text_file(path, "");
-  ASSERT_FAILS(syn_bearing_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT, "no place of node 1");
-  ASSERT_FAILS(syn_bearing_compare_calculix(s.bearing, temporary_path("none.frd"), &c, &error), SYN_NOT_FOUND,
+  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT, "no place of node 1");
+  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, temporary_path("none.frd"), &c, &error), SYN_NOT_FOUND,
                "cannot open");
   drop_solved(&s);
 }
@@ -326,16 +327,16 @@ static void calculix_finds_the_same(void **state) {
   (void)state;
   if (system("command -v ccx > /dev/null 2>&1") != 0) SKIP("ccx (CalculiX) is not installed");
   solved s = make_solved();
-  syn_bearing_comparison c;
+  syn_contact_comparison c;
   syn_error error;
   char command[1000], path[600];
   const char *stem = temporary_path("blocks"), *name = strrchr(stem, '/') + 1;
   snprintf(path, sizeof path, "%s.inp", stem);
-  ASSERT_OK(syn_bearing_write_calculix(s.bearing, &s.load, path, &error));
+  ASSERT_OK(syn_contact_problem_write_calculix(s.bearing, &s.load, path, &error));
   snprintf(command, sizeof command, "cd '%.*s' && ccx -i '%s' > '%s.log' 2>&1", (int)(name - stem), stem, name, name);
   if (system(command) != 0) fail_msg("ccx failed on %s", path);
   snprintf(path, sizeof path, "%s.frd", stem);
-  ASSERT_OK(syn_bearing_compare_calculix(s.bearing, path, &c, &error));
+  ASSERT_OK(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error));
   print_message("displacement %.5f and %.5f mm, apart %.2g; pressure %.4f and %.4f MPa, apart %.2g\n",
                 c.displacement_mm, c.their_displacement_mm, c.displacement_apart_mm, c.peak_mpa, c.their_peak_mpa,
                 c.pressure_apart_mpa);

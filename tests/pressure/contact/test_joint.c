@@ -2,7 +2,7 @@
 #include "shell_layer.h"
 
 #include "base/vec.h"
-#include "pressure/fem/resume.h"
+#include "pressure/run/fem_loop.h"
 
 static const syn_material cartilage = {12, 0.42, 1000}, labrum = {20, 0.4, 1000};
 
@@ -72,7 +72,7 @@ static void a_joint_goes_through_a_motion(void **state) {
   run(false, false, SYN_LAW_LINEAR);
 }
 
-static syn_status restore_nothing(void *user, syn_bearing *bearing, syn_error *error) {
+static syn_status restore_nothing(void *user, syn_contact_problem *bearing, syn_error *error) {
   (void)user, (void)bearing, (void)error;
   return SYN_OK;
 }

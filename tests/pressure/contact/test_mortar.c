@@ -73,15 +73,15 @@ static void points_are_found_in_faces(void **state) {
 /* ---- integrals -----------------------------------------------------------------------------------------------------
  */
 
-static syn_bearing *make_bearing(const block_pair *pair) {
+static syn_contact_problem *make_contact_problem(const block_pair *pair) {
   syn_error error;
-  syn_bearing *bearing;
-  ASSERT_OK(syn_bearing_create(NULL, &pair->bodies[0], &pair->bodies[1], NULL, &bearing, &error));
+  syn_contact_problem *bearing;
+  ASSERT_OK(syn_contact_problem_create(NULL, &pair->bodies[0], &pair->bodies[1], NULL, &bearing, &error));
   return bearing;
 }
 
 /* Positions that overlap here and there, bent and shifted. */
-static void disturb(const syn_bearing *c, test_random *random, syn_vec3 *x) {
+static void disturb(const syn_contact_problem *c, test_random *random, syn_vec3 *x) {
   const syn_vec3 shift = vec3(0.07, -0.05, -0.02);
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
     const syn_vec3 p = c->bodies.rest[i];
@@ -100,7 +100,7 @@ static void integrals_add_up_to_the_common_area(void **state) {
   for (int element = 0; element < SYN_ELEMENTS; ++element) {
     const uint32_t lower[3] = {3, 4, 1}, upper[3] = {5, 3, 1};
     block_pair pair = make_block_pair((syn_element)element, lower, upper, 0.8, materials, SYN_LAW_LINEAR, 0, 0);
-    syn_bearing *c = make_bearing(&pair);
+    syn_contact_problem *c = make_contact_problem(&pair);
     syn_error error;
     for (uint32_t i = c->bodies.sides[1].first; i < c->bodies.node_count; ++i)
       c->equilibrium.x[i] = vec3_add(c->equilibrium.x[i], vec3(0.3, -0.2, 0.01));
@@ -116,7 +116,7 @@ static void integrals_add_up_to_the_common_area(void **state) {
     ASSERT_NEAR(across, 0.7 * 0.8, 1e-12);
     for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
       if (c->contact.area[i] > 0) ASSERT_NEAR(c->contact.gap[i], 0.01, 1e-12);
-    syn_bearing_destroy(c);
+    syn_contact_problem_destroy(c);
     drop_block_pair(&pair);
   }
 }
@@ -125,7 +125,7 @@ static void integrals_add_up_to_the_common_area(void **state) {
  */
 
 /* whole area / (2 penalty) p^2 over all corners, with the faces cut as they were. */
-static double energy_of(syn_bearing *c, const syn_vec3 *x) {
+static double energy_of(syn_contact_problem *c, const syn_vec3 *x) {
   syn_error error;
   ASSERT_OK(syn_contact_evaluate(c, x, &error));
   double sum = 0;
@@ -137,7 +137,7 @@ static double energy_of(syn_bearing *c, const syn_vec3 *x) {
   return sum;
 }
 
-static void all_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f) {
+static void all_forces(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *f) {
   syn_error error;
   ASSERT_OK(syn_contact_elastic_forces(c, x, f, &error));
   ASSERT_OK(syn_contact_evaluate(c, x, &error));
@@ -157,7 +157,7 @@ static void forces_are_the_slope_of_the_energy(void **state) {
   test_random random = {3};
   for (int law = 0; law < SYN_LAW_FIBRES; ++law) {
     block_pair pair = small_pair((syn_law)law);
-    syn_bearing *c = make_bearing(&pair);
+    syn_contact_problem *c = make_contact_problem(&pair);
     syn_vec3 *x = malloc(c->bodies.node_count * sizeof *x), *f = malloc(c->bodies.node_count * sizeof *f);
     disturb(c, &random, x);
     for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->contact.lambda[i] = random_between(&random, 0, 1);
@@ -175,13 +175,13 @@ static void forces_are_the_slope_of_the_energy(void **state) {
         ASSERT_NEAR(vec3_at(f[i], k), (low - high) / (2 * h), 1e-5);
       }
     free(x), free(f);
-    syn_bearing_destroy(c);
+    syn_contact_problem_destroy(c);
     drop_block_pair(&pair);
   }
 }
 
 /* Sum of the forces on the nodes of one unknown. */
-static void reduce(const syn_bearing *c, const syn_vec3 *f, syn_vec3 *r) {
+static void reduce(const syn_contact_problem *c, const syn_vec3 *f, syn_vec3 *r) {
   memset(r, 0, c->bodies.unknown_count * sizeof *r);
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     if (c->bodies.unknown[i] != SYN_NONE) r[c->bodies.unknown[i]] = vec3_add(r[c->bodies.unknown[i]], f[i]);
@@ -192,7 +192,7 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
   (void)state;
   test_random random = {9};
   block_pair pair = small_pair(SYN_LAW_NEO_HOOKEAN);
-  syn_bearing *c = make_bearing(&pair);
+  syn_contact_problem *c = make_contact_problem(&pair);
   syn_error error;
   const uint32_t n = c->bodies.node_count, m = c->bodies.unknown_count;
   syn_vec3 *x = malloc(n * sizeof *x), *f = malloc(n * sizeof *f), *high = malloc(m * sizeof *high),
@@ -227,7 +227,7 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
   print_message("matrix: %.2e of the largest column\n", worst / most);
   assert_true(worst < 2e-6 * most);
   free(x), free(f), free(high), free(low), free(unit), free(column);
-  syn_bearing_destroy(c);
+  syn_contact_problem_destroy(c);
   drop_block_pair(&pair);
 }
 
@@ -238,7 +238,7 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
  * looks away, or slides, with faces that are no parallelograms. */
 typedef enum way { COMES_NEAR, TURNS, SLIDES, WAYS } way;
 
-static void place_upper(const syn_bearing *c, way by, double at, syn_vec3 *x) {
+static void place_upper(const syn_contact_problem *c, way by, double at, syn_vec3 *x) {
   const syn_pose turn = syn_pose_about_axis(vec3(0.5, 0.4, 0.8), by == SLIDES ? vec3(0, 0, 1) : vec3(1, 0.3, 0),
                                             by == TURNS    ? 1.2 + 0.4 * at
                                             : by == SLIDES ? 0.3 + 0.2 * at
@@ -255,7 +255,7 @@ static void place_upper(const syn_bearing *c, way by, double at, syn_vec3 *x) {
 
 /* The largest change of the forces' slope from one of `count` places to the next, in steps of the way: where forces
  * have a bend it does not depend on the steps, where they jump it grows as these shrink. */
-static double largest_bend(syn_bearing *c, way by, int count, syn_vec3 *x, syn_vec3 *f[3]) {
+static double largest_bend(syn_contact_problem *c, way by, int count, syn_vec3 *x, syn_vec3 *f[3]) {
   syn_error error;
   double most = 0;
   for (int k = 0; k <= count; ++k) {
@@ -278,7 +278,7 @@ static void forces_do_not_jump(void **state) {
   (void)state;
   static const char *const names[WAYS] = {"coming near", "turning", "sliding"};
   block_pair pair = small_pair(SYN_LAW_LINEAR);
-  syn_bearing *c = make_bearing(&pair);
+  syn_contact_problem *c = make_contact_problem(&pair);
   syn_vec3 *x = malloc(c->bodies.node_count * sizeof *x), *f[3];
   for (int k = 0; k < 3; ++k) f[k] = malloc(c->bodies.node_count * sizeof *f[k]);
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->contact.lambda[i] = 1e6;
@@ -290,7 +290,7 @@ static void forces_do_not_jump(void **state) {
   }
   for (int k = 0; k < 3; ++k) free(f[k]);
   free(x);
-  syn_bearing_destroy(c);
+  syn_contact_problem_destroy(c);
   drop_block_pair(&pair);
 }
 
@@ -302,7 +302,7 @@ static void the_exact_correction_knows_cuts_and_normals(void **state) {
   (void)state;
   test_random random = {4};
   block_pair pair = small_pair(SYN_LAW_NEO_HOOKEAN);
-  syn_bearing *c = make_bearing(&pair);
+  syn_contact_problem *c = make_contact_problem(&pair);
   syn_error error;
   const uint32_t m = c->bodies.unknown_count;
   syn_vec3 *after = malloc(m * sizeof *after);
@@ -331,7 +331,7 @@ static void the_exact_correction_knows_cuts_and_normals(void **state) {
   print_message("left over: %g of the forces without, %g with cuts and normals\n", left[0], left[1]);
   assert_true(left[1] < 0.01 && left[1] < 0.1 * left[0]);
   free(after);
-  syn_bearing_destroy(c);
+  syn_contact_problem_destroy(c);
   drop_block_pair(&pair);
 }
 

@@ -9,22 +9,22 @@ static double confined(const syn_material *m) {
 
 static const syn_material soft_one = {10, 0.3, 1000}, stiff_one = {25, 0.4, 1000};
 
-static syn_bearing *make_bearing(const block_pair *pair) {
+static syn_contact_problem *make_contact_problem(const block_pair *pair) {
   syn_error error;
-  syn_bearing_options options = syn_default_bearing_options();
+  syn_contact_options options = syn_default_contact_options();
   options.tolerance = 1e-9;
   options.overlap = 1e-8;
-  syn_bearing *bearing;
-  ASSERT_OK(syn_bearing_create(NULL, &pair->bodies[0], &pair->bodies[1], &options, &bearing, &error));
+  syn_contact_problem *bearing;
+  ASSERT_OK(syn_contact_problem_create(NULL, &pair->bodies[0], &pair->bodies[1], &options, &bearing, &error));
   return bearing;
 }
 
 /* The largest difference from the pressure that is expected, as a part of it, at the corners of the faces. */
-static double worst_pressure(const syn_bearing *bearing, const block_pair *pair, double expected) {
+static double worst_pressure(const syn_contact_problem *bearing, const block_pair *pair, double expected) {
   double worst = 0;
   for (int k = 0; k < 2; ++k) {
     const uint32_t each = pair->bodies[k].face_nodes, corners = each == 6 ? 3 : each;
-    const double *pressure = syn_bearing_pressure(bearing, k);
+    const double *pressure = syn_contact_problem_pressure(bearing, k);
     for (uint32_t f = 0; f < pair->bodies[k].face_count; ++f)
       for (uint32_t a = 0; a < corners; ++a)
         worst = fmax(worst, fabs(pressure[pair->faces[k][each * f + a]] / expected - 1));
@@ -32,12 +32,12 @@ static double worst_pressure(const syn_bearing *bearing, const block_pair *pair,
   return worst;
 }
 
-static double worst_stress(const syn_bearing *bearing, const block_pair *pair, double expected) {
+static double worst_stress(const syn_contact_problem *bearing, const block_pair *pair, double expected) {
   double worst = 0;
   for (int k = 0; k < 2; ++k) {
     const uint32_t n = pair->boxes[k].mesh.node_count;
     syn_sym3 *stress = malloc(n * sizeof *stress);
-    syn_bearing_stress(bearing, k, stress);
+    syn_contact_problem_stress(bearing, k, stress);
     for (uint32_t i = 0; i < n; ++i) worst = fmax(worst, fabs(-stress[i].zz / expected - 1));
     free(stress);
   }
@@ -48,19 +48,19 @@ static void check_driven(syn_element element, double shake) {
   const uint32_t lower[3] = {3, 3, 2}, upper[3] = {4, 5, 2};
   const syn_material materials[2] = {soft_one, stiff_one};
   block_pair pair = make_block_pair(element, lower, upper, 0.8, materials, SYN_LAW_LINEAR, shake, 0);
-  syn_bearing *bearing = make_bearing(&pair);
+  syn_contact_problem *bearing = make_contact_problem(&pair);
   const double down = 0.01, expected = down / (0.8 / confined(&soft_one) + 0.8 / confined(&stiff_one));
-  syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 7};
+  syn_contact_load load = {.pose = syn_pose_identity(), .driven = 7};
   load.pose.translation.z = -down;
   syn_error error;
-  ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
+  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
   const double pressure = worst_pressure(bearing, &pair, expected), stress = worst_stress(bearing, &pair, expected);
   print_message("%s: pressure %.2e, stress %.2e, %u iterations\n", syn_element_name(element), pressure, stress,
-                syn_bearing_iterations(bearing));
+                syn_contact_problem_iterations(bearing));
   assert_true(pressure < 1e-6);
   assert_true(stress < 1e-6);
-  ASSERT_NEAR(syn_bearing_force(bearing).z, expected, 1e-6 * expected);
-  syn_bearing_destroy(bearing);
+  ASSERT_NEAR(syn_contact_problem_force(bearing).z, expected, 1e-6 * expected);
+  syn_contact_problem_destroy(bearing);
   drop_block_pair(&pair);
 }
 
@@ -77,16 +77,17 @@ static void a_force_becomes_that_pressure(void **state) {
   for (int law = 0; law < SYN_LAWS; ++law) {
     if (law == SYN_LAW_FIBRES) continue;
     block_pair pair = make_block_pair(SYN_ELEMENT_HEX8, lower, upper, 0.8, materials, (syn_law)law, 0, 0.3);
-    syn_bearing *bearing = make_bearing(&pair);
-    const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -3}};
+    syn_contact_problem *bearing = make_contact_problem(&pair);
+    const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -3}};
     syn_error error;
-    ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
+    ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
     print_message("%s: pressure %.2e, shift %g, %u iterations\n", syn_law_name((syn_law)law),
-                  worst_pressure(bearing, &pair, 3), syn_bearing_shift(bearing).z, syn_bearing_iterations(bearing));
+                  worst_pressure(bearing, &pair, 3), syn_contact_problem_shift(bearing).z,
+                  syn_contact_problem_iterations(bearing));
     assert_true(worst_pressure(bearing, &pair, 3) < 1e-6);
     assert_true(worst_stress(bearing, &pair, 3) < 1e-6);
-    ASSERT_NEAR(syn_bearing_force(bearing).z, 3, 3e-6);
-    syn_bearing_destroy(bearing);
+    ASSERT_NEAR(syn_contact_problem_force(bearing).z, 3, 3e-6);
+    syn_contact_problem_destroy(bearing);
     drop_block_pair(&pair);
   }
 }

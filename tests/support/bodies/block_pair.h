@@ -12,7 +12,7 @@ typedef struct block_pair {
   syn_soft *soft[2];
   uint8_t *held[2];
   uint32_t *faces[2];
-  syn_bearing_body bodies[2];
+  syn_contact_body bodies[2];
 } block_pair;
 
 /* Blocks of 1 x 1 x height mm. `shake` moves nodes inside and on the surfaces that touch, by up to that part of a cell;

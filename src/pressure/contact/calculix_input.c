@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "pressure/contact/exchange.h"
+#include "pressure/contact/problem_files.h"
 
 typedef struct writer {
-  const syn_bearing *c;
-  const syn_bearing_load *load;
+  const syn_contact_problem *c;
+  const syn_contact_load *load;
   FILE *to;
   uint32_t node, element; /* next numbers */
   uint32_t first_element[2], first_behind[2];
@@ -156,7 +156,7 @@ static syn_status write_surface(writer *w, int k, syn_error *error) {
  */
 
 static void write_bonds(writer *w) {
-  const syn_bearing *c = w->c;
+  const syn_contact_problem *c = w->c;
   fprintf(w->to, "*NSET,NSET=MOBILE\n");
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     if (c->bodies.unknown[i] == c->bodies.shift_unknown) fprintf(w->to, "%u\n", i + 1);
@@ -177,7 +177,7 @@ static void write_bonds(writer *w) {
     if (w->load->driven >> k & 1) fprintf(w->to, "%u,%d,%d\n", w->frame, k + 1, k + 1);
 }
 
-static double stiffest(const syn_bearing *c) {
+static double stiffest(const syn_contact_problem *c) {
   double most = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) most = max2(most, c->contact.penalty[i]);
   return most;
@@ -216,8 +216,8 @@ static syn_status write_all(writer *w, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_bearing_write_calculix(const syn_bearing *bearing, const syn_bearing_load *load, const char *path,
-                                      syn_error *error) {
+syn_status syn_contact_problem_write_calculix(const syn_contact_problem *bearing, const syn_contact_load *load,
+                                              const char *path, syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(bearing->context, path, &output, error));
   writer w = {.c = bearing, .load = load, .to = output.stream, .element = 1};

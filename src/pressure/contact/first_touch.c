@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-void syn_contact_place_bonded(const syn_bearing *c, syn_vec3 *x) {
+void syn_contact_place_bonded(const syn_contact_problem *c, syn_vec3 *x) {
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
     if (c->bodies.unknown[i] == SYN_NONE) x[i] = c->bodies.rest[i];
     if (c->bodies.unknown[i] == c->bodies.shift_unknown)
@@ -15,7 +15,7 @@ void syn_contact_place_bonded(const syn_bearing *c, syn_vec3 *x) {
   }
 }
 
-void syn_contact_place_stiff(const syn_bearing *c, syn_vec3 *x) {
+void syn_contact_place_stiff(const syn_contact_problem *c, syn_vec3 *x) {
   for (int k = 0; k < 2; ++k)
     for (uint32_t i = c->bodies.sides[k].first; i < c->bodies.sides[k].first + c->bodies.sides[k].node_count; ++i)
       x[i] = c->bodies.sides[k].moves
@@ -26,13 +26,13 @@ void syn_contact_place_stiff(const syn_bearing *c, syn_vec3 *x) {
 /* A layer gives way as an elastic foundation; a body that is thick beside what touches it, as a half-space would: under
  * a ball that sinks in by d over the radius a the force is then 0.6 E / (1 - nu^2) / a times what the overlap's volume
  * is (Hertz). The stiffer of the two counts. */
-static void set_stiffness(syn_bearing *c, double area) {
+static void set_stiffness(syn_contact_problem *c, double area) {
   const double half_space = area > 0 ? 0.6 * c->bodies.plane_mpa / sqrt(area / SYN_PI) : 0;
   const double stiffness = max2(c->bodies.foundation_mpa_mm, half_space);
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->contact.foundation[i] = stiffness;
 }
 
-static double overlap_area(const syn_bearing *c) {
+static double overlap_area(const syn_contact_problem *c) {
   double area = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
     if (c->contact.area[i] > 0 && c->contact.gap[i] < 0) area += c->contact.area[i];
@@ -40,7 +40,7 @@ static double overlap_area(const syn_bearing *c) {
 }
 
 /* How strongly the foundation pushes back along the force. */
-static syn_status resistance(syn_bearing *c, syn_vec3 start, syn_vec3 along, double way, double *push,
+static syn_status resistance(syn_contact_problem *c, syn_vec3 start, syn_vec3 along, double way, double *push,
                              syn_error *error) {
   c->equilibrium.shift = vec3_madd(start, way, along);
   syn_contact_place_stiff(c, c->equilibrium.x);
@@ -56,14 +56,14 @@ static syn_status resistance(syn_bearing *c, syn_vec3 start, syn_vec3 along, dou
   return SYN_OK;
 }
 
-static double way_across(const syn_bearing *c) {
+static double way_across(const syn_contact_problem *c) {
   syn_box box = box_empty();
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) box_add(&box, c->equilibrium.x[i]);
   return vec3_distance(box.min, box.max);
 }
 
 /* From no resistance or too little at `low` to enough at `high`. */
-static syn_status bisect(syn_bearing *c, syn_vec3 start, syn_vec3 along, double low, double high, double force,
+static syn_status bisect(syn_contact_problem *c, syn_vec3 start, syn_vec3 along, double low, double high, double force,
                          syn_error *error) {
   for (int i = 0; i < 14; ++i) {
     const double middle = (low + high) / 2;
@@ -76,7 +76,7 @@ static syn_status bisect(syn_bearing *c, syn_vec3 start, syn_vec3 along, double 
   return resistance(c, start, along, high, &push, error);
 }
 
-static syn_status march(syn_bearing *c, syn_vec3 start, syn_vec3 along, double force, syn_error *error) {
+static syn_status march(syn_contact_problem *c, syn_vec3 start, syn_vec3 along, double force, syn_error *error) {
   const double step = 0.2 * c->contact.reach_mm;
   double push, way = 0;
   SYN_TRY(resistance(c, start, along, 0, &push, error));
@@ -95,7 +95,7 @@ static syn_status march(syn_bearing *c, syn_vec3 start, syn_vec3 along, double f
               : bisect(c, start, along, way - step, way, force, error);
 }
 
-syn_status syn_contact_seat(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_seat(syn_contact_problem *c, syn_error *error) {
   const uint8_t driven = c->equilibrium.load.driven;
   const syn_vec3 f = c->equilibrium.load.force,
                  acting = vec3(driven & 1 ? 0 : f.x, driven & 2 ? 0 : f.y, driven & 4 ? 0 : f.z);

@@ -1,11 +1,11 @@
-/* What CalculiX found for the file that calculix.c writes, beside the solution here. Results (.frd) are lines of fixed
- * columns: a block of nodes ("2C"), then one for each quantity, of which the last of a name counts. */
+/* What CalculiX found for the file that calculix_input.c writes, beside the solution here. Results (.frd) are lines of
+ * fixed columns: a block of nodes ("2C"), then one for each quantity, of which the last of a name counts. */
 #include <math.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "pressure/contact/exchange.h"
+#include "pressure/contact/problem_files.h"
 
 /* Lines come without outer blanks, so that the key of three columns, " -1", has two. */
 enum { KEY = 2, NUMBER = 10, VALUE = 12, PRESSURE_COLUMN = 3 };
@@ -74,7 +74,7 @@ static syn_status parse(results *r, const char *bytes, size_t size, const char *
 }
 
 /* The file must be of this problem: the same nodes at the same places, to the six digits that it has. */
-static syn_status check(const syn_bearing *c, const results *r, const char *path, syn_error *error) {
+static syn_status check(const syn_contact_problem *c, const results *r, const char *path, syn_error *error) {
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
     const syn_vec3 p = exchange_place(c, &c->equilibrium.load.pose, i);
     if (!r->is_placed[i] || !r->is_moved[i])
@@ -92,7 +92,7 @@ static syn_status check(const syn_bearing *c, const results *r, const char *path
 /* ---- differences ---------------------------------------------------------------------------------------------------
  */
 
-static void compare_displacements(const syn_bearing *c, const results *r, syn_bearing_comparison *to) {
+static void compare_displacements(const syn_contact_problem *c, const results *r, syn_contact_comparison *to) {
   double square = 0;
   to->node_count = c->bodies.node_count;
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
@@ -109,7 +109,7 @@ static void compare_displacements(const syn_bearing *c, const results *r, syn_be
 }
 
 /* Corners of the slave surface, each with its area, where one of both presses. */
-static void compare_pressures(const syn_bearing *c, const results *r, syn_bearing_comparison *to) {
+static void compare_pressures(const syn_contact_problem *c, const results *r, syn_contact_comparison *to) {
   const contact_side *slave = contact_slave(c);
   double square = 0, area = 0;
   for (uint32_t i = 0; i < slave->node_count; ++i) {
@@ -127,7 +127,7 @@ static void compare_pressures(const syn_bearing *c, const results *r, syn_bearin
   to->pressure_rms_mpa = area > 0 ? sqrt(square / area) : 0;
 }
 
-static syn_status make(const syn_bearing *c, syn_arena *arena, results *r, syn_error *error) {
+static syn_status make(const syn_contact_problem *c, syn_arena *arena, results *r, syn_error *error) {
   const uint32_t n = r->node_count = c->bodies.node_count;
   SYN_TRY(SYN_TAKE(arena, &r->places, n, error));
   SYN_TRY(SYN_TAKE(arena, &r->moved, n, error));
@@ -140,13 +140,13 @@ static syn_status make(const syn_bearing *c, syn_arena *arena, results *r, syn_e
   return SYN_OK;
 }
 
-syn_status syn_bearing_compare_calculix(const syn_bearing *bearing, const char *path,
-                                        syn_bearing_comparison *comparison, syn_error *error) {
+syn_status syn_contact_problem_compare_calculix(const syn_contact_problem *bearing, const char *path,
+                                                syn_contact_comparison *comparison, syn_error *error) {
   char *bytes;
   size_t size;
   results r = {0};
   syn_arena arena = {.context = bearing->context};
-  *comparison = (syn_bearing_comparison){0};
+  *comparison = (syn_contact_comparison){0};
   if (!bearing->equilibrium.seated)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no solution yet that %s could be compared with", path);
   SYN_TRY(syn_read_file(bearing->context, path, &bytes, &size, error));

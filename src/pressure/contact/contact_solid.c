@@ -9,11 +9,11 @@
 #include "base/vec.h"
 #include "mesh/tet/tet_faces.h"
 #include "pressure/contact/contact_problem.h"
-#include "pressure/contact/solid.h"
+#include "pressure/contact/contact_solid.h"
 #include "tissue/fem/fem.h"
 
-syn_bearing_solid_options syn_default_bearing_solid_options(void) {
-  return (syn_bearing_solid_options){
+syn_contact_solid_options syn_default_contact_solid_options(void) {
+  return (syn_contact_solid_options){
       .material = {NAN, NAN, 1000}, .law = SYN_LAW_NEO_HOOKEAN, .smooth = true, .bonded_mm = 0.5, .cookie = SYN_COOKIE};
 }
 
@@ -22,7 +22,7 @@ static const double sharp_cosine = 0.766; /* 40 degrees */
 
 typedef struct work {
   const syn_context *context;
-  const syn_bearing_solid_options *options;
+  const syn_contact_solid_options *options;
   const syn_trimesh *surface;
   syn_arena arena;
   syn_tetmesh *volume;
@@ -252,7 +252,7 @@ static syn_status make(work *w, contact_solid *solid, syn_error *error) {
   return copy_mesh(w, solid, error);
 }
 
-void syn_contact_solid_release(contact_solid *solid) {
+void syn_solid_release(contact_solid *solid) {
   syn_free(solid->context, solid->nodes);
   syn_free(solid->context, solid->elements);
   syn_free(solid->context, solid->held);
@@ -261,8 +261,8 @@ void syn_contact_solid_release(contact_solid *solid) {
   *solid = (contact_solid){0};
 }
 
-syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
-                                    const syn_bearing_solid_options *options, contact_solid *solid, syn_error *error) {
+syn_status syn_solid_fill(const syn_context *context, const syn_trimesh *surface,
+                          const syn_contact_solid_options *options, contact_solid *solid, syn_error *error) {
   *solid = (contact_solid){.context = context};
   if (!(options->bonded_mm >= 0) || !isfinite(options->bonded_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "bonded_mm must be 0 or more");
@@ -270,15 +270,15 @@ syn_status syn_contact_solid_create(const syn_context *context, const syn_trimes
   const syn_status status = make(&w, solid, error);
   syn_tetmesh_destroy(w.volume);
   syn_arena_release(&w.arena);
-  if (status) syn_contact_solid_release(solid);
+  if (status) syn_solid_release(solid);
   return status;
 }
 
 /* ---- as a body -----------------------------------------------------------------------------------------------------
  */
 
-/* Takes what the bearing needs out of the filled surface. */
-static syn_status make_body(const syn_bearing_solid_options *options, contact_solid *from, syn_bearing_solid *solid,
+/* Takes what the contact problem needs out of the filled surface. */
+static syn_status make_body(const syn_contact_solid_options *options, contact_solid *from, syn_contact_solid *solid,
                             syn_error *error) {
   const syn_fem_mesh mesh = {.element = SYN_ELEMENT_TET10,
                              .node_count = from->node_count,
@@ -298,38 +298,38 @@ static syn_status make_body(const syn_bearing_solid_options *options, contact_so
   solid->faces = from->faces;
   from->held = NULL;
   from->faces = NULL;
-  solid->body = (syn_bearing_body){
+  solid->body = (syn_contact_body){
       .soft = solid->soft, .held = solid->held, .face_count = from->face_count, .face_nodes = 6, .faces = solid->faces};
   return SYN_OK;
 }
 
-syn_status syn_bearing_solid_create(const syn_context *context, const syn_trimesh *surface,
-                                    const syn_bearing_solid_options *options, syn_bearing_solid **solid,
+syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
+                                    const syn_contact_solid_options *options, syn_contact_solid **solid,
                                     syn_error *error) {
-  const syn_bearing_solid_options defaults = syn_default_bearing_solid_options();
+  const syn_contact_solid_options defaults = syn_default_contact_solid_options();
   contact_solid filled;
-  syn_bearing_solid *made;
+  syn_contact_solid *made;
   if (!options) options = &defaults;
   *solid = NULL;
   SYN_TRY(syn_check_context(context, error));
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_bearing_solid_options, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_contact_solid_options, error));
   if (isnan(options->material.young_mpa) || isnan(options->material.poisson))
     return syn_fail(error, SYN_BAD_ARGUMENT, "a solid needs a material: Young's modulus and Poisson's ratio");
-  SYN_TRY(syn_contact_solid_create(context, surface, options, &filled, error));
+  SYN_TRY(syn_solid_fill(context, surface, options, &filled, error));
   syn_status status = SYN_NEW_ZEROED(context, &made, 1, error);
   if (!status) {
     made->context = context;
     status = make_body(options, &filled, made, error);
     if (status)
-      syn_bearing_solid_destroy(made);
+      syn_contact_solid_destroy(made);
     else
       *solid = made;
   }
-  syn_contact_solid_release(&filled);
+  syn_solid_release(&filled);
   return status;
 }
 
-void syn_bearing_solid_destroy(syn_bearing_solid *solid) {
+void syn_contact_solid_destroy(syn_contact_solid *solid) {
   if (!solid) return;
   syn_soft_destroy(solid->soft);
   syn_free(solid->context, solid->held);

@@ -5,12 +5,13 @@
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-static bool is_turned(const syn_bearing *c, const contact_side *side) {
+static bool is_turned(const syn_contact_problem *c, const contact_side *side) {
   const syn_mat3 *r = &c->equilibrium.load.pose.rotation;
   return side->moves && !(r->row[0].x == 1 && r->row[1].y == 1 && r->row[2].z == 1);
 }
 
-void syn_contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local) {
+void syn_contact_local_positions(const syn_contact_problem *c, const contact_side *side, const syn_vec3 *x,
+                                 syn_vec3 *local) {
   const syn_vec3 moved =
       side->moves ? vec3_add(c->equilibrium.load.pose.translation, c->equilibrium.shift) : vec3(0, 0, 0);
   const syn_mat3 back = mat3_transpose(&c->equilibrium.load.pose.rotation);
@@ -21,7 +22,7 @@ void syn_contact_local_positions(const syn_bearing *c, const contact_side *side,
   }
 }
 
-syn_status syn_contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error) {
+syn_status syn_contact_elastic_forces(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error) {
   memset(f, 0, c->bodies.node_count * sizeof *f);
   for (int k = 0; k < 2; ++k) {
     const contact_side *side = &c->bodies.sides[k];
@@ -42,14 +43,14 @@ static void turn_block(const syn_mat3 *turn, double block[9]) {
     block[3 * r] = out.row[r].x, block[3 * r + 1] = out.row[r].y, block[3 * r + 2] = out.row[r].z;
 }
 
-void syn_contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
+void syn_contact_elastic_stiffness(syn_contact_problem *c, contact_side *side, const syn_vec3 *x, bool definite) {
   if (side->blocks_are_known) return;
   syn_contact_local_positions(c, side, x, c->solver.local);
   side->soft->model->stiffness(side->soft->state, c->solver.local, 0, definite, side->blocks);
   side->blocks_are_known = side->soft->options.law == SYN_LAW_LINEAR;
 }
 
-void syn_contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]) {
+void syn_contact_turned_block(const syn_contact_problem *c, const contact_side *side, size_t k, double block[9]) {
   memcpy(block, side->blocks[k], 9 * sizeof *block);
   if (is_turned(c, side)) turn_block(&c->equilibrium.load.pose.rotation, block);
 }

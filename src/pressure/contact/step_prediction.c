@@ -17,7 +17,7 @@ static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {
 }
 
 /* How many times the last step this one is; 0 where it goes another way. */
-static double ratio_of(const syn_bearing *c) {
+static double ratio_of(const syn_contact_problem *c) {
   const syn_vec3 last = turn_between(&c->equilibrium.before_load.pose, &c->equilibrium.kept_load.pose);
   const syn_vec3 next = turn_between(&c->equilibrium.kept_load.pose, &c->equilibrium.load.pose);
   const double along = vec3_dot(last, next), length = vec3_length(last);
@@ -25,12 +25,12 @@ static double ratio_of(const syn_bearing *c) {
   return min2(vec3_length(next) / length, 2);
 }
 
-static void local_places(const syn_bearing *c, const syn_vec3 *x, syn_vec3 *to) {
+static void local_places(const syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *to) {
   for (int k = 0; k < 2; ++k) syn_contact_local_positions(c, &c->bodies.sides[k], x, to + c->bodies.sides[k].first);
 }
 
-void syn_contact_remember(syn_bearing *c) {
-  const syn_bearing_load load = c->equilibrium.load;
+void syn_contact_remember(syn_contact_problem *c) {
+  const syn_contact_load load = c->equilibrium.load;
   const syn_vec3 shift = c->equilibrium.shift;
   c->equilibrium.load = c->equilibrium.before_load = c->equilibrium.kept_load;
   c->equilibrium.shift = c->equilibrium.before_shift = c->equilibrium.kept_shift;
@@ -41,7 +41,7 @@ void syn_contact_remember(syn_bearing *c) {
 }
 
 /* c->equilibrium.x and the shift are those of the last equilibrium, turned. */
-static void extrapolate(syn_bearing *c, double ratio) {
+static void extrapolate(syn_contact_problem *c, double ratio) {
   local_places(c, c->equilibrium.x, c->solver.trial);
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     c->solver.trial[i] = vec3_madd(c->solver.trial[i], ratio, vec3_sub(c->solver.trial[i], c->equilibrium.before[i]));
@@ -53,7 +53,7 @@ static void extrapolate(syn_bearing *c, double ratio) {
   syn_contact_place_bonded(c, c->solver.trial);
 }
 
-syn_status syn_contact_predict(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_predict(syn_contact_problem *c, syn_error *error) {
   const double ratio = c->equilibrium.has_before ? ratio_of(c) : 0;
   const syn_vec3 shift = c->equilibrium.shift;
   if (!(ratio > 0) || c->equilibrium.load.driven) return SYN_OK;

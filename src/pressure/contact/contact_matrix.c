@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-void syn_contact_release_matrix(syn_bearing *c) {
+void syn_contact_release_matrix(syn_contact_problem *c) {
   syn_contact_release_system(c);
   syn_pattern_destroy(c->solver.pattern);
   syn_free(c->context, c->solver.blocks);
@@ -17,7 +17,7 @@ void syn_contact_release_matrix(syn_bearing *c) {
 /* ---- pattern -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side, syn_block_pairs *list,
+static syn_status add_side_pairs(const syn_contact_problem *c, const contact_side *side, syn_block_pairs *list,
                                  syn_error *error) {
   if (!side->soft) return SYN_OK;
   const syn_pattern *p = side->soft->pattern;
@@ -29,7 +29,7 @@ static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side,
   return SYN_OK;
 }
 
-static syn_status add_row_pairs(const syn_bearing *c, syn_block_pairs *list, syn_error *error) {
+static syn_status add_row_pairs(const syn_contact_problem *c, syn_block_pairs *list, syn_error *error) {
   const uint32_t rows = contact_slave(c)->node_count;
   const contact_row_entry *entries = c->contact.rows.entries;
   for (uint32_t i = 0; i < rows; ++i)
@@ -39,7 +39,7 @@ static syn_status add_row_pairs(const syn_bearing *c, syn_block_pairs *list, syn
   return SYN_OK;
 }
 
-static void find_slots(const syn_bearing *c, contact_side *side) {
+static void find_slots(const syn_contact_problem *c, contact_side *side) {
   const syn_pattern *p = side->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
@@ -49,7 +49,7 @@ static void find_slots(const syn_bearing *c, contact_side *side) {
     }
 }
 
-static syn_status make_factor(syn_bearing *c, syn_error *error) {
+static syn_status make_factor(syn_contact_problem *c, syn_error *error) {
   uint8_t *held;
   SYN_TRY(SYN_NEW_ZEROED(c->context, &held, c->bodies.unknown_count, error));
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
@@ -60,7 +60,7 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
   return status;
 }
 
-static syn_status use_pattern(syn_bearing *c, syn_error *error) {
+static syn_status use_pattern(syn_contact_problem *c, syn_error *error) {
   SYN_TRY(syn_contact_share_pattern(c, error));
   SYN_TRY(SYN_NEW(c->context, &c->solver.blocks, syn_block_count(c->solver.pattern), error));
   for (int k = 0; k < 2; ++k)
@@ -68,14 +68,14 @@ static syn_status use_pattern(syn_bearing *c, syn_error *error) {
   return make_factor(c, error);
 }
 
-syn_status syn_contact_take_pattern(syn_bearing *c, syn_pattern *pattern, syn_error *error) {
+syn_status syn_contact_take_pattern(syn_contact_problem *c, syn_pattern *pattern, syn_error *error) {
   syn_contact_release_matrix(c);
   c->solver.pattern = pattern;
   return use_pattern(c, error);
 }
 
 /* Corners that are near get their place in the pattern before they bear pressure. */
-static syn_status make_pattern(syn_bearing *c, syn_error *error) {
+static syn_status make_pattern(syn_contact_problem *c, syn_error *error) {
   syn_contact_release_matrix(c);
   SYN_TRY(syn_contact_make_rows(c, c->contact.near_mm, error));
   syn_block_pairs list = {.context = c->context};
@@ -96,7 +96,7 @@ static uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
 /* ---- numbers -------------------------------------------------------------------------------------------------------
  */
 
-static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
+static void add_side(syn_contact_problem *c, contact_side *side, const syn_vec3 *x, bool definite) {
   const syn_pattern *p = side->soft->pattern;
   syn_contact_elastic_stiffness(c, side, x, definite);
   for (uint32_t row = 0; row < p->node_count; ++row)
@@ -113,18 +113,18 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
 }
 
 /* Each rank fills the blocks of its own unknowns. */
-static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) {
+static bool is_ours(const syn_contact_problem *c, uint32_t a, uint32_t b) {
   return syn_contact_owns(c, a) || syn_contact_owns(c, b);
 }
 
-static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
+static bool has_place(const syn_contact_problem *c, uint32_t a, uint32_t b) {
   return syn_pattern_find(c->solver.pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
 }
 
 /* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
  * exact, not less definite. Returns how many are kept; false where too much is lost. All ranks of a communicator have
  * the same rows and drop the same. */
-static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t count, size_t *kept) {
+static bool find_places(const syn_contact_problem *c, contact_row_entry *row, size_t count, size_t *kept) {
   double lost = 0, all = 0;
   *kept = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -148,7 +148,7 @@ static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t cou
 }
 
 /* False where the pattern has no place for it. */
-static bool add_row(syn_bearing *c, uint32_t i) {
+static bool add_row(syn_contact_problem *c, uint32_t i) {
   contact_row_entry *row = c->contact.rows.entries + c->contact.rows.start[i];
   const double scale = c->contact.penalty[i] / c->bodies.whole_area[i];
   size_t count = c->contact.rows.start[i + 1] - c->contact.rows.start[i];
@@ -166,18 +166,18 @@ static bool add_row(syn_bearing *c, uint32_t i) {
 }
 
 /* The rows must be those of the corners that bear pressure now. */
-static bool add_contact(syn_bearing *c) {
+static bool add_contact(syn_contact_problem *c) {
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
     if (c->contact.pressure[i] > 0 && !add_row(c, i)) return false;
   return true;
 }
 
-static void add_diagonal(syn_bearing *c, uint32_t unknown, double value) {
+static void add_diagonal(syn_contact_problem *c, uint32_t unknown, double value) {
   double *block = c->solver.blocks[c->solver.pattern->row_start[unknown]];
   for (int k = 0; k < 9; k += 4) block[k] += value;
 }
 
-static syn_status mean_diagonal(const syn_bearing *c, double *mean, syn_error *error) {
+static syn_status mean_diagonal(const syn_contact_problem *c, double *mean, syn_error *error) {
   double sum = 0;
   for (uint32_t i = 0; i < c->bodies.shift_unknown; ++i)
     for (int k = 0; k < 9 && syn_contact_owns(c, i); k += 4)
@@ -188,7 +188,7 @@ static syn_status mean_diagonal(const syn_bearing *c, double *mean, syn_error *e
 }
 
 /* *fits: the pattern has a place for everything, in all processes. */
-static syn_status fill(syn_bearing *c, const syn_vec3 *x, bool definite, bool *fits, syn_error *error) {
+static syn_status fill(syn_contact_problem *c, const syn_vec3 *x, bool definite, bool *fits, syn_error *error) {
   double mean;
   memset(c->solver.blocks, 0, syn_block_count(c->solver.pattern) * sizeof *c->solver.blocks);
   for (int k = 0; k < 2; ++k)
@@ -202,7 +202,7 @@ static syn_status fill(syn_bearing *c, const syn_vec3 *x, bool definite, bool *f
   return SYN_OK;
 }
 
-static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_error *error) {
+static syn_status prepare(syn_contact_problem *c, const syn_vec3 *x, bool definite, syn_error *error) {
   bool fits = false;
   if (syn_contact_has_system(c) && c->solver.factor_driven == c->equilibrium.load.driven) {
     SYN_TRY(syn_contact_make_rows(c, -INFINITY, error));
@@ -213,7 +213,7 @@ static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_
   return fill(c, x, definite, &fits, error);
 }
 
-syn_status syn_contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+syn_status syn_contact_factorize(syn_contact_problem *c, const syn_vec3 *x, syn_error *error) {
   SYN_TRY(prepare(c, x, false, error));
   syn_status status = syn_contact_update_system(c, error);
   if (status != SYN_NOT_CONVERGED) return status;

@@ -1,4 +1,4 @@
-/* What a bearing refuses, how it fails, and what it writes. */
+/* What a contact problem refuses, how it fails, and what it writes. */
 #include "block_pair.h"
 
 #include "base/vec.h"
@@ -12,11 +12,11 @@ static block_pair small_pair(void) {
 
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   const block_pair *pair = user;
-  const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
-  syn_bearing *bearing;
-  syn_status status = syn_bearing_create(context, &pair->bodies[0], &pair->bodies[1], NULL, &bearing, error);
-  if (!status) status = syn_bearing_solve(bearing, &load, error);
-  syn_bearing_destroy(bearing);
+  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
+  syn_contact_problem *bearing;
+  syn_status status = syn_contact_problem_create(context, &pair->bodies[0], &pair->bodies[1], NULL, &bearing, error);
+  if (!status) status = syn_contact_problem_solve(bearing, &load, error);
+  syn_contact_problem_destroy(bearing);
   return status;
 }
 
@@ -29,16 +29,17 @@ static void any_allocation_may_be_refused(void **state) {
 
 #define REFUSED(code, part)                                                                                            \
   do {                                                                                                                 \
-    ASSERT_FAILS(syn_bearing_create(NULL, &bodies[0], &bodies[1], &options, &bearing, &error), (code), (part));        \
+    ASSERT_FAILS(syn_contact_problem_create(NULL, &bodies[0], &bodies[1], &options, &bearing, &error), (code),         \
+                 (part));                                                                                              \
     assert_null(bearing);                                                                                              \
   } while (0)
 
 static void bad_bodies_are_refused(void **state) {
   (void)state;
   block_pair pair = small_pair();
-  syn_bearing_body bodies[2] = {pair.bodies[0], pair.bodies[1]};
-  syn_bearing_options options = syn_default_bearing_options();
-  syn_bearing *bearing;
+  syn_contact_body bodies[2] = {pair.bodies[0], pair.bodies[1]};
+  syn_contact_options options = syn_default_contact_options();
+  syn_contact_problem *bearing;
   syn_error error;
   bodies[0].face_nodes = 5;
   REFUSED(SYN_BAD_ARGUMENT, "3, 4 or 6 nodes, not 5");
@@ -52,36 +53,36 @@ static void bad_bodies_are_refused(void **state) {
   pair.faces[1][5] = kept;
   options.tolerance = 0;
   REFUSED(SYN_BAD_ARGUMENT, "tolerance (0)");
-  options = syn_default_bearing_options();
+  options = syn_default_contact_options();
   const syn_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
   const uint32_t face[4] = {0, 1, 2, 3};
-  const syn_bearing_body rigid = {.node_count = 4, .nodes = points, .face_count = 1, .face_nodes = 4, .faces = face};
+  const syn_contact_body rigid = {.node_count = 4, .nodes = points, .face_count = 1, .face_nodes = 4, .faces = face};
   bodies[0] = bodies[1] = rigid;
   REFUSED(SYN_BAD_ARGUMENT, "both bodies are rigid");
   drop_block_pair(&pair);
 }
 
-/* Pulled away, nothing bears the force; afterwards the bearing still serves. */
+/* Pulled away, nothing bears the force; afterwards the contact problem still serves. */
 static void a_force_that_nothing_bears_is_named(void **state) {
   (void)state;
   block_pair pair = small_pair();
-  syn_bearing *bearing;
+  syn_contact_problem *bearing;
   syn_error error;
-  ASSERT_OK(syn_bearing_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &bearing, &error));
-  syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 1}};
-  ASSERT_FAILS(syn_bearing_solve(bearing, &load, &error), SYN_NOT_CONVERGED, "points away");
+  ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &bearing, &error));
+  syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 1}};
+  ASSERT_FAILS(syn_contact_problem_solve(bearing, &load, &error), SYN_NOT_CONVERGED, "points away");
   load.force.z = -1;
-  ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
-  ASSERT_NEAR(syn_bearing_force(bearing).z, 1, 1e-3);
-  const double before = syn_bearing_shift(bearing).z;
+  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
+  ASSERT_NEAR(syn_contact_problem_force(bearing).z, 1, 1e-3);
+  const double before = syn_contact_problem_shift(bearing).z;
   load.force.z = 5;
-  assert_int_equal(syn_bearing_solve(bearing, &load, &error), SYN_NOT_CONVERGED);
+  assert_int_equal(syn_contact_problem_solve(bearing, &load, &error), SYN_NOT_CONVERGED);
   load.force.z = -1;
-  ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
-  ASSERT_NEAR(syn_bearing_shift(bearing).z, before, 1e-4);
+  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
+  ASSERT_NEAR(syn_contact_problem_shift(bearing).z, before, 1e-4);
   load.driven = 9;
-  ASSERT_FAILS(syn_bearing_solve(bearing, &load, &error), SYN_BAD_ARGUMENT, "driven axes");
-  syn_bearing_destroy(bearing);
+  ASSERT_FAILS(syn_contact_problem_solve(bearing, &load, &error), SYN_BAD_ARGUMENT, "driven axes");
+  syn_contact_problem_destroy(bearing);
   drop_block_pair(&pair);
 }
 
@@ -91,12 +92,12 @@ static void the_input_for_calculix_is_whole(void **state) {
   for (int element = 0; element < SYN_ELEMENTS; ++element) {
     const uint32_t lower[3] = {2, 2, 1}, upper[3] = {3, 2, 1};
     block_pair pair = make_block_pair((syn_element)element, lower, upper, 0.8, materials, SYN_LAW_LINEAR, 0, 0);
-    syn_bearing *bearing;
+    syn_contact_problem *bearing;
     syn_error error;
-    ASSERT_OK(syn_bearing_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &bearing, &error));
-    const syn_bearing_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
+    ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &bearing, &error));
+    const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
     const char *path = temporary_path("contact.inp");
-    ASSERT_OK(syn_bearing_write_calculix(bearing, &load, path, &error));
+    ASSERT_OK(syn_contact_problem_write_calculix(bearing, &load, path, &error));
     char line[256];
     uint32_t faces = 0;
     bool in_surface = false;
@@ -110,7 +111,7 @@ static void the_input_for_calculix_is_whole(void **state) {
     }
     fclose(from);
     assert_int_equal(faces, pair.bodies[0].face_count + pair.bodies[1].face_count);
-    syn_bearing_destroy(bearing);
+    syn_contact_problem_destroy(bearing);
     drop_block_pair(&pair);
   }
 }

@@ -8,14 +8,14 @@
 #include "geometry/eigen.h"
 #include "pressure/contact/contact_measure.h"
 #include "pressure/contact/contact_problem.h"
-#include "pressure/fem/resume.h"
 #include "pressure/layer/layer.h"
+#include "pressure/run/fem_loop.h"
 #include "solve/block_matrix.h"
 #include "tissue/fem/fem.h"
 
 syn_pressure_fem_options syn_default_pressure_fem_options(void) {
   return (syn_pressure_fem_options){
-      .law = SYN_LAW_NEO_HOOKEAN, .contact = syn_default_bearing_options(), .cookie = SYN_COOKIE};
+      .law = SYN_LAW_NEO_HOOKEAN, .contact = syn_default_contact_options(), .cookie = SYN_COOKIE};
 }
 
 typedef struct run {
@@ -25,12 +25,12 @@ typedef struct run {
   const syn_layer *layers[2];    /* socket, head */
   syn_arena arena;
   syn_soft *soft[2];
-  syn_bearing *bearing;
+  syn_contact_problem *bearing;
   syn_sym3 *stress[2];
   uint8_t *face_region; /* of the socket's faces; NULL where the head's are measured */
   uint32_t squeezed;    /* elements, at most, in one step; */
   double squeezed_at;   /* the first step that has any */
-  syn_bearing_comparison comparison;
+  syn_contact_comparison comparison;
 } run;
 
 /* ---- bodies --------------------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
 }
 
 /* Corners and the nodes on the edges side by side, as quadratic faces are given. */
-static syn_status join_faces(run *r, const syn_layer *layer, syn_bearing_body *body, syn_error *error) {
+static syn_status join_faces(run *r, const syn_layer *layer, syn_contact_body *body, syn_error *error) {
   uint32_t(*faces)[6];
   SYN_TRY(SYN_TAKE(&r->arena, &faces, layer->face_count, error));
   for (uint32_t f = 0; f < layer->face_count; ++f) {
@@ -69,13 +69,13 @@ static syn_status join_faces(run *r, const syn_layer *layer, syn_bearing_body *b
   return SYN_OK;
 }
 
-static syn_status make_body(run *r, int k, syn_bearing_body *body, syn_error *error) {
+static syn_status make_body(run *r, int k, syn_contact_body *body, syn_error *error) {
   const syn_layer *layer = r->layers[k];
   if (layer->element_count > 0) SYN_TRY(make_soft(r, k, error));
   uint8_t *held;
   SYN_TRY(SYN_TAKE(&r->arena, &held, layer->node_count, error));
   for (uint32_t i = 0; i < layer->node_count; ++i) held[i] = layer->on_bone && layer->on_bone[i] ? SYN_XYZ : 0;
-  *body = (syn_bearing_body){.soft = r->soft[k],
+  *body = (syn_contact_body){.soft = r->soft[k],
                              .node_count = layer->node_count,
                              .nodes = layer->nodes,
                              .held = held,
@@ -85,10 +85,10 @@ static syn_status make_body(run *r, int k, syn_bearing_body *body, syn_error *er
   return layer->edge_nodes ? join_faces(r, layer, body, error) : SYN_OK;
 }
 
-static syn_status make_bearing(run *r, syn_error *error) {
-  syn_bearing_body bodies[2];
+static syn_status make_contact_problem(run *r, syn_error *error) {
+  syn_contact_body bodies[2];
   for (int k = 0; k < 2; ++k) SYN_TRY(make_body(r, k, &bodies[k], error));
-  SYN_TRY(syn_bearing_create(r->context, &bodies[0], &bodies[1], &r->options->contact, &r->bearing, error));
+  SYN_TRY(syn_contact_problem_create(r->context, &bodies[0], &bodies[1], &r->options->contact, &r->bearing, error));
   for (int k = 0; k < 2; ++k)
     if (r->soft[k]) SYN_TRY(syn_contact_share_elements(r->bearing, k, r->soft[k], error));
   if (!syn_contact_measures_fixed(r->bearing)) return SYN_OK;
@@ -134,24 +134,24 @@ static void add_stresses(const run *r, int k, syn_pressure_step *step) {
 static uint32_t count_squeezed(const run *r) {
   uint32_t count = 0;
   for (int k = 0; k < 2; ++k)
-    if (r->soft[k]) count += syn_fem_squeezed(r->soft[k], syn_bearing_positions(r->bearing, k));
+    if (r->soft[k]) count += syn_fem_squeezed(r->soft[k], syn_contact_problem_positions(r->bearing, k));
   return count;
 }
 
 static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_step *step) {
   const uint32_t regions = r->face_region ? r->layers[0]->region_count : 1;
   *step = (syn_pressure_step){.loaded = *loaded,
-                              .shift = syn_bearing_shift(r->bearing),
-                              .contact_force = syn_bearing_force(r->bearing),
-                              .iterations = syn_bearing_iterations(r->bearing),
+                              .shift = syn_contact_problem_shift(r->bearing),
+                              .contact_force = syn_contact_problem_force(r->bearing),
+                              .iterations = syn_contact_problem_iterations(r->bearing),
                               .squeezed = count_squeezed(r),
-                              .snap_mm = syn_bearing_snap(r->bearing)};
+                              .snap_mm = syn_contact_problem_snap(r->bearing)};
   step->total.von_mises_mpa = step->total.principal_mpa = (double)NAN;
   for (int k = 0; k < 4; ++k) step->regions[k] = step->total;
   syn_contact_measure(r->bearing, r->face_region, regions, &step->total, step->regions);
   for (int k = 0; k < 2; ++k) {
     if (!r->soft[k]) continue;
-    syn_bearing_stress(r->bearing, k, r->stress[k]);
+    syn_contact_problem_stress(r->bearing, k, r->stress[k]);
     add_stresses(r, k, step);
   }
 }
@@ -159,9 +159,9 @@ static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_
 static void fill_fields(const run *r, syn_pressure_fields *fields) {
   fields->comparison = NULL;
   for (int k = 0; k < 2; ++k) {
-    fields->pressure_mpa[k] = syn_bearing_pressure(r->bearing, k);
-    fields->gap_mm[k] = syn_bearing_gap(r->bearing, k);
-    fields->positions[k] = syn_bearing_positions(r->bearing, k);
+    fields->pressure_mpa[k] = syn_contact_problem_pressure(r->bearing, k);
+    fields->gap_mm[k] = syn_contact_problem_gap(r->bearing, k);
+    fields->positions[k] = syn_contact_problem_positions(r->bearing, k);
     fields->stress[k] = r->soft[k] ? r->stress[k] : NULL;
   }
 }
@@ -193,17 +193,17 @@ static void look_at(run *r, const syn_pressure_step *step) {
 /* ---- other programs ------------------------------------------------------------------------------------------------
  */
 
-static syn_bearing_load load_of(const syn_loaded_pose *pose, syn_vec3 center) {
-  return (syn_bearing_load){.pose = pose->pose, .pivot = center, .force = pose->force};
+static syn_contact_load load_of(const syn_loaded_pose *pose, syn_vec3 center) {
+  return (syn_contact_load){.pose = pose->pose, .pivot = center, .force = pose->force};
 }
 
 static syn_status write_problem(const run *r, const syn_loaded_pose *first, syn_vec3 center, syn_error *error) {
   const char *path = r->options->problem;
   if (!path) return SYN_OK;
-  const syn_bearing_load load = load_of(first, center);
+  const syn_contact_load load = load_of(first, center);
   const char *ending = strrchr(path, '.');
-  if (ending && strcmp(ending, ".inp") == 0) return syn_bearing_write_calculix(r->bearing, &load, path, error);
-  if (ending && strcmp(ending, ".feb") == 0) return syn_bearing_write_febio(r->bearing, &load, path, error);
+  if (ending && strcmp(ending, ".inp") == 0) return syn_contact_problem_write_calculix(r->bearing, &load, path, error);
+  if (ending && strcmp(ending, ".feb") == 0) return syn_contact_problem_write_febio(r->bearing, &load, path, error);
   return syn_fail(error, SYN_BAD_ARGUMENT, "%s must end in .inp (CalculiX) or .feb (FEBio)", path);
 }
 
@@ -217,10 +217,10 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
   if (done > 0) SYN_TRY(r->resume->restore(r->resume->user, r->bearing, error));
   for (size_t i = 0; i < done; ++i) look_at(r, &r->resume->steps[i]);
   for (size_t i = done; i < count; ++i) {
-    const syn_bearing_load load = load_of(&poses[i], center);
+    const syn_contact_load load = load_of(&poses[i], center);
     if (!(vec3_length(load.force) > 0))
       return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
-    const syn_status status = syn_bearing_solve(r->bearing, &load, error);
+    const syn_status status = syn_contact_problem_solve(r->bearing, &load, error);
     if (status == SYN_NOT_CONVERGED) {
       char why[300];
       snprintf(why, sizeof why, "%.299s", error ? error->message : "");
@@ -233,7 +233,7 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
     fill_fields(r, &fields);
     look_at(r, &step);
     if (i == 0 && r->options->results) {
-      SYN_TRY(syn_bearing_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
+      SYN_TRY(syn_contact_problem_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
       fields.comparison = &r->comparison;
     }
     const syn_status reported = report ? report(user, &step, &fields, error) : SYN_OK;
@@ -245,7 +245,7 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
 }
 
 static void release(run *r) {
-  syn_bearing_destroy(r->bearing);
+  syn_contact_problem_destroy(r->bearing);
   for (int k = 0; k < 2; ++k) syn_soft_destroy(r->soft[k]);
   syn_arena_release(&r->arena);
 }
@@ -263,7 +263,7 @@ syn_status syn_pressure_fem_resume(const syn_context *context, const syn_layer *
            .resume = resume,
            .layers = {socket, head},
            .arena = {.context = context}};
-  syn_status status = make_bearing(&r, error);
+  syn_status status = make_contact_problem(&r, error);
   if (!status) status = go_through(&r, center, poses, count, report, user, error);
   tell_squeezed(&r);
   release(&r);

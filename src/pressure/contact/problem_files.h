@@ -1,14 +1,14 @@
 /* What files of the same problem for other programs share: numbers of nodes begin with 1, in the order of the contact,
  * those of the fixed body first. */
-#ifndef SYN_PRESSURE_EXCHANGE_H
-#define SYN_PRESSURE_EXCHANGE_H
+#ifndef SYN_PRESSURE_PROBLEM_FILES_H
+#define SYN_PRESSURE_PROBLEM_FILES_H
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 #include "tissue/fem/fem.h"
 
 /* Where a node stands in the file: at rest, the mobile body turned into its pose. */
-static inline syn_vec3 exchange_place(const syn_bearing *c, const syn_pose *pose, uint32_t node) {
+static inline syn_vec3 exchange_place(const syn_contact_problem *c, const syn_pose *pose, uint32_t node) {
   return node >= c->bodies.sides[1].first ? pose_point(pose, c->bodies.rest[node]) : c->bodies.rest[node];
 }
 
@@ -29,6 +29,6 @@ static inline uint32_t exchange_material_end(const fem_state *fem, uint32_t firs
 
 /* How far the mobile body goes along the force, in the axes that are not driven, until the surfaces touch; 0 where they
  * do, or are out of each other's reach. */
-double syn_exchange_approach(const syn_bearing *c, const syn_bearing_load *load);
+double syn_exchange_approach(const syn_contact_problem *c, const syn_contact_load *load);
 
 #endif

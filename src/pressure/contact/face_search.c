@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-static double margin_of(const syn_bearing *c) { return 0.25 * c->contact.reach_mm; }
+static double margin_of(const syn_contact_problem *c) { return 0.25 * c->contact.reach_mm; }
 
 static syn_box face_box(const contact_face *face, const syn_vec3 *x) {
   syn_box box = box_empty();
@@ -14,7 +14,7 @@ static syn_box face_box(const contact_face *face, const syn_vec3 *x) {
 }
 
 /* Two faces come nearer by at most the sum of both ways. */
-static bool still_holds(const syn_bearing *c, const syn_vec3 *x) {
+static bool still_holds(const syn_contact_problem *c, const syn_vec3 *x) {
   if (!c->contact.pairs_are_known) return false;
   const double most = margin_of(c) / 2;
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
@@ -22,7 +22,7 @@ static bool still_holds(const syn_bearing *c, const syn_vec3 *x) {
   return true;
 }
 
-static syn_status refit_tree(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+static syn_status refit_tree(syn_contact_problem *c, const syn_vec3 *x, syn_error *error) {
   const contact_side *master = contact_master(c);
   syn_box *boxes;
   SYN_TRY(SYN_NEW(c->context, &boxes, master->face_count, error));
@@ -39,7 +39,7 @@ static syn_status refit_tree(syn_bearing *c, const syn_vec3 *x, syn_error *error
 }
 
 typedef struct collector {
-  syn_bearing *c;
+  syn_contact_problem *c;
   uint32_t slave;
   syn_status status;
   syn_error *error;
@@ -47,7 +47,7 @@ typedef struct collector {
 
 static bool add_pair(void *user, uint32_t master) {
   collector *to = user;
-  syn_bearing *c = to->c;
+  syn_contact_problem *c = to->c;
   to->status =
       SYN_RESERVE(c->context, &c->contact.pairs, c->contact.pair_count, 1, &c->contact.pair_capacity, to->error);
   if (to->status) return false;
@@ -61,7 +61,7 @@ syn_vec3 syn_contact_face_normal(const contact_face *face, const syn_vec3 *x) {
   return vec3_unit(vec3_cross(vec3_sub(x[n[1]], x[n[0]]), vec3_sub(x[n[2]], x[n[0]])));
 }
 
-syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+syn_status syn_contact_search(syn_contact_problem *c, const syn_vec3 *x, syn_error *error) {
   if (still_holds(c, x)) return SYN_OK;
   const contact_side *slave = contact_slave(c);
   const double margin = margin_of(c);
@@ -89,7 +89,7 @@ syn_status syn_contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *erro
 }
 
 /* The order of the pairs, and with it that of sums, depends on where the tree was first made. */
-syn_status syn_contact_search_again(syn_bearing *c, syn_error *error) {
+syn_status syn_contact_search_again(syn_contact_problem *c, syn_error *error) {
   syn_box_tree_destroy(c->contact.tree);
   c->contact.tree = NULL;
   c->contact.pairs_are_known = false;

@@ -6,9 +6,9 @@
 #include "pressure/contact/contact_problem.h"
 
 /* A part of the way between two loads: turned about the pivot, whose place goes straight. */
-static syn_bearing_load load_between(const syn_bearing_load *from, const syn_bearing_load *to, double part) {
+static syn_contact_load load_between(const syn_contact_load *from, const syn_contact_load *to, double part) {
   if (part == 1) return *to;
-  syn_bearing_load load = *to;
+  syn_contact_load load = *to;
   syn_quat a = syn_pose_quat(&from->pose), b = syn_pose_quat(&to->pose);
   const double same = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, s = same < 0 ? -part : part;
   const syn_quat q = {(1 - part) * a.w + s * b.w, (1 - part) * a.x + s * b.x, (1 - part) * a.y + s * b.y,
@@ -22,14 +22,14 @@ static syn_bearing_load load_between(const syn_bearing_load *from, const syn_bea
   return load;
 }
 
-static void keep(syn_bearing *c) {
+static void keep(syn_contact_problem *c) {
   memcpy(c->equilibrium.kept_x, c->equilibrium.x, c->bodies.node_count * sizeof *c->equilibrium.x);
   memcpy(c->equilibrium.kept_lambda, c->contact.lambda, contact_slave(c)->node_count * sizeof *c->contact.lambda);
   c->equilibrium.kept_load = c->equilibrium.load;
   c->equilibrium.kept_shift = c->equilibrium.shift;
 }
 
-static void go_back(syn_bearing *c) {
+static void go_back(syn_contact_problem *c) {
   memcpy(c->equilibrium.x, c->equilibrium.kept_x, c->bodies.node_count * sizeof *c->equilibrium.x);
   memcpy(c->contact.lambda, c->equilibrium.kept_lambda, contact_slave(c)->node_count * sizeof *c->contact.lambda);
   c->equilibrium.load = c->equilibrium.kept_load;
@@ -37,7 +37,7 @@ static void go_back(syn_bearing *c) {
 }
 
 /* The mobile body goes along with its frame, deformed as it is. Axes that are driven have no shift. */
-static void follow(syn_bearing *c, const syn_bearing_load *load) {
+static void follow(syn_contact_problem *c, const syn_contact_load *load) {
   const syn_vec3 before = c->equilibrium.shift;
   const syn_pose back = syn_pose_inverse(&c->equilibrium.load.pose), way = syn_pose_compose(&load->pose, &back);
   c->equilibrium.shift =
@@ -49,7 +49,7 @@ static void follow(syn_bearing *c, const syn_bearing_load *load) {
   syn_contact_place_bonded(c, c->equilibrium.x);
 }
 
-static syn_status step_to(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
+static syn_status step_to(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
   if (c->equilibrium.seated) {
     follow(c, load);
     SYN_TRY(syn_contact_predict(c, error));
@@ -71,7 +71,7 @@ static syn_status step_to(syn_bearing *c, const syn_bearing_load *load, syn_erro
  */
 
 /* Values of the slave's corners as the master's nodes see them. */
-static void report_on_master(syn_bearing *c) {
+static void report_on_master(syn_contact_problem *c) {
   const contact_side *slave = contact_slave(c), *master = contact_master(c);
   double *weight = c->contact.other_weight;
   memset(weight, 0, master->node_count * sizeof *weight);
@@ -117,7 +117,7 @@ static void complete_quadratic(const contact_side *side, bool from_corners, doub
     }
 }
 
-static void report(syn_bearing *c) {
+static void report(syn_contact_problem *c) {
   const contact_side *mobile = &c->bodies.sides[1];
   c->equilibrium.total = vec3(0, 0, 0);
   for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
@@ -137,7 +137,7 @@ static void report(syn_bearing *c) {
 /* ---- the load ------------------------------------------------------------------------------------------------------
  */
 
-static syn_status check_load(const syn_bearing_load *load, syn_error *error) {
+static syn_status check_load(const syn_contact_load *load, syn_error *error) {
   if (load->driven > 7)
     return syn_fail(error, SYN_BAD_ARGUMENT, "driven axes are bits 1, 2 and 4, not %u", load->driven);
   bool finite = vec3_finite(load->force) && vec3_finite(load->pose.translation) && vec3_finite(load->pivot);
@@ -149,7 +149,7 @@ static syn_status check_load(const syn_bearing_load *load, syn_error *error) {
 /* No equilibrium is near, in steps however small: beyond a limit of the load the bodies give way suddenly, as a labrum
  * does that the neck passes over. They go where the forces lead them, up to the next equilibrium. Why there was none
  * near stays in the caller's error where that fails as well. */
-static syn_status snap(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
+static syn_status snap(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
   syn_error other;
   c->equilibrium.active_shift = c->equilibrium.shift;
   if (!c->equilibrium.seated || load->driven == SYN_XYZ) return SYN_NOT_CONVERGED;
@@ -163,9 +163,9 @@ static syn_status snap(syn_bearing *c, const syn_bearing_load *load, syn_error *
   return status;
 }
 
-syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
+syn_status syn_contact_problem_solve(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
   SYN_TRY(check_load(load, error));
-  syn_bearing_load from = c->equilibrium.load;
+  syn_contact_load from = c->equilibrium.load;
   /* The first time the mobile body is put where it belongs, and the force grows. */
   if (!c->equilibrium.seated && load->driven != SYN_XYZ) from.pose = load->pose;
   const double least = ldexp(1, -(int)c->options.cuts);
@@ -175,7 +175,7 @@ syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_e
   keep(c);
   while (done < 1) {
     const double part = min2(done + size, 1);
-    const syn_bearing_load next = load_between(&from, load, part);
+    const syn_contact_load next = load_between(&from, load, part);
     const uint32_t before = c->equilibrium.iterations;
     const syn_status status = step_to(c, &next, error);
     if (status) go_back(c);

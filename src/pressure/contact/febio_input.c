@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "pressure/contact/exchange.h"
+#include "pressure/contact/problem_files.h"
 
 typedef struct writer {
-  const syn_bearing *c;
-  const syn_bearing_load *load;
+  const syn_contact_problem *c;
+  const syn_contact_load *load;
   FILE *to;
   uint32_t element; /* next number */
 } writer;
@@ -40,7 +40,7 @@ static void for_parts(writer *w, per_part *call) {
   }
 }
 
-static uint32_t part_count(const syn_bearing *c, int side) {
+static uint32_t part_count(const syn_contact_problem *c, int side) {
   const fem_state *fem = c->bodies.sides[side].soft ? c->bodies.sides[side].soft->state : NULL;
   uint32_t count = 0;
   for (uint32_t e = 0; fem && e < fem->element_count; ++count) e = exchange_material_end(fem, e);
@@ -60,7 +60,7 @@ static void write_material(writer *w, int side, uint32_t number, uint32_t begin,
           exchange_young(m), exchange_poisson(m));
 }
 
-static bool needs_frame(const syn_bearing *c, int side) { return side == 1 || !c->bodies.sides[0].soft; }
+static bool needs_frame(const syn_contact_problem *c, int side) { return side == 1 || !c->bodies.sides[0].soft; }
 
 static void write_materials(writer *w) {
   fprintf(w->to, "  <Material>\n");
@@ -136,14 +136,14 @@ static void write_surface(writer *w, int k) {
 }
 
 /* Nodes of finite elements that are bonded to a frame, or held along one axis (bits as in `held`). */
-static bool is_in_set(const syn_bearing *c, uint32_t node, int side, int axis) {
+static bool is_in_set(const syn_contact_problem *c, uint32_t node, int side, int axis) {
   const bool of_side = node >= c->bodies.sides[1].first;
   if (!c->bodies.sides[of_side].soft) return false;
   if (axis < 0) return (int)of_side == side && c->bodies.prescribed[node] == SYN_XYZ;
   return c->bodies.prescribed[node] != SYN_XYZ && c->bodies.prescribed[node] >> axis & 1;
 }
 
-static bool has_set(const syn_bearing *c, int side, int axis) {
+static bool has_set(const syn_contact_problem *c, int side, int axis) {
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
     if (is_in_set(c, i, side, axis)) return true;
   return false;
@@ -161,7 +161,7 @@ static void write_set(writer *w, const char *name, int side, int axis) {
 static const char *const set_of_axis[3] = {"symmetry_x", "symmetry_y", "symmetry_z"};
 
 static void write_mesh(writer *w) {
-  const syn_bearing *c = w->c;
+  const syn_contact_problem *c = w->c;
   fprintf(w->to, "  <Mesh>\n    <Nodes name=\"all\">\n");
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
     const syn_vec3 p = exchange_place(c, &w->load->pose, i);
@@ -315,8 +315,8 @@ static void write_end(writer *w) {
                  "      <var type=\"contact pressure\"/>\n    </plotfile>\n  </Output>\n</febio_spec>\n");
 }
 
-syn_status syn_bearing_write_febio(const syn_bearing *bearing, const syn_bearing_load *load, const char *path,
-                                   syn_error *error) {
+syn_status syn_contact_problem_write_febio(const syn_contact_problem *bearing, const syn_contact_load *load,
+                                           const char *path, syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(bearing->context, path, &output, error));
   writer w = {.c = bearing, .load = load, .to = output.stream, .element = 1};

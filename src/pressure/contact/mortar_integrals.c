@@ -173,7 +173,7 @@ static void cut_pair(const flat_face *slave, const flat_face *master, double rea
 /* ---- all faces -----------------------------------------------------------------------------------------------------
  */
 
-static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
+static void cut_face(syn_contact_problem *c, const syn_vec3 *x, uint32_t s) {
   const contact_face *face = &contact_slave(c)->faces[s];
   contact_slave_face *own = &c->contact.slave_faces[s];
   memset(own, 0, sizeof *own);
@@ -195,7 +195,7 @@ static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
 }
 
 typedef struct face_loop {
-  syn_bearing *c;
+  syn_contact_problem *c;
   const syn_vec3 *x;
 } face_loop;
 
@@ -205,7 +205,7 @@ static void cut_faces(void *user, size_t begin, size_t end) {
     if (syn_contact_cuts(loop->c, (uint32_t)s)) cut_face(loop->c, loop->x, (uint32_t)s);
 }
 
-void syn_contact_set_pressures(syn_bearing *c) {
+void syn_contact_set_pressures(syn_contact_problem *c) {
   const contact_side *slave = contact_slave(c);
   for (uint32_t i = 0; i < slave->node_count; ++i) {
     const bool faced = c->contact.area[i] > 0;
@@ -217,7 +217,7 @@ void syn_contact_set_pressures(syn_bearing *c) {
 }
 
 /* Integrals of Phi_A times the gap along the normal. */
-static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
+static void face_gaps(syn_contact_problem *c, const syn_vec3 *x, uint32_t s) {
   const contact_face *face = &contact_slave(c)->faces[s];
   contact_slave_face *own = &c->contact.slave_faces[s];
   const contact_shape *shape = &syn_contact_shapes[face->kind];
@@ -237,7 +237,7 @@ static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
   }
 }
 
-static void gather_gaps(syn_bearing *c, const syn_vec3 *x) {
+static void gather_gaps(syn_contact_problem *c, const syn_vec3 *x) {
   const contact_side *slave = contact_slave(c);
   memset(c->contact.gap, 0, slave->node_count * sizeof *c->contact.gap);
   memset(c->contact.area, 0, slave->node_count * sizeof *c->contact.area);
@@ -256,14 +256,14 @@ static void gather_gaps(syn_bearing *c, const syn_vec3 *x) {
 }
 
 /* Surfaces that overlap by nearly all that they see of each other may pass each other unseen. */
-static bool sees_all(const syn_bearing *c) {
+static bool sees_all(const syn_contact_problem *c) {
   if (c->contact.reach_mm >= c->bodies.thickness_mm) return true;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
     if (c->contact.gap[i] < -0.5 * c->contact.reach_mm) return false;
   return true;
 }
 
-syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+syn_status syn_contact_evaluate(syn_contact_problem *c, const syn_vec3 *x, syn_error *error) {
   for (bool done = false; !done;) {
     if (!c->contact.frozen) {
       SYN_TRY(syn_contact_search(c, x, error));
@@ -283,7 +283,7 @@ syn_status syn_contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *er
 /* ---- forces --------------------------------------------------------------------------------------------------------
  */
 
-static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
+static void add_face_forces(const syn_contact_problem *c, uint32_t s, syn_vec3 *f) {
   const contact_side *slave = contact_slave(c);
   const contact_face *face = &slave->faces[s];
   const contact_slave_face *own = &c->contact.slave_faces[s];
@@ -309,6 +309,6 @@ static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
   }
 }
 
-void syn_contact_add_forces(const syn_bearing *c, syn_vec3 *f) {
+void syn_contact_add_forces(const syn_contact_problem *c, syn_vec3 *f) {
   for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s) add_face_forces(c, s, f);
 }

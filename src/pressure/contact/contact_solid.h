@@ -4,7 +4,7 @@
 
 #include <synovia/pressure.h>
 
-/* Owns its arrays; release with syn_contact_solid_release. */
+/* Owns its arrays; release with syn_solid_release. */
 typedef struct contact_solid {
   const syn_context *context;
   uint32_t node_count, element_count, face_count, bonded_faces, straightened;
@@ -15,9 +15,9 @@ typedef struct contact_solid {
   uint32_t *face_element; /* behind each of them */
 } contact_solid;
 
-/* Errors as those of syn_bearing_solid_create; the material is not looked at. */
-syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
-                                    const syn_bearing_solid_options *options, contact_solid *solid, syn_error *error);
-void syn_contact_solid_release(contact_solid *solid); /* one that is zero is fine */
+/* Errors as those of syn_contact_solid_create; the material is not looked at. */
+syn_status syn_solid_fill(const syn_context *context, const syn_trimesh *surface,
+                          const syn_contact_solid_options *options, contact_solid *solid, syn_error *error);
+void syn_solid_release(contact_solid *solid); /* one that is zero is fine */
 
 #endif

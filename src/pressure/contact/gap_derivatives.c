@@ -2,8 +2,8 @@
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-static syn_status add_entry(syn_bearing *c, size_t begin, size_t *count, uint32_t node, double weight, syn_vec3 normal,
-                            syn_error *error) {
+static syn_status add_entry(syn_contact_problem *c, size_t begin, size_t *count, uint32_t node, double weight,
+                            syn_vec3 normal, syn_error *error) {
   const uint32_t unknown = c->bodies.unknown[node];
   if (unknown == SYN_NONE) return SYN_OK;
   size_t at = c->contact.stamp[unknown];
@@ -24,7 +24,8 @@ static int corner_of(const contact_face *face, uint32_t node) {
   return a;
 }
 
-static syn_status add_face(syn_bearing *c, uint32_t s, uint32_t node, size_t begin, size_t *count, syn_error *error) {
+static syn_status add_face(syn_contact_problem *c, uint32_t s, uint32_t node, size_t begin, size_t *count,
+                           syn_error *error) {
   const contact_face *face = &contact_slave(c)->faces[s];
   const contact_slave_face *own = &c->contact.slave_faces[s];
   const int a = corner_of(face, node);
@@ -41,7 +42,7 @@ static syn_status add_face(syn_bearing *c, uint32_t s, uint32_t node, size_t beg
   return SYN_OK;
 }
 
-syn_status syn_contact_make_rows(syn_bearing *c, double within_mm, syn_error *error) {
+syn_status syn_contact_make_rows(syn_contact_problem *c, double within_mm, syn_error *error) {
   const contact_side *slave = contact_slave(c);
   size_t count = 0;
   for (uint32_t i = 0; i < slave->node_count; ++i) {
