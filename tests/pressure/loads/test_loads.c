@@ -231,6 +231,18 @@ static void what_makes_no_sense_is_refused(void **state) {
   ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "body weight");
 }
 
+/* Stairs have the direction of walking, and the sizes of Bergmann et al. 2001 in percent of body weight. */
+static void stairs_press_as_walking_does(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    double percent;
+  } stairs[] = {{"stairs_up", 251}, {"stairs_down", 260}};
+  const syn_vec3 walking = vec3_unit(syn_activity_named("walking")->percent_bw);
+  for (size_t i = 0; i < sizeof stairs / sizeof *stairs; ++i)
+    assert_vec3(syn_activity_named(stairs[i].name)->percent_bw, vec3_scale(walking, stairs[i].percent), 0.02);
+}
+
 /* The numbers of the table are those of the files. */
 static void activities_are_the_mean_of_the_files(void **state) {
   (void)state;
@@ -270,6 +282,7 @@ int main(void) {
       cmocka_unit_test(orthoload_files),
       cmocka_unit_test(tables_of_forces),
       cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(stairs_press_as_walking_does),
       cmocka_unit_test(activities_are_the_mean_of_the_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
