@@ -354,6 +354,15 @@ static void three_processes_find_what_cholmod_finds(void **state) {
   (void)state;
   run_members(3, "", "factor");
 }
+/* More processes than most machines that test have processors. */
+static void eight_processes_find_what_cholmod_finds(void **state) {
+  (void)state;
+  run_members(8, "", "factor");
+}
+static void multigrid_of_four_processes_finds_the_same(void **state) {
+  (void)state;
+  run_members(4, "-syn_direct_unknowns 0", "multigrid");
+}
 static void mumps_finds_the_same(void **state) {
   (void)state;
   run_members(2, "-syn_between_unknowns 0", "factor");
@@ -389,6 +398,8 @@ int main(int count, char **words) {
                                      cmocka_unit_test(the_fewest_nodes_part_the_regions),
                                      cmocka_unit_test(one_process_finds_what_cholmod_finds),
                                      cmocka_unit_test(three_processes_find_what_cholmod_finds),
+                                     cmocka_unit_test(eight_processes_find_what_cholmod_finds),
+                                     cmocka_unit_test(multigrid_of_four_processes_finds_the_same),
                                      cmocka_unit_test(mumps_finds_the_same),
                                      cmocka_unit_test(multigrid_finds_the_same),
                                      cmocka_unit_test(multigrid_comes_where_memory_is_short),
