@@ -210,6 +210,24 @@ static void topology_is_kept_whatever_the_target(void **state) {
   }
 }
 
+/* A ring that may not get thinner is decimated in several steps; what is stated is the error of all of them, although
+ * the last one cannot do anything. */
+static void the_error_counts_every_step(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {6};
+  for (uint32_t sides = 3; sides < 6; ++sides) {
+    syn_trimesh *ring = make_tube(&random, 60, sides, true), *coarser;
+    double stated;
+    ASSERT_OK(syn_trimesh_decimate(ring, 1, &coarser, &stated, &error));
+    assert_true(coarser->triangle_count < ring->triangle_count / 2);
+    const double actual = one_sided_distance(ring, coarser);
+    if (!(actual < 2 * stated)) fail_msg("stated %g mm, measured %g mm", stated, actual);
+    syn_trimesh_destroy(coarser);
+    syn_trimesh_destroy(ring);
+  }
+}
+
 /* Its ears and the folds at its feet are thin enough to be pinched. */
 static void the_bunny_stays_manifold(void **state) {
   (void)state;
@@ -295,6 +313,7 @@ int main(void) {
       cmocka_unit_test(a_closed_mesh_stays_closed_and_near),
       cmocka_unit_test(flat_faces_lose_their_inner_vertices_for_free),
       cmocka_unit_test(topology_is_kept_whatever_the_target),
+      cmocka_unit_test(the_error_counts_every_step),
       cmocka_unit_test(the_bunny_stays_manifold),
       cmocka_unit_test(tiny_and_odd_meshes_are_handled),
       cmocka_unit_test(the_map_names_the_vertices_that_stayed),
