@@ -25,9 +25,13 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
     cli_set_record(session, "seat", &syn_seat_record, &hip_case->hip);
     cli_tell(session, &syn_fai_record, analysis);
   }
-  if (status == SYN_OK)
-    status =
-        cli_write_hip_page(session, analysis, "fai", cli_hip_title(session, hip_case, "Impingement of a hip"), error);
+  syn_publish_options how = syn_default_publish_options();
+  how.kind = "fai";
+  how.what = SYN_PUBLISH_PAGE;
+  if (status == SYN_OK) {
+    how.title = cli_hip_title(session, hip_case, "Impingement of a hip");
+    status = cli_publish(session, &syn_hip_record, analysis, &how, error);
+  }
   syn_hip_analysis_destroy(analysis);
   return status;
 }

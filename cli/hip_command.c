@@ -7,9 +7,11 @@
 syn_status cli_tell_hip(cli_session *session, const syn_hip_analysis *a, bool with_joint, const char *kind,
                         const char *title, syn_error *error) {
   cli_tell(session, &syn_hip_record, a);
-  SYN_TRY(syn_hip_files_stage(&session->context, a, title, cli_provenance(session), with_joint, session->outbox,
-                              session->folder, error));
-  return cli_write_hip_page(session, a, kind, title, error);
+  syn_publish_options how = syn_default_publish_options();
+  how.title = title;
+  how.kind = kind;
+  if (!with_joint) how.what &= ~(unsigned)SYN_PUBLISH_JOINT;
+  return cli_publish(session, &syn_hip_record, a, &how, error);
 }
 
 static syn_status analyse(cli_session *session, syn_hip_case *hip_case, syn_error *error) {

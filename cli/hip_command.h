@@ -35,12 +35,12 @@ syn_status cli_take_motions(const cli_words *names, void **list, const syn_clini
 
 /* The provenance of this run, for the pages that it writes; valid until the next call. */
 const syn_provenance *cli_provenance(cli_session *session);
-/* After FOLDER/report.html was staged with this status: sets `report` and `files` and writes FOLDER/result.json, the
- * object that --json prints. Does nothing without --out, or after a failure. */
-syn_status cli_end_page(cli_session *session, syn_status status, syn_error *error);
-/* The page of what the analysis has, if there is --out, and what cli_end_page does. */
-syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *kind,
-                              const char *title, syn_error *error);
+/* Publishes the result with the other files of the session: the page, tables and meshes, and result.json, the object
+ * that --json prints. Sets `report` and `files`. Nothing without --out. `how` may be NULL: defaults. */
+syn_status cli_publish(cli_session *session, const syn_record *record, const void *result,
+                       const syn_publish_options *how, syn_error *error);
+syn_status cli_publish_titled(cli_session *session, const syn_record *record, const void *result, const char *title,
+                              syn_error *error);
 /* All of a hip: prints it, and writes the page and the files for ParaView and spreadsheets. `with_joint`: also a joint
  * file for further work. */
 syn_status cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,

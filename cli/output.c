@@ -317,9 +317,9 @@ const syn_provenance *cli_provenance(cli_session *session) {
   return &session->provenance;
 }
 
-syn_status cli_end_page(cli_session *session, syn_status status, syn_error *error) {
+/* Sets `report` and `files` and writes FOLDER/result.json, the object that --json prints. */
+static syn_status write_result(cli_session *session, syn_error *error) {
   const char *hidden;
-  if (status != SYN_OK || !session->folder) return status;
   char *page = cli_path(session->folder, "report.html");
   if (session->context.title) cli_set(session, "title", syn_text_to_json(session->context.title));
   cli_set(session, "report", syn_text_to_json(page));
@@ -330,17 +330,26 @@ syn_status cli_end_page(cli_session *session, syn_status status, syn_error *erro
   cli_made(session, path); /* before it is written, so that it is in its own list */
   cli_set_files(session);
   json_t *envelope = cli_envelope(session, NULL);
-  status = syn_answer_write(&session->context, envelope, path, error);
+  const syn_status status = syn_answer_write(&session->context, envelope, path, error);
   json_decref(envelope);
   free(path);
   return status;
 }
 
-syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *a, const char *kind, const char *title,
+syn_status cli_publish(cli_session *session, const syn_record *record, const void *result,
+                       const syn_publish_options *how, syn_error *error) {
+  syn_publish_options options = how ? *how : syn_default_publish_options();
+  if (!session->folder && !options.map_file && !options.sweep_file) return SYN_OK;
+  options.what &= ~(unsigned)SYN_PUBLISH_RESULT;
+  options.provenance = cli_provenance(session);
+  options.outbox = session->outbox;
+  SYN_TRY(syn_publish(&session->context, record, result, &options, session->folder, error));
+  return session->folder ? write_result(session, error) : SYN_OK;
+}
+
+syn_status cli_publish_titled(cli_session *session, const syn_record *record, const void *result, const char *title,
                               syn_error *error) {
-  const syn_status status = !session->folder
-                                ? SYN_OK
-                                : syn_hip_report_stage(&session->context, a, kind, title, cli_provenance(session),
-                                                       session->outbox, session->folder, error);
-  return cli_end_page(session, status, error);
+  syn_publish_options options = syn_default_publish_options();
+  options.title = title;
+  return cli_publish(session, record, result, &options, error);
 }

@@ -22,25 +22,30 @@ static void tell(cli_session *session, const syn_hip_analysis *a, const cli_rom_
 }
 
 /* The sweep is what --csv is for where it is asked for and the map is not. */
-static syn_status write_table(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked,
-                              const char *title, syn_error *error) {
+static void name_table(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked,
+                       syn_publish_options *how) {
   const bool sweep = a->sweep_count && !asked->map;
   const char *path = asked->csv;
   if (a->envelope)
     cli_print(session, "\nMap: %u flexions x %u adductions%s%s\n", a->envelope->flexion_count,
               a->envelope->adduction_count, path && !sweep ? " in " : "; --csv FILE or --json shows it",
               path && !sweep ? path : "");
-  if (!path || !(sweep || a->envelope)) return SYN_OK;
-  return syn_hip_table_stage(&session->context, a, title, sweep, session->outbox, path, error);
+  if (sweep)
+    how->sweep_file = path;
+  else
+    how->map_file = path;
 }
 
 static syn_status answer(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked,
                          syn_error *error) {
-  const char *title = cli_hip_title(session, a->hip_case, "Range of motion of a hip");
+  syn_publish_options how = syn_default_publish_options();
+  how.kind = "rom";
+  how.what = SYN_PUBLISH_PAGE;
+  how.title = cli_hip_title(session, a->hip_case, "Range of motion of a hip");
   if (!a->rom) return cli_fail_without_bones(error);
   tell(session, a, asked);
-  SYN_TRY(write_table(session, a, asked, title, error));
-  return cli_write_hip_page(session, a, "rom", title, error);
+  name_table(session, a, asked, &how);
+  return cli_publish(session, &syn_hip_record, a, &how, error);
 }
 
 /* --motion a,b and the words after the meshes; all where nothing is named. Both lists are in one block. */

@@ -31,11 +31,8 @@ syn_status cli_rom_joint(cli_session *session, const cli_rom_asked *asked, syn_e
   cli_tell(session, &syn_joint_record, a);
   const char *kind = syn_joint_kind(a->joint), *name = a->joint->name;
   snprintf(title, sizeof title, "Range of motion of a %s", strcmp(kind, "other") == 0 ? "joint" : kind);
-  const syn_status status =
-      !session->folder
-          ? SYN_OK
-          : syn_joint_report_stage(&session->context, a, cli_text(&session->arguments, "title", name[0] ? name : title),
-                                   cli_provenance(session), session->outbox, session->folder, error);
+  const syn_status status = cli_publish_titled(session, &syn_joint_record, a,
+                                               cli_text(&session->arguments, "title", name[0] ? name : title), error);
   syn_joint_analysis_destroy(a);
-  return cli_end_page(session, status, error);
+  return status;
 }

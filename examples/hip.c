@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     printf("%-40s %8.2f deg  %s\n", hip->limits[i].motion->label, syn_hip_limit_deg(limit),
            syn_limit_state_name(syn_hip_limit_state(limit)));
   }
-  const syn_status written = syn_hip_write(&context, hip, "Hip", NULL, argv[3], &error);
+  const syn_status written = syn_publish(&context, &syn_hip_record, hip, NULL, argv[3], &error);
   syn_hip_analysis_destroy(hip);
   return written == SYN_OK ? 0 : fail(&error);
 }

@@ -25,15 +25,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   context.reallocate = limited;
   context.user = &largest;
   const char *text = (const char *)bytes;
-  syn_page page;
+  syn_saved_page page;
   syn_error error;
-  const syn_status status = syn_page_parse(&context, text, size, NULL, &page, &error);
+  const syn_status status = syn_saved_page_parse(&context, text, size, NULL, &page, &error);
   if (status != SYN_OK) {
     if (error.code != status || error.message[0] == 0) abort();
     return 0;
   }
   for (size_t i = 0; i < page.blob_count; ++i)
     if (page.blobs[i].text < text || page.blobs[i].text + page.blobs[i].length > text + size) abort();
-  syn_page_release(&page);
+  syn_saved_page_release(&page);
   return 0;
 }

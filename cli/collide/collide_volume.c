@@ -1,4 +1,7 @@
 /* collide --volume: where two bodies interpenetrate, and how much. */
+#define _GNU_SOURCE /* asprintf */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collide/collide.h"
@@ -15,14 +18,30 @@ static syn_status write_page(cli_session *session, const syn_overlap *o, const s
   return SYN_OK;
 }
 
+/* FILE with both surfaces and their zones, and beside it the contour, if there is one, as FILE_contour.vtp. */
+static syn_status write_surfaces(cli_session *session, const syn_overlap *o, const syn_body *fixed,
+                                 const syn_body *mobile, syn_error *error) {
+  const char *hidden, *path = session->folder, *dot = strrchr(cli_without_folder(path), '.');
+  SYN_TRY(syn_outbox_stage_file(session->outbox, path, &hidden, error));
+  SYN_TRY(syn_overlap_write(o, fixed->surface, mobile->surface, hidden, NULL, error));
+  cli_made(session, hidden);
+  if (o->loop_count == 0) return SYN_OK;
+  char *contour = NULL;
+  if (asprintf(&contour, "%.*s_contour.vtp", dot ? (int)(dot - path) : (int)strlen(path), path) < 0) contour = NULL;
+  syn_status status = syn_outbox_stage_file(session->outbox, cli_or_stop(contour), &hidden, error);
+  if (status == SYN_OK) status = syn_overlap_write_contour(o, hidden, error);
+  if (status == SYN_OK) cli_made(session, hidden);
+  free(contour);
+  return status;
+}
+
 static syn_status measure(cli_session *session, const syn_body *fixed, const syn_body *mobile, const syn_pose *pose,
                           syn_error *error) {
   const bool report = cli_given(&session->arguments, "report");
   syn_overlap *overlap;
   SYN_TRY(syn_overlap_create(fixed->surface, mobile->surface, pose, &overlap, error));
   cli_tell(session, &syn_overlap_record, overlap);
-  syn_status status =
-      session->folder ? syn_overlap_stage(overlap, fixed, mobile, session->outbox, session->folder, error) : SYN_OK;
+  syn_status status = session->folder ? write_surfaces(session, overlap, fixed, mobile, error) : SYN_OK;
   if (status == SYN_OK && report) status = write_page(session, overlap, fixed, mobile, error);
   if (status == SYN_OK && (session->folder || report)) cli_set_files(session);
   syn_overlap_destroy(overlap);

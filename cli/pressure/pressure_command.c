@@ -109,12 +109,10 @@ static syn_status find(cli_session *session, const syn_hip_case *hip_case, asked
   if (!p) return status;
   if (status != SYN_OK) cli_end_early(session, error);
   cli_tell(session, &syn_pressure_record, p);
-  status = SYN_OK;
-  if (session->folder)
-    status = syn_pressure_stage(&session->context, p, cli_hip_title(session, hip_case, "Contact pressure"),
-                                cli_provenance(session), session->outbox, session->folder, error);
+  status =
+      cli_publish_titled(session, &syn_pressure_record, p, cli_hip_title(session, hip_case, "Contact pressure"), error);
   syn_pressure_destroy(p);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 static syn_status train(cli_session *session, syn_error *error) {

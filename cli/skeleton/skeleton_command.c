@@ -48,14 +48,10 @@ static syn_status run(cli_session *session, syn_error *error) {
   a.what.range_count = a.ranges.count;
   SYN_TRY(syn_skeleton_analyse(&session->context, &a.input, &a.what, &analysis, error));
   cli_tell(session, &syn_skeleton_record, analysis);
-  const char *name = analysis->skeleton->description.name;
   const syn_status status =
-      !session->folder ? SYN_OK
-                       : syn_skeleton_stage(&session->context, analysis,
-                                            cli_text(&session->arguments, "title", name[0] ? name : "A skeleton"),
-                                            cli_provenance(session), session->outbox, session->folder, error);
+      cli_publish_titled(session, &syn_skeleton_record, analysis, cli_text(&session->arguments, "title", NULL), error);
   syn_skeleton_analysis_destroy(analysis);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 const cli_command cli_skeleton = {

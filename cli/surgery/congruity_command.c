@@ -39,13 +39,10 @@ static syn_status simulate(cli_session *session, syn_hip_case *hip_case, syn_err
   if (path) o.paths = &path, o.path_count = 1;
   SYN_TRY(syn_congruity_create(&session->context, hip_case, &o, &congruity, error));
   cli_tell(session, &syn_congruity_record, congruity);
-  const syn_status status =
-      !session->folder
-          ? SYN_OK
-          : syn_congruity_stage(&session->context, congruity, cli_hip_title(session, hip_case, "Congruity"),
-                                cli_provenance(session), session->outbox, session->folder, error);
+  const syn_status status = cli_publish_titled(session, &syn_congruity_record, congruity,
+                                               cli_hip_title(session, hip_case, "Congruity"), error);
   syn_congruity_destroy(congruity);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 const cli_command cli_congruity = {

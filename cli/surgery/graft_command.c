@@ -49,6 +49,16 @@ static const cli_option options[] = {
     OPT_OUT(NULL, "write report.html, graft.csv and result.json to this folder"),
 };
 
+static syn_status publish(cli_session *session, const syn_graft *graft, syn_trimesh *const pair[2], syn_error *error) {
+  const char *const *files = session->arguments.operands;
+  const syn_published_input bones[] = {{files[0], pair[0]}, {files[1], pair[1]}};
+  syn_publish_options how = syn_default_publish_options();
+  how.title = cli_text(&session->arguments, "title", NULL);
+  how.inputs = bones;
+  how.input_count = 2;
+  return cli_publish(session, &syn_graft_record, graft, &how, error);
+}
+
 static syn_status run(cli_session *session, syn_error *error) {
   asked a = {.graft = syn_default_graft_options(), .femur_name = "femur_distal_r", .tibia_name = "tibia_proximal_r"};
   const char *const *bones = session->arguments.operands;
@@ -60,12 +70,10 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(cli_read_surfaces(session, bones[0], bones[1], pair, error));
   syn_status status = syn_graft_simulate(&session->context, pair[0], pair[1], &a.tunnels, &a.graft, &graft, error);
   if (status == SYN_OK) cli_tell(session, &syn_graft_record, graft);
-  if (status == SYN_OK && session->folder)
-    status = syn_graft_stage(&session->context, graft, bones, cli_text(&session->arguments, "title", NULL),
-                             cli_provenance(session), session->outbox, session->folder, error);
+  if (status == SYN_OK) status = publish(session, graft, pair, error);
   syn_graft_destroy(graft);
   cli_release_surfaces(pair);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 const cli_command cli_surgery_graft = {

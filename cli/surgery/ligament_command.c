@@ -59,11 +59,10 @@ static syn_status find_rom(cli_session *session, syn_hip_case *hip_case, syn_err
   free(motions);
   SYN_TRY(status);
   cli_tell(session, &syn_ligament_rom_record, rom);
-  if (session->folder)
-    status = syn_ligament_rom_stage(&session->context, hip_case, rom, cli_hip_title(session, hip_case, "Ligament"),
-                                    cli_provenance(session), session->outbox, session->folder, error);
+  status =
+      cli_publish_titled(session, &syn_ligament_rom_record, rom, cli_hip_title(session, hip_case, "Ligament"), error);
   syn_ligament_rom_destroy(rom);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 const cli_command cli_surgery_ligament_rom = {
@@ -114,13 +113,10 @@ static syn_status find_stiffness(cli_session *session, syn_hip_case *hip_case, s
   if (count > 1) return syn_fail(error, SYN_BAD_ARGUMENT, "--motion takes one motion here, not %zu", count);
   SYN_TRY(syn_ligament_stiffness_find(&session->context, hip_case, &a.o, &stiffness, error));
   cli_tell(session, &syn_ligament_stiffness_record, stiffness);
-  syn_status status = SYN_OK;
-  if (session->folder)
-    status = syn_ligament_stiffness_stage(&session->context, hip_case, stiffness,
-                                          cli_hip_title(session, hip_case, "Ligament"), cli_provenance(session),
-                                          session->outbox, session->folder, error);
+  const syn_status status = cli_publish_titled(session, &syn_ligament_stiffness_record, stiffness,
+                                               cli_hip_title(session, hip_case, "Ligament"), error);
   syn_ligament_stiffness_destroy(stiffness);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 const cli_command cli_surgery_ligament_stiffness = {

@@ -29,11 +29,9 @@ static syn_status plan(cli_session *session, syn_hip_case *hip_case, syn_error *
   SYN_TRY(syn_osteotomy_create(&session->context, hip_case, &o, &made, error));
   cli_tell(session, &syn_osteotomy_record, made);
   const syn_status status =
-      !session->folder ? SYN_OK
-                       : syn_osteotomy_stage(&session->context, made, cli_hip_title(session, hip_case, "Osteotomy"),
-                                             cli_provenance(session), session->outbox, session->folder, error);
+      cli_publish_titled(session, &syn_osteotomy_record, made, cli_hip_title(session, hip_case, "Osteotomy"), error);
   syn_osteotomy_destroy(made);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 const cli_command cli_surgery_osteotomy = {

@@ -48,12 +48,12 @@ static syn_status plan(cli_session *session, syn_hip_case *hip_case, syn_error *
   free(motions);
   SYN_TRY(status);
   cli_tell(session, &syn_resection_record, resection);
-  if (session->folder)
-    status =
-        syn_resection_stage(&session->context, resection, a.every_cut, cli_hip_title(session, hip_case, "Resection"),
-                            cli_provenance(session), session->outbox, session->folder, error);
+  syn_publish_options how = syn_default_publish_options();
+  how.title = cli_hip_title(session, hip_case, "Resection");
+  how.every_cut = a.every_cut;
+  status = cli_publish(session, &syn_resection_record, resection, &how, error);
   syn_resection_destroy(resection);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 const cli_command cli_surgery_resect = {

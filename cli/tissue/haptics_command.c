@@ -37,10 +37,7 @@ static syn_status feel(cli_session *session, syn_haptics_scene *scene, syn_error
   }
   SYN_TRY(syn_haptics_scene_run(scene, cli_number(arguments, "seconds", 10), &result, error));
   cli_tell(session, &syn_haptics_record, &result);
-  if (session->folder)
-    SYN_TRY(syn_haptics_page_stage(&result, cli_text(arguments, "title", NULL), cli_provenance(session),
-                                   session->outbox, session->folder, error));
-  return cli_end_page(session, SYN_OK, error);
+  return cli_publish_titled(session, &syn_haptics_record, &result, cli_text(arguments, "title", NULL), error);
 }
 
 static syn_status run(cli_session *session, syn_error *error) {

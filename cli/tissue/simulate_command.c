@@ -15,16 +15,18 @@ static syn_status simulate(cli_session *session, syn_tissue_scene *scene, syn_er
   syn_tissue_run *result;
   how.folder = session->folder;
   how.outbox = session->outbox;
+  how.keep_fields = session->folder != NULL;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &how, error));
   SYN_TRY(syn_tissue_scene_run(scene, &how, &result, error));
   cli_tell(session, &syn_tissue_run_record, result);
-  syn_status status = SYN_OK;
-  if (session->folder)
-    status = syn_tissue_report_stage(&session->context, result, session->arguments.operands[0],
-                                     cli_text(&session->arguments, "title", NULL), cli_provenance(session),
-                                     session->outbox, session->folder, error);
+  const syn_published_input scene_file = {session->arguments.operands[0], NULL};
+  syn_publish_options publishing = syn_default_publish_options();
+  publishing.title = cli_text(&session->arguments, "title", NULL);
+  publishing.inputs = &scene_file;
+  publishing.input_count = 1;
+  const syn_status status = cli_publish(session, &syn_tissue_run_record, result, &publishing, error);
   syn_tissue_run_destroy(result);
-  return cli_end_page(session, status, error);
+  return status;
 }
 
 static syn_status run(cli_session *session, syn_error *error) {

@@ -7,17 +7,9 @@
 #ifndef SYNOVIA_REPORT_H
 #define SYNOVIA_REPORT_H
 
-#include <synovia/congruity.h>
-#include <synovia/graft.h>
-#include <synovia/haptics.h>
 #include <synovia/hip.h>
-#include <synovia/joint_analysis.h>
-#include <synovia/osteotomy.h>
 #include <synovia/outbox.h>
-#include <synovia/pressure_run.h>
-#include <synovia/skeleton_analysis.h>
-#include <synovia/surgery.h>
-#include <synovia/tissue_scene.h>
+#include <synovia/result.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -207,11 +199,11 @@ SYN_API syn_status syn_report_write(const syn_context *context, const syn_report
 SYN_API syn_status syn_report_compare(const syn_context *context, const char *const *paths, size_t count,
                                       const char *title, const char *path, syn_error *error);
 
-/* ---- the report of a hip ------------------------------------------------------------------------------------------
+/* ---- results as files ---------------------------------------------------------------------------------------------
  */
 
-/* How an analysis came about, as far as only its caller knows: the page and the files that outlive the run say so. All
- * may be NULL or empty. The files that were read are known to the case. */
+/* How a result came about, as far as only its caller knows: the page and the files that outlive the run say so. All may
+ * be NULL or empty. */
 typedef struct syn_provenance {
   const char *command;         /* as typed, without folders */
   const char *date;            /* "2026-11-15 05:20 UTC" */
@@ -219,171 +211,61 @@ typedef struct syn_provenance {
   size_t warning_count;
 } syn_provenance;
 
-/* The page of what the analysis has. `kind` is "hip", "demo", "rom" or "fai"; `provenance` may be NULL. */
-SYN_API syn_status syn_hip_report_write(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
-                                        const char *title, const syn_provenance *provenance, const char *path,
-                                        syn_error *error);
+/* A file that a result was made from, listed with its checksum. */
+typedef struct syn_published_input {
+  const char *file;
+  const syn_trimesh *mesh; /* what it has; NULL: no mesh */
+} syn_published_input;
 
-/* All that `synovia hip -o FOLDER` leaves: report.html, result.json, rom.csv, a VTP file for each body with the depths
- * on it, hip.glb with the motion, and joint.json. The folder is made where it is missing; all files appear, or none. */
-SYN_API syn_status syn_hip_write(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
-                                 const syn_provenance *provenance, const char *folder, syn_error *error);
+/* What is published. */
+enum {
+  SYN_PUBLISH_PAGE = 1,   /* report.html */
+  SYN_PUBLISH_RESULT = 2, /* result.json: the record as a command prints it with --json */
+  SYN_PUBLISH_FILES = 4,  /* tables, meshes with fields, animations */
+  SYN_PUBLISH_JOINT = 8,  /* of a hip: joint.json, to go on with */
+  SYN_PUBLISH_EVERYTHING = 15
+};
 
-/* The same for a caller who publishes more files at once, see synovia/outbox.h. PART.vtp with fields, hip.glb, rom.csv,
- * and joint.json where `with_joint`: staged in `folder` and added. All of them carry the title; NULL: joint.json keeps
- * the joint's name, the others say the side alone. */
-SYN_API syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
-                                       const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
-                                       const char *folder, syn_error *error);
-/* The envelope, or the sweep, as a table at `path`, staged and added. */
-SYN_API syn_status syn_hip_table_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
-                                       bool sweep, syn_outbox *outbox, const char *path, syn_error *error);
-/* FOLDER/report.html, staged and added. */
-SYN_API syn_status syn_hip_report_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
-                                        const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                        const char *folder, syn_error *error);
+typedef struct syn_publish_options {
+  unsigned what;                     /* bits of the above; default all */
+  const char *title;                 /* of the page, and what files are called; NULL: that of the result, or its kind */
+  const char *kind;                  /* of a hip's page: "hip" (default), "demo", "rom" or "fai" */
+  const syn_provenance *provenance;  /* NULL: nothing is known */
+  const syn_published_input *inputs; /* besides those that the result knows */
+  size_t input_count;
+  bool every_cut;                    /* of a resection: the bone after each cut, not only after the deepest */
+  const char *map_file, *sweep_file; /* of a hip: its envelope, its turns about horizontal axes, as tables in these
+                                        files; NULL: none */
+  syn_outbox *outbox; /* takes the files, and its owner publishes them with others; NULL: they appear at once */
+  uint32_t cookie;
+} syn_publish_options;
+SYN_API syn_publish_options syn_default_publish_options(void);
 
-/* ---- the report of an overlap -------------------------------------------------------------------------------------
- */
+/* Writes a result to a folder, which is made where it is missing. All files appear, or none. The record says what the
+ * result is:
+ * | record                          | page, result.json and |
+ * | syn_hip_record                  | rom.csv, PART.vtp with depths, hip.glb, joint.json |
+ * | syn_joint_record                | |
+ * | syn_skeleton_record             | skeleton.glb; its bodies need meshes |
+ * | syn_tissue_run_record           | (the run writes its own files); it must have kept fields |
+ * | syn_haptics_record              | force.csv, force.svg, image-rest.pgm, image-pressed.pgm; changes the simulation |
+ * | syn_pressure_record             | steps.csv, SURFACE.pvd with a VTU file for every step |
+ * | syn_congruity_record            | congruity.csv, MOTION_CARTILAGE.pvd with VTU files |
+ * | syn_resection_record            | resection.csv, BONE_cut.ply with the depth of the cut |
+ * | syn_osteotomy_record            | osteotomy.csv, femur_after.ply, PVD and VTU before and after |
+ * | syn_ligament_rom_record         | ligament.csv |
+ * | syn_ligament_stiffness_record   | ligament.csv |
+ * | syn_graft_record                | graft.csv |
+ * `folder` NULL: only the files that the options name. SYN_BAD_ARGUMENT for any other record. `options` may be NULL:
+ * defaults. */
+SYN_API syn_status syn_publish(const syn_context *context, const syn_record *record, const void *result,
+                               const syn_publish_options *options, const char *folder, syn_error *error);
 
 /* The page of where two bodies interpenetrate: the bodies coloured by zone, the volume, the contour. Bodies need names
  * and the surfaces that the overlap was made of. `provenance` may be NULL. */
 SYN_API syn_status syn_overlap_report_write(const syn_context *context, const syn_overlap *overlap,
                                             const syn_body *fixed, const syn_body *mobile, const char *title,
                                             const syn_provenance *provenance, const char *path, syn_error *error);
-
-/* PATH with both surfaces and their zones, and beside it the contour, if there is one, as NAME_contour.vtp. */
-SYN_API syn_status syn_overlap_stage(const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
-                                     syn_outbox *outbox, const char *path, syn_error *error);
-
-/* ---- the report of any other joint --------------------------------------------------------------------------------
- */
-
-/* The page of a joint that is not a hip, in the words of its joint file. `provenance` may be NULL. */
-SYN_API syn_status syn_joint_report_write(const syn_context *context, const syn_joint_analysis *analysis,
-                                          const char *title, const syn_provenance *provenance, const char *path,
-                                          syn_error *error);
-/* FOLDER/report.html, staged and added; see synovia/outbox.h. */
-SYN_API syn_status syn_joint_report_stage(const syn_context *context, const syn_joint_analysis *analysis,
-                                          const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                          const char *folder, syn_error *error);
-
-/* ---- the report of a skeleton -------------------------------------------------------------------------------------
- */
-
-/* All that `synovia skeleton -o FOLDER` leaves but for result.json: report.html and skeleton.glb, both with every body
- * in its own motion: the recorded one, or from rest to the posture. The bodies need meshes. `provenance` may be NULL.
- */
-SYN_API syn_status syn_skeleton_write_files(const syn_context *context, const syn_skeleton_analysis *analysis,
-                                            const char *title, const syn_provenance *provenance, const char *folder,
-                                            syn_error *error);
-/* The same for a caller who publishes more files at once, see synovia/outbox.h. */
-SYN_API syn_status syn_skeleton_stage(const syn_context *context, const syn_skeleton_analysis *analysis,
-                                      const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                      const char *folder, syn_error *error);
-
-/* ---- the report of a simulation -------------------------------------------------------------------------------------
- */
-
-/* FOLDER/report.html of a run whose frames are in that folder, staged and added: bodies that deform and move, with
- * stress, displacement and contact forces in time, and the curves of energy, volume and contact. `scene_file` (may be
- * NULL) is listed as input; `title` NULL: the scene's name; `provenance` may be NULL. */
-SYN_API syn_status syn_tissue_report_stage(const syn_context *context, const syn_tissue_run *run,
-                                           const char *scene_file, const char *title, const syn_provenance *provenance,
-                                           syn_outbox *outbox, const char *folder, syn_error *error);
-
-/* FOLDER/report.html of a run of the force loop, and what syn_haptics_result_write writes, staged and added. The page
- * has the body under the probe around the largest force, which is simulated again for it, and both forces over time.
- * Changes the simulation: call it last. `title` NULL: the
- * scene's name; `provenance` may be NULL. */
-SYN_API syn_status syn_haptics_page_stage(const syn_haptics_result *result, const char *title,
-                                          const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
-                                          syn_error *error);
-
-/* ---- the report of an operation ------------------------------------------------------------------------------------
- */
-
-/* All that `synovia surgery resect -o FOLDER` leaves but for result.json: report.html with degrees gained against bone
- * removed, resection.csv, and the bone after the deepest cut as BONE_cut.ply with the depth of the cut at every vertex
- * (`every_cut`: after each cut, as BONE_cut_DEPTHmm.ply). `provenance` may be NULL. */
-SYN_API syn_status syn_resection_write_files(const syn_context *context, const syn_resection *resection, bool every_cut,
-                                             const char *title, const syn_provenance *provenance, const char *folder,
-                                             syn_error *error);
-/* The same for a caller who publishes more files at once, see synovia/outbox.h. */
-SYN_API syn_status syn_resection_stage(const syn_context *context, const syn_resection *resection, bool every_cut,
-                                       const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                       const char *folder, syn_error *error);
-
-/* ---- the report of cartilages in motion
- * ------------------------------------------------------------------------------
- */
-
-/* report.html with stress and pressure on both cartilages at every moment, congruity.csv, and the tetrahedra of every
- * moment with fields for ParaView: MOTION_CARTILAGE.pvd and its .vtu files. The folder is made where it is missing; all
- * files appear, or none. */
-SYN_API syn_status syn_congruity_write_files(const syn_context *context, const syn_congruity *congruity,
-                                             const char *title, const syn_provenance *provenance, const char *folder,
-                                             syn_error *error);
-/* The same, staged. */
-SYN_API syn_status syn_congruity_stage(const syn_context *context, const syn_congruity *congruity, const char *title,
-                                       const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
-                                       syn_error *error);
-
-/* ---- the report of an osteotomy
- * --------------------------------------------------------------------------------------
- */
-
-/* report.html with the motion before and after, osteotomy.csv, the femur after as femur_after.ply, and frames of both
- * cartilages before and after. The folder is made where it is missing; all files appear, or none. */
-SYN_API syn_status syn_osteotomy_write_files(const syn_context *context, const syn_osteotomy *osteotomy,
-                                             const char *title, const syn_provenance *provenance, const char *folder,
-                                             syn_error *error);
-/* The same, staged. */
-SYN_API syn_status syn_osteotomy_stage(const syn_context *context, const syn_osteotomy *osteotomy, const char *title,
-                                       const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
-                                       syn_error *error);
-
-/* ---- the reports of a ligament
- * ---------------------------------------------------------------------------------------
- */
-
-/* report.html and ligament.csv, staged: how the ligament deforms and is stressed through each motion; the search for
- * its modulus. `hip_case` is the one that was asked about. */
-SYN_API syn_status syn_ligament_rom_stage(const syn_context *context, const syn_hip_case *hip_case,
-                                          const syn_ligament_rom *rom, const char *title,
-                                          const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
-                                          syn_error *error);
-SYN_API syn_status syn_ligament_stiffness_stage(const syn_context *context, const syn_hip_case *hip_case,
-                                                const syn_ligament_stiffness *stiffness, const char *title,
-                                                const syn_provenance *provenance, syn_outbox *outbox,
-                                                const char *folder, syn_error *error);
-
-/* ---- the report of a graft -----------------------------------------------------------------------------------------
- */
-
-/* report.html and graft.csv, staged: the graft between femur and tibia at every angle, deformed and with its
- * stress, as planned and with the best tunnels. `files` are those of both bones, listed as inputs, or NULL; `title`
- * NULL: "Graft"; `provenance` may be NULL. */
-SYN_API syn_status syn_graft_stage(const syn_context *context, const syn_graft *graft, const char *const *files,
-                                   const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                   const char *folder, syn_error *error);
-
-/* ---- the report of contact pressure --------------------------------------------------------------------------------
- */
-
-/* A row for each step: what syn_pressure_step_record has but its regions, and for each tissue of the socket
- * TISSUE_peak_mpa, _mean_mpa, _area_mm2 and _force_n. What is not known is empty. */
-SYN_API syn_status syn_pressure_write_csv(const syn_context *context, const syn_pressure *pressure, const char *path,
-                                          syn_error *error);
-/* All that `synovia pressure -o FOLDER` leaves but for result.json: report.html with the pressure on the cartilage
- * through the motion, steps.csv, and for each surface SURFACE.pvd with a VTU file for every step: pressure, gap and
- * thickness. `provenance` may be NULL. */
-SYN_API syn_status syn_pressure_write_files(const syn_context *context, const syn_pressure *pressure, const char *title,
-                                            const syn_provenance *provenance, const char *folder, syn_error *error);
-/* The same for a caller who publishes more files at once, see synovia/outbox.h. */
-SYN_API syn_status syn_pressure_stage(const syn_context *context, const syn_pressure *pressure, const char *title,
-                                      const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
-                                      syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,12 @@ typedef struct syn_tissue_moment {
   double displacement_mm; /* the same */
 } syn_tissue_moment;
 
+/* The fields of a soft body on the vertices of its skin, frame by frame; all NULL of a rigid body. */
+typedef struct syn_tissue_fields {
+  syn_vec3 *displacement_mm, *contact_n;
+  double *von_mises_mpa;
+} syn_tissue_fields;
+
 typedef struct syn_tissue_run {
   const syn_context *context;
   const syn_tissue_scene *scene;
@@ -51,11 +57,15 @@ typedef struct syn_tissue_run {
   size_t moment_count; /* the begin, and every frame */
   const syn_tissue_moment *moments;
   uint64_t continued_at; /* step from which an earlier run was continued; 0: from the begin */
+  size_t kept_count;     /* frames whose fields are here; 0 unless keep_fields */
+  const size_t *kept;    /* their numbers among the moments, ascending; the first and the last are among them */
+  const syn_tissue_fields *fields; /* one for each body of the scene */
 } syn_tissue_run;
 
 typedef struct syn_tissue_run_options {
   const char *folder; /* for files: BODY.pvd with BODY_0000.vtu …, energy.csv, checkpoint; NULL (default): none */
   bool restart;       /* do not continue an earlier run; default false */
+  bool keep_fields;   /* keep the fields of at most 101 frames, evenly spread, for a page; default false */
   syn_outbox *outbox; /* gets the lists and energy.csv of a run that comes to its end, to be published with what is made
                          from it; NULL (default): they appear together when it ends */
   uint32_t cookie;

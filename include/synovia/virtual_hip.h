@@ -143,6 +143,7 @@ typedef struct syn_ligament_motion {
 
 typedef struct syn_ligament_rom {
   const syn_context *context;
+  const syn_hip_case *hip_case;     /* as given; it must outlive this */
   syn_ligament_rom_options options; /* as used; `motions` is not kept */
   double length_mm, width_mm;
   syn_trimesh *surface; /* of the ligament at rest */
@@ -188,6 +189,7 @@ typedef struct syn_ligament_tick {
 
 typedef struct syn_ligament_stiffness {
   const syn_context *context;
+  const syn_hip_case *hip_case;           /* as given; it must outlive this */
   syn_ligament_stiffness_options options; /* as used */
   double length_mm, stretch;              /* of the middle fibre: at rest, and at the angle */
   double young_mpa;  /* at the first tick whose stress is high enough: the text's procedure; NAN: not reached */

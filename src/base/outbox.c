@@ -299,7 +299,7 @@ syn_status syn_outbox_publish(syn_outbox *outbox, syn_error *error) {
   const size_t count = outbox->file_count - outbox->published;
   if (count == 0) return SYN_OK;
   const sigset_t before = hold_signals();
-  const syn_status status = syn_publish(outbox->context, outbox->files + outbox->published, count, error);
+  const syn_status status = syn_stage_publish(outbox->context, outbox->files + outbox->published, count, error);
   if (status == SYN_OK) {
     outbox->published = outbox->file_count;
     for (size_t i = 0; i < outbox->replaced_count; ++i) unlink(outbox->replaced[i]);

@@ -321,7 +321,7 @@ static syn_status publish_all(publisher *p, syn_error *error) {
   return status;
 }
 
-syn_status syn_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error) {
+syn_status syn_stage_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error) {
   publisher p = {.context = context, .files = files, .count = count};
   syn_status status = SYN_NEW(context, &p.moving, count, error);
   if (status == SYN_OK) status = SYN_NEW(context, &p.publications, count, error);

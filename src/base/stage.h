@@ -45,7 +45,7 @@ typedef struct syn_staged_file {
 /* Publishes all files, in this order, or none if one fails: the earlier ones are restored. (On a file system that
  * cannot exchange two names, those published before the failure stay.) Each folder has a journal of its own: after a
  * loss of power a publication in several folders may have to be completed in each of them. */
-syn_status syn_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error);
+syn_status syn_stage_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error);
 
 /* Is there a publication in this hidden folder that did not end? May be called by a signal handler. */
 bool syn_has_journal(int hidden);

@@ -31,7 +31,7 @@ typedef struct number_row {
 typedef struct comparison {
   const syn_context *context;
   const char *title;
-  syn_page *pages;
+  syn_saved_page *pages;
   size_t count;
   json_t *model;
   json_t *row_numbers; /* by name, to find them again */
@@ -284,7 +284,7 @@ static syn_status put_page(FILE *to, const comparison *c, syn_error *error) {
 
 static syn_status make(comparison *c, const char *const *paths, syn_error *error) {
   SYN_TRY(SYN_NEW_ZEROED(c->context, &c->pages, c->count, error));
-  for (size_t i = 0; i < c->count; ++i) SYN_TRY(syn_page_read(c->context, paths[i], &c->pages[i], error));
+  for (size_t i = 0; i < c->count; ++i) SYN_TRY(syn_saved_page_read(c->context, paths[i], &c->pages[i], error));
   c->row_numbers = json_object();
   if (!c->row_numbers) return fail_memory(error);
   for (size_t i = 0; i < c->count; ++i) SYN_TRY(collect_numbers(c, i, error));
@@ -292,7 +292,7 @@ static syn_status make(comparison *c, const char *const *paths, syn_error *error
 }
 
 static void release(comparison *c) {
-  for (size_t i = 0; c->pages && i < c->count; ++i) syn_page_release(&c->pages[i]);
+  for (size_t i = 0; c->pages && i < c->count; ++i) syn_saved_page_release(&c->pages[i]);
   json_decref(c->model);
   json_decref(c->row_numbers);
   syn_free(c->context, c->pages);

@@ -6,22 +6,26 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "report/page_model.h"
-#include "report/page_write.h"
 
 /* ---- texts --------------------------------------------------------------------------------------------------------
  */
 
-char *syn_filled_text(syn_arena *arena, const char *format, ...) {
+char *syn_filled_text_list(syn_arena *arena, const char *format, va_list arguments) {
   static char nothing[] = "";
   char *text;
+  va_list again;
+  va_copy(again, arguments);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (length < 0 || SYN_TAKE(arena, &text, (size_t)length + 1, NULL) != SYN_OK) return nothing;
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  return text;
+}
+
+char *syn_filled_text(syn_arena *arena, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  if (length < 0 || SYN_TAKE(arena, &text, (size_t)length + 1, NULL) != SYN_OK) return nothing;
-  va_start(arguments, format);
-  vsnprintf(text, (size_t)length + 1, format, arguments);
+  char *text = syn_filled_text_list(arena, format, arguments);
   va_end(arguments);
   return text;
 }
@@ -100,42 +104,4 @@ syn_status syn_filled_input(syn_arena *arena, const char *path, const syn_trimes
   *input = (syn_report_input){syn_filled_text(arena, "%s", slash ? slash + 1 : path), digits,
                               mesh ? mesh->vertex_count : 0, mesh ? mesh->triangle_count : 0};
   return SYN_OK;
-}
-
-/* ---- whole pages ----------------------------------------------------------------------------------------------------
- */
-
-void syn_filled_head(syn_report *report, const char *kind, const char *title, const char *live,
-                     const syn_provenance *provenance) {
-  report->kind = kind;
-  report->title = title;
-  report->live = live;
-  report->command = provenance->command;
-  report->date = provenance->date;
-}
-
-const syn_provenance *syn_filled_provenance(const syn_provenance *provenance) {
-  static const syn_provenance unknown = {0};
-  return provenance ? provenance : &unknown;
-}
-
-syn_status syn_filled_write(const syn_report *report, syn_arena *arena, syn_status filled, const char *path,
-                            syn_error *error) {
-  if (filled == SYN_OK) filled = syn_report_write(arena->context, report, NULL, path, error);
-  syn_arena_release(arena);
-  return filled;
-}
-
-syn_status syn_filled_put(const syn_report *report, syn_arena *arena, syn_status filled, FILE *to, syn_error *error) {
-  if (filled == SYN_OK) filled = syn_report_put(arena->context, report, NULL, to, error);
-  syn_arena_release(arena);
-  return filled;
-}
-
-syn_status syn_filled_changes(const syn_report *report, syn_arena *arena, syn_status filled, json_t **value,
-                              syn_error *error) {
-  if (filled == SYN_OK) filled = syn_arena_check(arena, error);
-  if (filled == SYN_OK) filled = syn_report_changes(arena->context, report, value, error);
-  syn_arena_release(arena);
-  return filled;
 }

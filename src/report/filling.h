@@ -1,8 +1,8 @@
-/* What pages of different joints are filled in with: texts, tables and inputs, all in an arena. */
+/* Texts, cells, tables and inputs of pages, all in an arena. */
 #ifndef SYN_REPORT_FILLING_H
 #define SYN_REPORT_FILLING_H
 
-#include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include <synovia/report.h>
@@ -12,6 +12,8 @@
 
 /* Text in the arena. Where memory runs out it becomes "", and syn_arena_check() says so at the end. */
 char *syn_filled_text(syn_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *syn_filled_text_list(syn_arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /* A sentence, or a label, begins with a capital letter. */
 char *syn_filled_capital(char *sentence);
 /* A warning as a sentence: with a capital letter and a full stop. */
@@ -25,22 +27,6 @@ syn_report_cell syn_filled_number(double value);
 /* A list as a table: its columns are the fields that a page shows. */
 syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const void *object, size_t rows,
                             const char *title, const char *note, syn_report_table *table, syn_error *error);
-
-/* ---- whole pages
- * ------------------------------------------------------------------------------------------------------
- */
-
-/* What every page begins with; `live` is the address of its viewer, or NULL. */
-void syn_filled_head(syn_report *report, const char *kind, const char *title, const char *live,
-                     const syn_provenance *provenance);
-/* Never NULL: where there is none, one that knows nothing. */
-const syn_provenance *syn_filled_provenance(const syn_provenance *provenance);
-/* Writes the page unless filling it has failed, and releases the arena. Returns the first failure. */
-syn_status syn_filled_write(const syn_report *report, syn_arena *arena, syn_status filled, const char *path,
-                            syn_error *error);
-syn_status syn_filled_put(const syn_report *report, syn_arena *arena, syn_status filled, FILE *to, syn_error *error);
-syn_status syn_filled_changes(const syn_report *report, syn_arena *arena, syn_status filled, json_t **value,
-                              syn_error *error);
 
 /* A file that was read, with its checksum; `mesh` may be NULL. */
 syn_status syn_filled_input(syn_arena *arena, const char *path, const syn_trimesh *mesh, syn_report_input *input,

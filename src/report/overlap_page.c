@@ -1,62 +1,47 @@
 /* Where two bodies interpenetrate, as a page. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/file.h"
-#include "report/filling.h"
-#include "report/shown.h"
-#include <synovia/report.h>
-
-typedef struct writing {
-  const syn_overlap *overlap;
-  const syn_body *sides[2]; /* fixed, mobile */
-  syn_arena arena;
-  syn_report report;
-  syn_report_body bodies[2];
-  syn_report_field fields[2];
-  syn_report_table tables[2];
-  const char *summary[3];
-  syn_trimesh *moved; /* the mobile body where it overlaps */
-} writing;
-
-#define text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
+#include "report/page_builder.h"
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
 /* A page has fields on vertices: each gets the innermost zone of its triangles. */
-static syn_status fill_zones(writing *w, int side, const syn_trimesh *mesh, syn_error *error) {
-  const uint8_t *zones = side ? w->overlap->mobile_zones : w->overlap->fixed_zones;
+static syn_status add_zones(syn_page *page, const uint8_t *zones, const syn_trimesh *mesh, syn_report_body *body,
+                            syn_error *error) {
   double *values;
-  SYN_TRY(SYN_TAKE(&w->arena, &values, mesh->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&page->arena, &values, mesh->vertex_count, error));
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) values[v] = NAN;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) {
       double *value = &values[mesh->triangles[t].v[c]];
       if (!(*value >= zones[t])) *value = zones[t];
     }
-  w->fields[side] = (syn_report_field){.name = "zone",
-                                       .label = "Zone (0 outside, 1 outer, 2 cut, 3 inner, 4 inside)",
-                                       .unit = "",
-                                       .values = values,
-                                       .steps = 1,
-                                       .low = 0,
-                                       .high = SYN_ZONE_INSIDE};
+  syn_page_add_field(page, body,
+                     (syn_report_field){.name = "zone",
+                                        .label = "Zone (0 outside, 1 outer, 2 cut, 3 inner, 4 inside)",
+                                        .unit = "",
+                                        .values = values,
+                                        .steps = 1,
+                                        .low = 0,
+                                        .high = SYN_ZONE_INSIDE});
   return SYN_OK;
 }
 
-static syn_status fill_bodies(writing *w, syn_error *error) {
-  SYN_TRY(syn_trimesh_transform(w->sides[1]->surface, &w->overlap->pose, &w->moved, error));
+static syn_status add_bodies(syn_page *page, const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
+                             syn_error *error) {
+  syn_trimesh *moved;
+  SYN_TRY(syn_trimesh_transform(mobile->surface, &overlap->pose, &moved, error));
+  SYN_TRY(syn_page_keep(page, moved, error));
+  const syn_body *const sides[] = {fixed, mobile};
+  const uint8_t *const zones[] = {overlap->fixed_zones, overlap->mobile_zones};
   for (int side = 0; side < 2; ++side) {
-    syn_body body = *w->sides[side];
-    if (side) body.surface = w->moved;
-    body.moves = false; /* it lies where it is shown */
-    SYN_TRY(fill_zones(w, side, body.surface, error));
-    w->bodies[side] = (syn_report_body){.body = body, .fields = &w->fields[side], .field_count = 1};
+    syn_body body = *sides[side];
+    if (side) body.surface = moved;
+    body.moves = false; /* it stays where it overlaps */
+    SYN_TRY(
+        add_zones(page, zones[side], body.surface, syn_page_add_body(page, (syn_report_body){.body = body}), error));
   }
-  w->report.bodies = w->bodies;
-  w->report.body_count = 2;
   return SYN_OK;
 }
 
@@ -68,55 +53,45 @@ static uint32_t contact_elements(const syn_overlap *o, bool mobile) {
          syn_overlap_zone_count(o, mobile, SYN_ZONE_INSIDE);
 }
 
-static void fill_summary(writing *w) {
-  const syn_overlap *o = w->overlap;
-  char room[2][96];
-  w->report.summary = w->summary;
+static void add_findings(syn_page *page, const syn_overlap *o, const char *fixed, const char *mobile) {
   if (!(o->volume_mm3 > 0)) {
-    w->summary[w->report.summary_count++] = "The bodies do not interpenetrate.";
+    syn_page_add_finding(page, "The bodies do not interpenetrate.", NULL);
     return;
   }
-  w->summary[w->report.summary_count++] =
-      text(w, "%s and %s share a volume of %s about %.1f, %.1f, %.1f mm.", w->sides[0]->name, w->sides[1]->name,
-           syn_shown_quantity(o->volume_mm3, "mm³", room[0]), o->centroid.x, o->centroid.y, o->centroid.z);
-  w->summary[w->report.summary_count++] =
-      text(w, "%s of %s and %s of %s lie inside the other body.", syn_shown_quantity(o->fixed_area_mm2, "mm²", room[0]),
-           w->sides[0]->name, syn_shown_quantity(o->mobile_area_mm2, "mm²", room[1]), w->sides[1]->name);
-  w->summary[w->report.summary_count++] =
-      text(w, "%u and %u triangles are in contact; the surfaces cross in %u loop%s.", contact_elements(o, false),
-           contact_elements(o, true), o->loop_count, o->loop_count == 1 ? "" : "s");
-}
-
-static syn_status fill_tables(writing *w, syn_error *error) {
-  SYN_TRY(
-      syn_filled_table(&w->arena, &syn_zone_record, w->overlap, SYN_ZONES, "Triangles by zone",
-                       "Cut: the contour passes through it. Outer and inner: it shares an edge with one that is cut "
-                       "(Sundaraj 2004, §5.5).",
-                       &w->tables[0], error));
-  SYN_TRY(syn_filled_table(&w->arena, &syn_contour_record, w->overlap, w->overlap->loop_count, "Contour of collision",
-                           NULL, &w->tables[1], error));
-  w->report.tables = w->tables;
-  w->report.table_count = w->overlap->loop_count > 0 ? 2 : 1;
-  return SYN_OK;
+  syn_page_add_finding(page,
+                       syn_page_text(page, "%s and %s share a volume of %s about %.1f, %.1f, %.1f mm.", fixed, mobile,
+                                     syn_page_quantity(page, o->volume_mm3, "mm³"), o->centroid.x, o->centroid.y,
+                                     o->centroid.z),
+                       NULL);
+  syn_page_add_finding(page,
+                       syn_page_text(page, "%s of %s and %s of %s lie inside the other body.",
+                                     syn_page_quantity(page, o->fixed_area_mm2, "mm²"), fixed,
+                                     syn_page_quantity(page, o->mobile_area_mm2, "mm²"), mobile),
+                       NULL);
+  syn_page_add_finding(page,
+                       syn_page_text(page, "%u and %u triangles are in contact; the surfaces cross in %u loop%s.",
+                                     contact_elements(o, false), contact_elements(o, true), o->loop_count,
+                                     o->loop_count == 1 ? "" : "s"),
+                       NULL);
 }
 
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status fill(writing *w, const char *title, const syn_provenance *provenance, syn_error *error) {
-  w->report.kind = "overlap";
-  w->report.title = title;
-  w->report.subtitle = text(w, "%s fixed, %s mobile", w->sides[0]->name, w->sides[1]->name);
-  if (provenance) {
-    w->report.command = provenance->command;
-    w->report.date = provenance->date;
-    w->report.notes = provenance->warnings;
-    w->report.note_count = provenance->warning_count;
-  }
-  fill_summary(w);
-  SYN_TRY(fill_bodies(w, error));
-  SYN_TRY(fill_tables(w, error));
-  return syn_arena_check(&w->arena, error);
+static syn_status add_overlap(syn_page *page, const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
+                              syn_error *error) {
+  page->report.subtitle = syn_page_text(page, "%s fixed, %s mobile", fixed->name, mobile->name);
+  for (size_t i = 0; i < page->provenance->warning_count; ++i)
+    syn_page_add_note(page, page->provenance->warnings[i], NULL);
+  add_findings(page, overlap, fixed->name, mobile->name);
+  SYN_TRY(add_bodies(page, overlap, fixed, mobile, error));
+  SYN_TRY(syn_page_add_record(page, &syn_zone_record, overlap, SYN_ZONES, "Triangles by zone",
+                              "Cut: the contour passes through it. Outer and inner: it shares an edge with one that is "
+                              "cut (Sundaraj 2004, §5.5).",
+                              error));
+  if (!overlap->loop_count) return SYN_OK;
+  return syn_page_add_record(page, &syn_contour_record, overlap, overlap->loop_count, "Contour of collision", NULL,
+                             error);
 }
 
 syn_status syn_overlap_report_write(const syn_context *context, const syn_overlap *overlap, const syn_body *fixed,
@@ -125,29 +100,9 @@ syn_status syn_overlap_report_write(const syn_context *context, const syn_overla
   if (!fixed->surface || !mobile->surface || fixed->surface->triangle_count != overlap->fixed_count ||
       mobile->surface->triangle_count != overlap->mobile_count)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the overlap was not made of the surfaces of these bodies");
-  writing w = {.overlap = overlap, .sides = {fixed, mobile}, .arena = {.context = context}};
-  syn_status status = fill(&w, title, provenance, error);
-  if (status == SYN_OK) status = syn_report_write(context, &w.report, NULL, path, error);
-  syn_trimesh_destroy(w.moved);
-  syn_arena_release(&w.arena);
+  syn_page page;
+  syn_page_open(&page, context, "overlap", title, provenance);
+  const syn_status status = syn_page_write(&page, add_overlap(&page, overlap, fixed, mobile, error), path, error);
+  syn_page_close(&page);
   return status;
-}
-
-/* ---- meshes -------------------------------------------------------------------------------------------------------
- */
-
-syn_status syn_overlap_stage(const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
-                             syn_outbox *outbox, const char *path, syn_error *error) {
-  const char *hidden, *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  const size_t stem = dot ? (size_t)(dot - path) : strlen(path);
-  char contour[SYN_LONGEST_PATH];
-  SYN_TRY(syn_outbox_stage_file(outbox, path, &hidden, error));
-  SYN_TRY(syn_overlap_write(overlap, fixed->surface, mobile->surface, hidden, NULL, error));
-  SYN_TRY(syn_outbox_add(outbox, hidden, error));
-  if (overlap->loop_count == 0) return SYN_OK;
-  if (snprintf(contour, sizeof contour, "%.*s_contour.vtp", (int)stem, path) >= (int)sizeof contour)
-    return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1, "this name is too long");
-  SYN_TRY(syn_outbox_stage_file(outbox, contour, &hidden, error));
-  SYN_TRY(syn_overlap_write_contour(overlap, hidden, error));
-  return syn_outbox_add(outbox, hidden, error);
 }

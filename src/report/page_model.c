@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/vec.h"
+#include "report/body_colors.h"
 #include "report/frame.h"
 #include "report/html.h"
 #include "report/notes.h"
@@ -122,21 +123,6 @@ static json_t *frame(const syn_report *report) {
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
-
-void syn_report_body_color(const syn_report_body *body, unsigned char color[3]) {
-  static const unsigned char moving_bone[3] = {240, 219, 184}, bone[3] = {222, 226, 230},
-                             moving_cartilage[3] = {132, 200, 168},
-                             by_tissue[][3] = {[SYN_TISSUE_CARTILAGE] = {110, 178, 214},
-                                               [SYN_TISSUE_LABRUM] = {226, 120, 96},
-                                               [SYN_TISSUE_LIGAMENT] = {214, 196, 120},
-                                               [SYN_TISSUE_MUSCLE] = {176, 84, 84},
-                                               [SYN_TISSUE_TRANSITION_ZONE] = {168, 149, 155}};
-  const bool given = body->color[0] || body->color[1] || body->color[2];
-  const unsigned char *tissue = by_tissue[body->body.tissue];
-  if (body->body.tissue == SYN_TISSUE_BONE) tissue = body->body.moves ? moving_bone : bone;
-  if (body->body.tissue == SYN_TISSUE_CARTILAGE && body->body.moves) tissue = moving_cartilage;
-  memcpy(color, given ? body->color : tissue, 3);
-}
 
 /* Under a key that the caller chose. Takes the reference of the value. */
 static void set(maker *m, json_t *object, const char *key, json_t *value) {

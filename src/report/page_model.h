@@ -22,9 +22,6 @@ syn_status syn_report_model(const syn_report *report, const syn_display *display
 /* {"frame", "markers", "ranges"} as they stand in the model: what an edit in a viewer changes. */
 syn_status syn_report_changes(const syn_context *context, const syn_report *report, json_t **value, syn_error *error);
 
-/* The body's own colour, or one by tissue. */
-void syn_report_body_color(const syn_report_body *body, unsigned char color[3]);
-
 /* Can it be drawn? Marks and contacts at an unknown position are left out with a warning. */
 bool syn_report_clock_known(const syn_report_clock_mark *mark);
 bool syn_report_contact_known(const syn_report_contact *contact);

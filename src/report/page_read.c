@@ -38,7 +38,8 @@ static bool is_base64(const syn_page_blob *blob) {
 }
 
 /* Blobs follow the model at once, in order. */
-static syn_status take_blobs(syn_page *page, const char *at, const char *end, const char *file, syn_error *error) {
+static syn_status take_blobs(syn_saved_page *page, const char *at, const char *end, const char *file,
+                             syn_error *error) {
   for (;;) {
     char opening[96];
     const size_t length = strlen(syn_blob_opening(page->blob_count, opening));
@@ -58,8 +59,8 @@ static syn_status fail_foreign(const char *file, syn_error *error) {
                      "this is not a report that Synovia wrote: it does not hold exactly one model");
 }
 
-static syn_status take_model(syn_page *page, const char *bytes, size_t size, const char *file, const char **behind,
-                             syn_error *error) {
+static syn_status take_model(syn_saved_page *page, const char *bytes, size_t size, const char *file,
+                             const char **behind, syn_error *error) {
   static const char opening[] = SYN_PAGE_MODEL;
   const char *end = bytes + size, *at = memmem(bytes, size, opening, strlen(opening));
   syn_page_blob text;
@@ -104,7 +105,7 @@ static int unpack(z_stream *z, const syn_page_blob *blob, uint64_t expected, uns
 }
 
 /* `place` names the blob. The model names each once, in their order, so that no page can ask for endless work. */
-static syn_status check_blob(syn_page *page, const syn_json *place, uint64_t expected, syn_error *error) {
+static syn_status check_blob(syn_saved_page *page, const syn_json *place, uint64_t expected, syn_error *error) {
   enum { RAW = -15 };
   const char *name;
   char next[32];
@@ -138,7 +139,7 @@ static syn_status read_count(const syn_json *object, const char *key, uint64_t *
 }
 
 /* A list of what stands on the vertices, with so many bytes for each of them and each step. */
-static syn_status check_values(syn_page *page, const syn_json *list, uint64_t vertices, uint64_t bytes,
+static syn_status check_values(syn_saved_page *page, const syn_json *list, uint64_t vertices, uint64_t bytes,
                                syn_error *error) {
   size_t count;
   SYN_TRY(syn_json_expect_array(list, &count, error));
@@ -155,7 +156,7 @@ static syn_status check_values(syn_page *page, const syn_json *list, uint64_t ve
   return SYN_OK;
 }
 
-static syn_status check_body(syn_page *page, const syn_json *body, syn_error *error) {
+static syn_status check_body(syn_saved_page *page, const syn_json *body, syn_error *error) {
   SYN_TRY(syn_json_expect_object(body, error));
   const syn_json mesh = syn_json_member(body, "mesh"), fields = syn_json_member(body, "fields"),
                  vectors = syn_json_member(body, "vectors");
@@ -179,7 +180,7 @@ static syn_status check_texts(const syn_json *object, const char *const *keys, s
   return SYN_OK;
 }
 
-static syn_status check_range(syn_page *page, const syn_json *range, syn_error *error) {
+static syn_status check_range(syn_saved_page *page, const syn_json *range, syn_error *error) {
   (void)page;
   static const char *const texts[] = {"name", "label", "unit", NULL};
   SYN_TRY(check_texts(range, texts, error));
@@ -189,7 +190,7 @@ static syn_status check_range(syn_page *page, const syn_json *range, syn_error *
   return syn_json_double(&value, &ignored, error);
 }
 
-static syn_status check_motion(syn_page *page, const syn_json *motion, syn_error *error) {
+static syn_status check_motion(syn_saved_page *page, const syn_json *motion, syn_error *error) {
   (void)page;
   static const char *const texts[] = {"name", "label", NULL};
   SYN_TRY(check_texts(motion, texts, error));
@@ -201,14 +202,14 @@ static syn_status check_motion(syn_page *page, const syn_json *motion, syn_error
   return syn_json_double(&angle, &ignored, error);
 }
 
-static syn_status check_sentence(syn_page *page, const syn_json *sentence, syn_error *error) {
+static syn_status check_sentence(syn_saved_page *page, const syn_json *sentence, syn_error *error) {
   (void)page;
   const char *ignored;
   return syn_json_text(sentence, &ignored, error);
 }
 
-static syn_status check_list(syn_page *page, const syn_json *root, const char *key,
-                             syn_status (*check)(syn_page *page, const syn_json *item, syn_error *error),
+static syn_status check_list(syn_saved_page *page, const syn_json *root, const char *key,
+                             syn_status (*check)(syn_saved_page *page, const syn_json *item, syn_error *error),
                              syn_error *error) {
   const syn_json array = syn_json_member(root, key);
   size_t count;
@@ -220,7 +221,7 @@ static syn_status check_list(syn_page *page, const syn_json *root, const char *k
   return SYN_OK;
 }
 
-static syn_status check_model(syn_page *page, const char *file, syn_error *error) {
+static syn_status check_model(syn_saved_page *page, const char *file, syn_error *error) {
   static const char *const keys[] = {"synovia",    "kind",    "title",   "subtitle", "summary",  "notes", "frame",
                                      "bodies",     "motions", "markers", "ranges",   "envelope", "clock", "tables",
                                      "provenance", "verdict", "shows",   "alpha",    NULL};
@@ -246,23 +247,23 @@ static syn_status check_model(syn_page *page, const char *file, syn_error *error
 /* ---- whole pages --------------------------------------------------------------------------------------------------
  */
 
-syn_status syn_page_parse(const syn_context *context, const char *bytes, size_t size, const char *file, syn_page *page,
-                          syn_error *error) {
+syn_status syn_saved_page_parse(const syn_context *context, const char *bytes, size_t size, const char *file,
+                                syn_saved_page *page, syn_error *error) {
   const char *behind = NULL;
-  *page = (syn_page){.context = context};
+  *page = (syn_saved_page){.context = context};
   syn_status status = take_model(page, bytes, size, file, &behind, error);
   if (status == SYN_OK) status = take_blobs(page, behind, bytes + size, file, error);
   if (status == SYN_OK) status = check_model(page, file, error);
-  if (status != SYN_OK) syn_page_release(page);
+  if (status != SYN_OK) syn_saved_page_release(page);
   return status;
 }
 
-static syn_status read_file(const syn_context *context, const char *path, syn_page *page, syn_error *error) {
+static syn_status read_file(const syn_context *context, const char *path, syn_saved_page *page, syn_error *error) {
   char *bytes;
   size_t size;
-  *page = (syn_page){.context = context};
+  *page = (syn_saved_page){.context = context};
   SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
-  const syn_status status = syn_page_parse(context, bytes, size, path, page, error);
+  const syn_status status = syn_saved_page_parse(context, bytes, size, path, page, error);
   if (status == SYN_OK)
     page->bytes = bytes;
   else
@@ -270,10 +271,10 @@ static syn_status read_file(const syn_context *context, const char *path, syn_pa
   return status;
 }
 
-syn_status syn_page_read(const syn_context *context, const char *path, syn_page *page, syn_error *error) {
+syn_status syn_saved_page_read(const syn_context *context, const char *path, syn_saved_page *page, syn_error *error) {
   static const char name[] = "/report.html";
   struct stat info;
-  *page = (syn_page){.context = context};
+  *page = (syn_saved_page){.context = context};
   if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return read_file(context, path, page, error);
   char *inside;
   const size_t length = strlen(path);
@@ -285,9 +286,9 @@ syn_status syn_page_read(const syn_context *context, const char *path, syn_page 
   return status;
 }
 
-void syn_page_release(syn_page *page) {
+void syn_saved_page_release(syn_saved_page *page) {
   json_decref(page->model);
   syn_free(page->context, page->blobs);
   syn_free(page->context, page->bytes);
-  *page = (syn_page){.context = page->context};
+  *page = (syn_saved_page){.context = page->context};
 }

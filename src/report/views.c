@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "mesh/remesh/decimate.h"
+#include "report/body_colors.h"
 #include "report/frame.h"
 #include "report/html.h"
 #include "report/page_model.h"

@@ -78,7 +78,9 @@ bool syn_note_is_about(const char *about, const char *name, bool is_motion) {
 
 enum { OF_PELVIC_FRAME, OF_FEMORAL_FRAME, OF_SEAT, OF_JOINT_SURFACE };
 
-static const syn_hip_analysis *analysis(const void *object) { return object; }
+syn_hip_assumed syn_hip_assumed_of(const syn_hip_analysis *a) {
+  return (syn_hip_assumed){a->hip_case, a->limit_count > 0, a->left_out.triangles};
+}
 
 static bool is_partial_or_scan(const syn_hip_case *c, syn_hip_part bone) {
   if (!c->anatomy || !c->hip.parts[bone]) return false;
@@ -86,13 +88,12 @@ static bool is_partial_or_scan(const syn_hip_case *c, syn_hip_part bone) {
   return source == SYN_FRAME_PARTIAL || source == SYN_FRAME_BODY;
 }
 
-bool syn_hip_has_assumption(const void *object, size_t index) {
-  const syn_hip_analysis *a = analysis(object);
+bool syn_hip_assumes(const syn_hip_assumed *a, size_t index) {
   switch (index) {
   case OF_PELVIC_FRAME: return is_partial_or_scan(a->hip_case, SYN_HIP_PELVIS);
   case OF_FEMORAL_FRAME: return is_partial_or_scan(a->hip_case, SYN_HIP_FEMUR);
-  case OF_SEAT: return a->limit_count > 0 && vec3_length(a->hip_case->hip.seat) > 0;
-  default: return a->limit_count > 0 && a->left_out.triangles > 0;
+  case OF_SEAT: return a->has_limits && vec3_length(a->hip_case->hip.seat) > 0;
+  default: return a->has_limits && a->left_out_triangles > 0;
   }
 }
 
@@ -106,8 +107,7 @@ static const char *frame_words(const syn_anatomy *anatomy, bool of_pelvis) {
                      "in for them. Rotation is measured from it.";
 }
 
-static syn_value text_of(const void *object, size_t index) {
-  const syn_hip_analysis *a = analysis(object);
+syn_value syn_hip_assumption(const syn_hip_assumed *a, size_t index) {
   switch (index) {
   case OF_PELVIC_FRAME:
   case OF_FEMORAL_FRAME: return value_text(frame_words(a->hip_case->anatomy, index == OF_PELVIC_FRAME));
@@ -117,17 +117,31 @@ static syn_value text_of(const void *object, size_t index) {
   default:
     return syn_value_words(
         "The joint surface of the head (%zu triangles within %.1f mm of its centre) stops no motion.",
-        a->left_out.triangles, a->hip_case->hip.joint_ball.radius_mm);
+        a->left_out_triangles, a->hip_case->hip.joint_ball.radius_mm);
   }
+}
+
+const char *syn_hip_assumption_about(size_t index) {
+  switch (index) {
+  case OF_PELVIC_FRAME: return SYN_ABOUT_MOTIONS " " OF_PELVIS;
+  case OF_FEMORAL_FRAME: return SYN_ABOUT_MOTIONS " femoral_torsion_deg combined_version_deg";
+  default: return SYN_ABOUT_MOTIONS;
+  }
+}
+
+bool syn_hip_has_assumption(const void *analysis, size_t index) {
+  const syn_hip_assumed assumed = syn_hip_assumed_of(analysis);
+  return syn_hip_assumes(&assumed, index);
+}
+
+static syn_value text_of(const void *analysis, size_t index) {
+  const syn_hip_assumed assumed = syn_hip_assumed_of(analysis);
+  return syn_hip_assumption(&assumed, index);
 }
 
 static syn_value about_of(const void *object, size_t index) {
   (void)object;
-  switch (index) {
-  case OF_PELVIC_FRAME: return value_text(SYN_ABOUT_MOTIONS " " OF_PELVIS);
-  case OF_FEMORAL_FRAME: return value_text(SYN_ABOUT_MOTIONS " femoral_torsion_deg combined_version_deg");
-  default: return value_text(SYN_ABOUT_MOTIONS);
-  }
+  return value_text(syn_hip_assumption_about(index));
 }
 
 static const syn_result_field fields[] = {FIELD(TEXT, "text", "Assumption", "", FILE_ONLY, text_of),

@@ -107,10 +107,13 @@ static syn_status run_hip(const syn_study_work *work, syn_error *error) {
   json_decref(all);
   if (failed) return no_memory(error);
   SYN_TRY(provenance_of(work, &provenance, error));
-  SYN_TRY(syn_hip_files_stage(work->context, work->analysis, work->it->name, &provenance,
-                              !work->it->shape && !work->it->joint, work->outbox, work->folder, error));
-  SYN_TRY(syn_hip_report_stage(work->context, work->analysis, "hip", work->it->name, &provenance, work->outbox,
-                               work->folder, error));
+  syn_publish_options how = syn_default_publish_options();
+  how.title = work->it->name;
+  how.provenance = &provenance;
+  how.outbox = work->outbox;
+  how.what = SYN_PUBLISH_PAGE | SYN_PUBLISH_FILES;
+  if (!work->it->shape && !work->it->joint) how.what |= SYN_PUBLISH_JOINT;
+  SYN_TRY(syn_publish(work->context, &syn_hip_record, work->analysis, &how, work->folder, error));
   return add_files(work, error);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "study/study_page_number.h"
+#include <synovia/pressure.h>
 
 typedef struct estimate {
   syn_study_page *page;

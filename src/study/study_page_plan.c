@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/study_page.h"
+#include <synovia/pressure.h>
 
 typedef struct plan_reader {
   syn_study *study;

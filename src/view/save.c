@@ -37,8 +37,7 @@ static syn_status write_joint(const syn_viewer *view, syn_arena *arena, syn_join
     ++count;
   }
   for (size_t i = 0; i < joint->note_count; ++i)
-    if (!syn_hip_is_among(joint->notes[i], provenance.warnings, provenance.warning_count))
-      notes[count++] = joint->notes[i];
+    if (!syn_run_has_warned(&provenance, joint->notes[i])) notes[count++] = joint->notes[i];
   joint->notes = notes;
   joint->note_count = count;
   return syn_joint_write(&view->context, joint, view->save_path, error);

@@ -1,11 +1,8 @@
 /* A scene of soft tissue in the viewer: simulated, and played as bodies that deform. When its file has changed, the
  * next look at the page simulates it again. */
-#include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/process.h"
 #include "report/tissue/simulation_page.h"
 #include "view/viewer.h"
 #include <synovia/tissue_scene.h>
@@ -44,41 +41,23 @@ void syn_viewer_look_at_scene(syn_viewer *view) {
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
-/* A run leaves files only, no folders. */
-static void remove_folder(const char *folder) {
-  char path[SYN_FOLDER_ROOM + 256 + 2];
-  DIR *files = opendir(folder);
-  for (const struct dirent *file; files && (file = readdir(files));) {
-    snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
-    if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0) unlink(path);
-  }
-  if (files) closedir(files);
-  rmdir(folder);
-}
-
-static syn_status play(const syn_viewer *view, syn_tissue_scene *scene, const char *folder, FILE *to,
-                       syn_error *error) {
+static syn_status play(const syn_viewer *view, syn_tissue_scene *scene, FILE *to, syn_error *error) {
   syn_tissue_run_options how = syn_default_tissue_run_options();
   syn_tissue_run *run;
   syn_provenance provenance;
-  how.folder = folder;
+  how.keep_fields = true;
   SYN_TRY(syn_tissue_scene_run(scene, &how, &run, error));
   syn_status status = syn_viewer_provenance(view, &provenance, error);
   if (status == SYN_OK)
-    status = syn_tissue_page_put(&view->context, run, folder, view->scene_file, view->title, &provenance, to, error);
+    status = syn_tissue_page_put(&view->context, run, view->scene_file, view->title, &provenance, to, error);
   syn_tissue_run_destroy(run);
   return status;
 }
 
 syn_status syn_viewer_put_scene(const syn_viewer *view, FILE *to, syn_error *error) {
-  char folder[SYN_FOLDER_ROOM];
   syn_tissue_scene *scene;
   SYN_TRY(syn_tissue_scene_read(&view->context, view->scene_file, &view->scene_reading, &scene, error));
-  syn_status status = syn_temporary_folder(folder, error);
-  if (status == SYN_OK) {
-    status = play(view, scene, folder, to, error);
-    remove_folder(folder);
-  }
+  const syn_status status = play(view, scene, to, error);
   syn_tissue_scene_destroy(scene);
   return status;
 }

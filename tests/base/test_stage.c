@@ -46,7 +46,7 @@ static syn_status publish(const syn_stage *stage, const char *const *names, size
   syn_staged_file files[4];
   for (size_t i = 0; i < count; ++i)
     files[i] = (syn_staged_file){inside(stage->hidden, names[i], from[i]), inside(stage->folder, names[i], to[i])};
-  return syn_publish(NULL, files, count, error);
+  return syn_stage_publish(NULL, files, count, error);
 }
 
 /* ---- stages ------------------------------------------------------------------------------------------------------ */
@@ -430,7 +430,7 @@ static syn_status stage_and_publish(const syn_context *context, void *user, syn_
   SYN_TRY(syn_stage_open(context, user, true, &stage, error));
   put(stage.hidden, "a", "a");
   const syn_staged_file file = {inside(stage.hidden, "a", from), inside(stage.folder, "a", to)};
-  const syn_status status = syn_publish(context, &file, 1, error);
+  const syn_status status = syn_stage_publish(context, &file, 1, error);
   syn_stage_close(&stage);
   return status;
 }

@@ -37,13 +37,11 @@ static void drop_knee(knee *k) {
 
 static char *make_page(const knee *k, const char *folder) {
   syn_error error;
-  syn_outbox *outbox;
   char path[600];
   size_t size;
-  ASSERT_OK(syn_outbox_create(NULL, NULL, &outbox, &error));
-  ASSERT_OK(syn_graft_stage(NULL, k->graft, NULL, "Two blocks", NULL, outbox, folder, &error));
-  ASSERT_OK(syn_outbox_publish(outbox, &error));
-  syn_outbox_destroy(outbox);
+  syn_publish_options options = syn_default_publish_options();
+  options.title = "Two blocks";
+  ASSERT_OK(syn_publish(NULL, &syn_graft_record, k->graft, &options, folder, &error));
   snprintf(path, sizeof path, "%s/report.html", folder);
   return read_whole_file(path, &size);
 }

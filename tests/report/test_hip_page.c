@@ -28,8 +28,12 @@ static char *write_page(const syn_hip_analysis *analysis, size_t refuse_at, size
   size_t size;
   test_memory memory = {.refuse_at = refuse_at, .only_one = true};
   const syn_context context = test_context(&memory);
-  const char *path = temporary_path("page.html");
-  const syn_status status = syn_hip_report_write(&context, analysis, "rom", "Blocks", NULL, path, &error);
+  const char *folder = temporary_path("page"), *path = temporary_path("page/report.html");
+  syn_publish_options options = syn_default_publish_options();
+  options.kind = "rom";
+  options.title = "Blocks";
+  options.what = SYN_PUBLISH_PAGE;
+  const syn_status status = syn_publish(&context, &syn_hip_record, analysis, &options, folder, &error);
   assert_int_equal(memory.live, 0);
   *allocations = memory.allocations;
   if (status == SYN_OK) return read_whole_file(path, &size);
@@ -64,7 +68,11 @@ static void the_table_of_a_sweep_names_its_case(void **state) {
   syn_hip_analysis *analysis = analyse_blocks();
   assert_int_equal(analysis->sweep_count, 4);
   ASSERT_OK(syn_outbox_create(NULL, NULL, &outbox, &error));
-  ASSERT_OK(syn_hip_table_stage(NULL, analysis, "Blocks", true, outbox, path, &error));
+  syn_publish_options options = syn_default_publish_options();
+  options.title = "Blocks";
+  options.sweep_file = path;
+  options.outbox = outbox;
+  ASSERT_OK(syn_publish(NULL, &syn_hip_record, analysis, &options, NULL, &error));
   assert_int_equal(syn_outbox_count(outbox), 1);
   assert_int_not_equal(access(path, F_OK), 0);
   ASSERT_OK(syn_outbox_publish(outbox, &error));

@@ -8,17 +8,19 @@
 /* Runs the scene in the folder, or reads what is there, and writes its page; the caller frees it. */
 static char *make_page(const char *folder, syn_tissue_scene **scene, syn_tissue_run **run) {
   syn_error error;
-  syn_outbox *outbox;
   char path[600];
   size_t size;
   syn_tissue_run_options options = syn_default_tissue_run_options();
   options.folder = folder;
+  options.keep_fields = true;
   ASSERT_OK(syn_tissue_scene_read(NULL, PRESS, NULL, scene, &error));
   ASSERT_OK(syn_tissue_scene_run(*scene, &options, run, &error));
-  ASSERT_OK(syn_outbox_create(NULL, NULL, &outbox, &error));
-  ASSERT_OK(syn_tissue_report_stage(NULL, *run, PRESS, "Press", NULL, outbox, folder, &error));
-  ASSERT_OK(syn_outbox_publish(outbox, &error));
-  syn_outbox_destroy(outbox);
+  const syn_published_input scene_file = {PRESS, NULL};
+  syn_publish_options publishing = syn_default_publish_options();
+  publishing.title = "Press";
+  publishing.inputs = &scene_file;
+  publishing.input_count = 1;
+  ASSERT_OK(syn_publish(NULL, &syn_tissue_run_record, *run, &publishing, folder, &error));
   snprintf(path, sizeof path, "%s/report.html", folder);
   return read_whole_file(path, &size);
 }

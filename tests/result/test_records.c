@@ -290,7 +290,10 @@ static void one_call_writes_everything_or_nothing(void **state) {
   snprintf(folder, sizeof folder, "%s", temporary_path("written"));
   const char *warning = "a warning";
   const syn_provenance provenance = {.command = "test", .date = "today", .warnings = &warning, .warning_count = 1};
-  ASSERT_OK(syn_hip_write(NULL, a, "A hip to write", &provenance, folder, &error));
+  syn_publish_options options = syn_default_publish_options();
+  options.title = "A hip to write";
+  options.provenance = &provenance;
+  ASSERT_OK(syn_publish(NULL, &syn_hip_record, a, &options, folder, &error));
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
     size_t size;
@@ -307,7 +310,8 @@ static void one_call_writes_everything_or_nothing(void **state) {
     assert_carries_title(path, "A hip to write");
   }
   snprintf(path, sizeof path, "%s/report.html/below", folder); /* below a file there is no folder */
-  assert_int_not_equal(syn_hip_write(NULL, a, "A hip to write", NULL, path, &error), SYN_OK);
+  assert_int_not_equal(syn_publish(NULL, &syn_hip_record, a, &options, path, &error), SYN_OK);
+  ASSERT_FAILS(syn_publish(NULL, &syn_zone_record, a, &options, folder, &error), SYN_BAD_ARGUMENT, "no page");
 }
 
 int main(void) {

@@ -193,6 +193,7 @@ syn_status syn_ligament_rom_create(const syn_context *context, const syn_hip_cas
   SYN_TRY(check_options(&o, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
+  made->hip_case = hip_case;
   made->options = o;
   const syn_status status = fill(made, hip_case, &o, error);
   if (status)

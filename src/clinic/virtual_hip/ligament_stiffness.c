@@ -185,6 +185,7 @@ syn_status syn_ligament_stiffness_find(const syn_context *context, const syn_hip
   SYN_TRY(check_options(&o, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
+  made->hip_case = hip_case;
   made->options = o;
   const syn_status status = find(made, hip_case, error);
   if (status)

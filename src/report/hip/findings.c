@@ -58,20 +58,20 @@ static double outside(double value, double low, double high) { return fmax(value
 static const char *outside_words(syn_hip_writing *w, double value, double low, double high, int side,
                                  const char *unit) {
   const double off = syn_shown_value(value, unit) - syn_shown_value(side < 0 ? low : high, unit);
-  return hip_text(w, "%s its range of %s by %s", side < 0 ? "below" : "above", syn_hip_range(w, low, high, unit),
-                  syn_hip_value(w, fabs(off), unit));
+  return syn_page_text(w->page, "%s its range of %s by %s", side < 0 ? "below" : "above",
+                       syn_hip_range(w, low, high, unit), syn_hip_value(w, fabs(off), unit));
 }
 
 /* What goes with a measure and makes it weigh more. */
 static const char *beside(syn_hip_writing *w, syn_measure_id id, int side) {
   const double *value = w->analysis->measures.value;
   if (id == SYN_MEASURE_FEMORAL_TORSION_DEG && isfinite(value[SYN_MEASURE_COMBINED_VERSION_DEG]))
-    return hip_text(w, " With an acetabular version of %s it adds up to %s.",
-                    syn_hip_degrees(w, value[SYN_MEASURE_ACETABULAR_VERSION_APP_DEG]),
-                    syn_hip_degrees(w, value[SYN_MEASURE_COMBINED_VERSION_DEG]));
+    return syn_page_text(w->page, " With an acetabular version of %s it adds up to %s.",
+                         syn_hip_degrees(w, value[SYN_MEASURE_ACETABULAR_VERSION_APP_DEG]),
+                         syn_hip_degrees(w, value[SYN_MEASURE_COMBINED_VERSION_DEG]));
   if (id == SYN_MEASURE_LCEA_DEG && side < 0 && isfinite(value[SYN_MEASURE_COVERAGE_PERCENT]))
-    return hip_text(w, " The socket covers %s of the head.",
-                    syn_hip_value(w, value[SYN_MEASURE_COVERAGE_PERCENT], "percent"));
+    return syn_page_text(w->page, " The socket covers %s of the head.",
+                         syn_hip_value(w, value[SYN_MEASURE_COVERAGE_PERCENT], "percent"));
   return "";
 }
 
@@ -85,10 +85,11 @@ static void judge_measure(findings *f, const judged *j) {
   const double off = outside(value, info->low, info->high), half = (info->high - info->low) / 2;
   const char *name = side < 0 && value < j->below_deg ? j->below : side > 0 && value >= j->above_deg ? j->above : NULL;
   add(f, off / half * j->deviations,
-      hip_capital(hip_text(w, "%s %s, %s%s%s.%s", info->label,
-                           syn_hip_banded(w, value, &w->analysis->measure_bands.of[j->id][SYN_BAND_ALL], info->unit),
-                           outside_words(w, value, info->low, info->high, side, info->unit), name ? ", as in " : "",
-                           name ? name : "", beside(w, j->id, side))),
+      syn_filled_capital(
+          syn_page_text(w->page, "%s %s, %s%s%s.%s", info->label,
+                        syn_hip_banded(w, value, &w->analysis->measure_bands.of[j->id][SYN_BAND_ALL], info->unit),
+                        outside_words(w, value, info->low, info->high, side, info->unit), name ? ", as in " : "",
+                        name ? name : "", beside(w, j->id, side))),
       NULL);
 }
 
@@ -109,12 +110,13 @@ static void judge_motion(findings *f, const syn_motion_limit *l) {
   const int side = syn_range_side(angle, motion->low_deg, motion->high_deg, 0);
   if (!side) return;
   const double off = outside(angle, motion->low_deg, motion->high_deg), half = (motion->high_deg - motion->low_deg) / 2;
-  const char *where =
-      side < 0 && !w->analysis->has_soft ? hip_text(w, ": %s%s", syn_hip_contact(w, l), condition(&l->place)) : "";
+  const char *where = side < 0 && !w->analysis->has_soft
+                          ? syn_page_text(w->page, ": %s%s", syn_hip_contact(w, l), condition(&l->place))
+                          : "";
   add(f, off / half,
-      hip_text(w, "%s%s %s, %s%s.", motion->label, w->analysis->has_soft ? ", bones alone," : "",
-               syn_hip_banded(w, angle, &l->bands[SYN_BAND_ALL], "deg"),
-               outside_words(w, angle, motion->low_deg, motion->high_deg, side, "deg"), where),
+      syn_page_text(w->page, "%s%s %s, %s%s.", motion->label, w->analysis->has_soft ? ", bones alone," : "",
+                    syn_hip_banded(w, angle, &l->bands[SYN_BAND_ALL], "deg"),
+                    outside_words(w, angle, motion->low_deg, motion->high_deg, side, "deg"), where),
       motion->name);
 }
 
@@ -124,13 +126,13 @@ static void judge_start(findings *f, const syn_motion_limit *l) {
   syn_hip_writing *w = f->w;
   if (syn_hip_limit_state(&l->limit) == SYN_LIMIT_NO_FREE_POSE)
     add(f, HEAVY,
-        hip_text(w, "%s cannot be reached: %s and %s overlap where it starts.", l->motion->label,
-                 syn_hip_part_name(l->limit.mobile_part), syn_hip_part_name(l->limit.fixed_part)),
+        syn_page_text(w->page, "%s cannot be reached: %s and %s overlap where it starts.", l->motion->label,
+                      syn_hip_part_name(l->limit.mobile_part), syn_hip_part_name(l->limit.fixed_part)),
         NULL);
   else if (l->limit.start_overlaps && l->limit.angle < 0)
     add(f, HEAVY,
-        hip_text(w, "%s cannot be reached, contact comes %s before it: %s.", l->motion->label,
-                 syn_hip_degrees(w, -syn_hip_limit_deg(&l->limit)), syn_hip_contact(w, l)),
+        syn_page_text(w->page, "%s cannot be reached, contact comes %s before it: %s.", l->motion->label,
+                      syn_hip_degrees(w, -syn_hip_limit_deg(&l->limit)), syn_hip_contact(w, l)),
         l->motion->name);
 }
 
@@ -167,11 +169,11 @@ static void judge_outer_contact(findings *f, const syn_motion_limit *l) {
   for (size_t i = 0; i < a->limit_count; ++i)
     if (meets(&a->limits[i], &l->place))
       motions =
-          hip_text(f->w, "%s%s %s", *motions ? hip_text(f->w, "%s, ", motions) : "",
-                   *motions ? syn_hip_decapitalised(f->w, a->limits[i].motion->label) : a->limits[i].motion->label,
-                   syn_hip_ends_at(f->w, &a->limits[i]));
+          syn_page_text(f->w->page, "%s%s %s", *motions ? syn_page_text(f->w->page, "%s, ", motions) : "",
+                        *motions ? syn_hip_decapitalised(f->w, a->limits[i].motion->label) : a->limits[i].motion->label,
+                        syn_hip_ends_at(f->w, &a->limits[i]));
   add(f, (usual.mean_deg - angle) / usual.sd_deg,
-      hip_text(f->w, "%s: %s%s.", motions, syn_hip_contact(f->w, l), condition(&l->place)), l->motion->name);
+      syn_page_text(f->w->page, "%s: %s%s.", motions, syn_hip_contact(f->w, l), condition(&l->place)), l->motion->name);
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------------------
@@ -184,9 +186,11 @@ static void judge_hip(findings *f) {
   const syn_fai *fai = a->impingement.fai;
   if (overlap->found)
     add(f, FIRST,
-        hip_text(f->w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
-                 isfinite(overlap->depth_mm) ? hip_text(f->w, " by %s", syn_hip_value(f->w, overlap->depth_mm, "mm"))
-                                             : ""),
+        syn_page_text(f->w->page,
+                      "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
+                      isfinite(overlap->depth_mm)
+                          ? syn_page_text(f->w->page, " by %s", syn_hip_value(f->w, overlap->depth_mm, "mm"))
+                          : ""),
         NULL);
   if (fai && fai->has_curvilinear && fai->has_radial && (fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0))
     add(f, HEAVY, syn_hip_depth_sentence(f->w), syn_hip_depth_motion(&a->impingement));
@@ -210,13 +214,13 @@ void syn_hip_fill_findings(syn_hip_writing *w) {
   for (size_t i = 0; a->has_measures && i < sizeof measures / sizeof *measures; ++i) judge_measure(&f, &measures[i]);
   qsort(f.items, f.count, sizeof *f.items, compare);
   if ((a->limit_count || a->has_measures) && (!f.count || f.items[0].weight < WORTH_A_VERDICT))
-    syn_hip_say(w,
-                f.count ? "All numbers lie within or near their published ranges."
-                        : "All numbers lie within their published ranges.",
-                NULL);
-  w->report.verdict_count = w->report.summary_count;
+    syn_page_add_finding(w->page,
+                         f.count ? "All numbers lie within or near their published ranges."
+                                 : "All numbers lie within their published ranges.",
+                         NULL);
+  w->page->report.verdict_count = w->page->report.summary_count;
   for (size_t i = 0; i < f.count; ++i) {
-    syn_hip_say(w, f.items[i].text, f.items[i].motion);
-    if (f.items[i].weight >= WORTH_A_VERDICT && i < MOST_IN_VERDICT) ++w->report.verdict_count;
+    syn_page_add_finding(w->page, f.items[i].text, f.items[i].motion);
+    if (f.items[i].weight >= WORTH_A_VERDICT && i < MOST_IN_VERDICT) ++w->page->report.verdict_count;
   }
 }

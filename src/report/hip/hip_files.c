@@ -1,30 +1,14 @@
+/* The files of an analysis besides its page: bodies for ParaView, the motion as glTF, tables, a joint file. */
 #include "report/hip/hip_files.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/vec.h"
+#include "report/body_colors.h"
 #include "report/hip/hip_writing.h"
 
 enum { LONGEST_NAME = 64 };
-
-/* Where the files of one analysis go. */
-typedef struct staging {
-  const syn_context *context;
-  const syn_hip_analysis *analysis;
-  syn_outbox *outbox;
-  const char *hidden; /* folder */
-  const char *title;  /* NULL: the joint's own name */
-  syn_arena arena;
-} staging;
-
-static syn_status path_of(staging *s, const char *name, char **path, syn_error *error) {
-  const size_t size = strlen(s->hidden) + strlen(name) + 2;
-  SYN_TRY(SYN_TAKE(&s->arena, path, size, error));
-  snprintf(*path, size, "%s/%s", s->hidden, name);
-  return SYN_OK;
-}
 
 static void part_file(syn_hip_part part, char name[LONGEST_NAME]) {
   snprintf(name, LONGEST_NAME, "%s.vtp", syn_hip_part_name(part));
@@ -38,57 +22,49 @@ static void field_name(const syn_report_field *field, char name[LONGEST_NAME]) {
   snprintf(name, LONGEST_NAME, "%s%s%s", field->name, field->unit[0] ? "_" : "", field->unit);
 }
 
-static syn_status write_part(staging *s, syn_hip_part part, syn_error *error) {
+static syn_status write_part(syn_publication *to, const syn_hip_analysis *a, syn_hip_part part, syn_error *error) {
   syn_report_field shown[HIP_FIELDS];
   syn_field fields[HIP_FIELDS];
-  char names[HIP_FIELDS][LONGEST_NAME], file[LONGEST_NAME], *path;
-  syn_geometry geometry = syn_trimesh_geometry(s->analysis->hip_case->hip.parts[part]);
+  char names[HIP_FIELDS][LONGEST_NAME], file[LONGEST_NAME];
+  const char *path;
+  syn_geometry geometry = syn_trimesh_geometry(a->hip_case->hip.parts[part]);
   geometry.fields = fields;
-  geometry.field_count = syn_hip_fields(s->analysis, part, shown);
+  geometry.field_count = syn_hip_fields(a, part, shown);
   for (size_t i = 0; i < geometry.field_count; ++i) {
     field_name(&shown[i], names[i]);
     fields[i] = (syn_field){names[i], SYN_ON_POINTS, 1, shown[i].values};
   }
   part_file(part, file);
-  SYN_TRY(path_of(s, file, &path, error));
-  SYN_TRY(syn_geometry_write(s->context, &geometry, path, NULL, error));
-  return syn_outbox_add(s->outbox, path, error);
+  SYN_TRY(syn_publication_path(to, file, &path, error));
+  SYN_TRY(syn_geometry_write(&to->files, &geometry, path, NULL, error));
+  return syn_publication_add(to, path, error);
 }
 
 /* ---- glTF ---------------------------------------------------------------------------------------------------------
  */
 
-static const float colors[SYN_HIP_PARTS][4] = {
-    [SYN_HIP_PELVIS] = {0.83f, 0.78f, 0.66f, 1},
-    [SYN_HIP_FEMUR] = {0.87f, 0.84f, 0.76f, 1},
-    [SYN_HIP_LABRUM] = {0.62f, 0.21f, 0.17f, 1},
-    [SYN_HIP_FEMORAL_CARTILAGE] = {0.29f, 0.48f, 0.72f, 1},
-    [SYN_HIP_ACETABULAR_CARTILAGE] = {0.20f, 0.55f, 0.58f, 1},
-    [SYN_HIP_TRANSITION_ZONE] = {0.41f, 0.38f, 0.38f, 1},
-};
-
-static syn_status write_glb(staging *s, syn_error *error) {
-  const syn_hip *hip = &s->analysis->hip_case->hip;
-  const syn_impingement *motion = &s->analysis->impingement;
+static syn_status write_glb(syn_publication *to, const syn_hip_analysis *a, syn_error *error) {
+  const syn_hip *hip = &a->hip_case->hip;
+  const syn_impingement *motion = &a->impingement;
   syn_scene_body bodies[SYN_HIP_PARTS];
-  syn_scene scene = {.bodies = bodies, .keyframe_count = motion->pose_count};
+  syn_scene scene = {.name = to->files.title, .bodies = bodies, .keyframe_count = motion->pose_count};
   double *times;
-  char *path;
-  scene.name = s->context->title;
-  SYN_TRY(SYN_TAKE(&s->arena, &times, motion->pose_count, error));
+  const char *path;
+  SYN_TRY(SYN_TAKE(&to->page.arena, &times, motion->pose_count, error));
   for (size_t i = 0; i < motion->pose_count; ++i) times[i] = (double)i / 10;
   scene.times_s = times;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     const syn_hip_part part = (syn_hip_part)i;
+    const syn_report_body shown = {.body = {.tissue = syn_hip_part_tissue(part), .moves = syn_hip_part_moves(part)}};
     if (!hip->parts[i]) continue;
-    bodies[scene.body_count++] = (syn_scene_body){.name = syn_hip_part_name(part),
-                                                  .mesh = hip->parts[i],
-                                                  .color = {colors[i][0], colors[i][1], colors[i][2], colors[i][3]},
-                                                  .keyframes = syn_hip_part_moves(part) ? motion->poses : NULL};
+    syn_scene_body *body = &bodies[scene.body_count++];
+    *body = (syn_scene_body){
+        .name = syn_hip_part_name(part), .mesh = hip->parts[i], .keyframes = shown.body.moves ? motion->poses : NULL};
+    syn_report_scene_color(&shown, body->color);
   }
-  SYN_TRY(path_of(s, "hip.glb", &path, error));
-  SYN_TRY(syn_scene_write(s->context, &scene, path, error));
-  return syn_outbox_add(s->outbox, path, error);
+  SYN_TRY(syn_publication_path(to, "hip.glb", &path, error));
+  SYN_TRY(syn_scene_write(&to->files, &scene, path, error));
+  return syn_publication_add(to, path, error);
 }
 
 /* ---- joint file ---------------------------------------------------------------------------------------------------
@@ -132,89 +108,75 @@ void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SY
   }
 }
 
-static syn_status write_joint(staging *s, const syn_provenance *provenance, syn_error *error) {
-  char names[SYN_HIP_PARTS][LONGEST_NAME], *path;
-  const char *files[SYN_HIP_PARTS];
+static syn_status write_joint(syn_publication *to, const syn_hip_analysis *a, syn_error *error) {
+  char names[SYN_HIP_PARTS][LONGEST_NAME];
+  const char *files[SYN_HIP_PARTS], *path;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     part_file((syn_hip_part)i, names[i]);
     files[i] = names[i];
   }
   syn_filed_hip filed;
-  syn_filed_hip_fill(s->analysis->hip_case, files, &filed);
-  if (s->title) filed.joint.name = s->title;
-  if (provenance) {
-    filed.joint.notes = provenance->warnings;
-    filed.joint.note_count = provenance->warning_count;
-  }
-  SYN_TRY(path_of(s, "joint.json", &path, error));
-  SYN_TRY(syn_joint_write(s->context, &filed.joint, path, error));
-  return syn_outbox_add(s->outbox, path, error);
+  syn_filed_hip_fill(a->hip_case, files, &filed);
+  if (to->options->title) filed.joint.name = to->options->title;
+  filed.joint.notes = to->page.provenance->warnings;
+  filed.joint.note_count = to->page.provenance->warning_count;
+  SYN_TRY(syn_publication_path(to, "joint.json", &path, error));
+  SYN_TRY(syn_joint_write(&to->files, &filed.joint, path, error));
+  return syn_publication_add(to, path, error);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_envelope(staging *s, syn_error *error) {
-  char *path;
-  SYN_TRY(path_of(s, "rom.csv", &path, error));
-  SYN_TRY(syn_envelope_write_csv(s->context, s->analysis->envelope, path, error));
-  return syn_outbox_add(s->outbox, path, error);
+static syn_status write_named_tables(syn_publication *to, const syn_hip_analysis *a, syn_error *error) {
+  const char *map = to->options->map_file, *sweep = to->options->sweep_file, *hidden;
+  if (map && a->envelope) {
+    SYN_TRY(syn_outbox_stage_file(to->outbox, map, &hidden, error));
+    SYN_TRY(syn_envelope_write_csv(&to->files, a->envelope, hidden, error));
+    SYN_TRY(syn_publication_add(to, hidden, error));
+  }
+  if (!sweep || !a->sweep_count) return SYN_OK;
+  SYN_TRY(syn_outbox_stage_file(to->outbox, sweep, &hidden, error));
+  SYN_TRY(syn_sweep_write_csv(&to->files, a->sweep, a->sweep_count, hidden, error));
+  return syn_publication_add(to, hidden, error);
+}
+
+static syn_status write_envelope(syn_publication *to, const syn_envelope *envelope, syn_error *error) {
+  const char *path;
+  if (!envelope) return SYN_OK;
+  SYN_TRY(syn_publication_path(to, "rom.csv", &path, error));
+  SYN_TRY(syn_envelope_write_csv(&to->files, envelope, path, error));
+  return syn_publication_add(to, path, error);
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_files(staging *s, const syn_provenance *provenance, bool with_joint, syn_error *error) {
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (s->analysis->hip_case->hip.parts[i]) SYN_TRY(write_part(s, (syn_hip_part)i, error));
-  SYN_TRY(write_glb(s, error));
-  if (with_joint) SYN_TRY(write_joint(s, provenance, error));
-  return s->analysis->envelope ? write_envelope(s, error) : SYN_OK;
+static syn_status write_hip_files(syn_publication *to, const void *result, syn_error *error) {
+  const syn_hip_analysis *a = result;
+  const unsigned what = to->hidden ? to->options->what : 0;
+  SYN_TRY(write_named_tables(to, a, error));
+  for (int i = 0; (what & SYN_PUBLISH_FILES) && i < SYN_HIP_PARTS; ++i)
+    if (a->hip_case->hip.parts[i]) SYN_TRY(write_part(to, a, (syn_hip_part)i, error));
+  if (what & SYN_PUBLISH_FILES) SYN_TRY(write_glb(to, a, error));
+  if (what & SYN_PUBLISH_JOINT) SYN_TRY(write_joint(to, a, error));
+  return what & SYN_PUBLISH_FILES ? write_envelope(to, a->envelope, error) : SYN_OK;
 }
 
-syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
-                               const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
-                               const char *folder, syn_error *error) {
-  staging s = {.analysis = analysis, .outbox = outbox, .title = title, .arena = {.context = context}};
-  syn_hip_writing named = {.context = context, .analysis = analysis, .arena = {.context = context}};
-  syn_context its;
-  SYN_TRY(syn_outbox_stage(outbox, folder, &s.hidden, error));
-  syn_status status = syn_hip_name_files(&named, title, &its, error);
-  s.context = named.context;
-  if (status == SYN_OK) status = write_files(&s, provenance, with_joint, error);
-  syn_arena_release(&s.arena);
-  syn_arena_release(&named.arena);
-  return status;
+static syn_status add_hip(syn_publication *to, const void *result, syn_error *error) {
+  return syn_hip_page_add(&to->page, result, error);
 }
 
-syn_status syn_hip_table_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
-                               bool sweep, syn_outbox *outbox, const char *path, syn_error *error) {
-  syn_hip_writing named = {.context = context, .analysis = analysis, .arena = {.context = context}};
-  syn_context its;
-  const char *hidden;
-  SYN_TRY(syn_outbox_stage_file(outbox, path, &hidden, error));
-  syn_status status = syn_hip_name_files(&named, title, &its, error);
-  if (status == SYN_OK)
-    status = sweep ? syn_sweep_write_csv(&its, analysis->sweep, analysis->sweep_count, hidden, error)
-                   : syn_envelope_write_csv(&its, analysis->envelope, hidden, error);
-  syn_arena_release(&named.arena);
-  return status == SYN_OK ? syn_outbox_add(outbox, hidden, error) : status;
+static const char *name_hip_files(syn_publication *to, const void *result) {
+  const syn_hip_analysis *a = result;
+  return syn_page_hip_name(&to->page, a->hip_case->hip.side, to->options->title);
 }
 
-static syn_status write_report(staging *s, const char *kind, const char *title, const syn_provenance *provenance,
-                               syn_error *error) {
-  char *path;
-  SYN_TRY(path_of(s, "report.html", &path, error));
-  SYN_TRY(syn_hip_report_write(s->context, s->analysis, kind, title, provenance, path, error));
-  return syn_outbox_add(s->outbox, path, error);
-}
-
-syn_status syn_hip_report_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
-                                const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                const char *folder, syn_error *error) {
-  staging s = {.context = context, .analysis = analysis, .outbox = outbox, .arena = {.context = context}};
-  SYN_TRY(syn_outbox_stage(outbox, folder, &s.hidden, error));
-  const syn_status status = write_report(&s, kind, title, provenance, error);
-  syn_arena_release(&s.arena);
-  return status;
-}
+const syn_published_kind syn_published_hip = {.record = &syn_hip_record,
+                                              .kind = "hip",
+                                              .command = "hip",
+                                              .title = "Hip",
+                                              .files_first = true,
+                                              .name_files = name_hip_files,
+                                              .add = add_hip,
+                                              .write = write_hip_files};

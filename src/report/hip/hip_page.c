@@ -11,7 +11,7 @@
 
 const char *syn_hip_hour(syn_hip_writing *w, double hour) {
   char words[16];
-  return hip_text(w, "%s", syn_clock_words(hour, words));
+  return syn_page_text(w->page, "%s", syn_clock_words(hour, words));
 }
 
 /* " given", or how it was found. */
@@ -19,8 +19,8 @@ const char *syn_hip_center_words(syn_hip_writing *w) {
   const char *method = w->analysis->hip_case->center_method;
   for (int m = 0; m < SYN_CENTER_METHODS; ++m)
     if (strcmp(method, syn_center_method_name((syn_center_method)m)) == 0)
-      return hip_text(w, ": %s", syn_center_method_about((syn_center_method)m));
-  return hip_text(w, " %s", method);
+      return syn_page_text(w->page, ": %s", syn_center_method_about((syn_center_method)m));
+  return syn_page_text(w->page, " %s", method);
 }
 
 /* The same for the line below the title. */
@@ -39,21 +39,13 @@ static const char *short_center_words(const char *method) {
   return "centre given";
 }
 
-syn_status syn_hip_name_files(syn_hip_writing *w, const char *title, syn_context *named, syn_error *error) {
-  const char *side = syn_side_name(w->analysis->hip_case->hip.side);
-  *named = *syn_context_or_default(w->context);
-  named->title = hip_text(w, "%s%s%s hip", title ? title : "", title && *title ? ", " : "", side);
-  w->context = named;
-  return syn_arena_check(&w->arena, error);
-}
-
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
 /* "asis_other" as "ASIS other". */
 static const char *landmark_label(syn_hip_writing *w, syn_landmark landmark) {
   const char *name = syn_landmark_name(landmark);
-  char *label = hip_text(w, "%s", landmark == SYN_LANDMARK_HEAD_CENTER ? "head centre" : name);
+  char *label = syn_page_text(w->page, "%s", landmark == SYN_LANDMARK_HEAD_CENTER ? "head centre" : name);
   const bool abbreviated = strncmp(name, "asis", 4) == 0 || strncmp(name, "psis", 4) == 0 || strcmp(name, "aiis") == 0;
   for (int k = 0; abbreviated && label[k] && k < 4; ++k) label[k] = (char)(label[k] - 'a' + 'A');
   for (char *c = label; *c; ++c)
@@ -69,72 +61,70 @@ static void fill_markers(syn_hip_writing *w) {
     /* Whoever wants to change the frame places the epicondyles themselves. */
     if (p->found == SYN_FOUND_NOT || i >= SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE) continue;
     const bool of_pelvis = i >= SYN_LANDMARK_ASIS && i <= SYN_LANDMARK_ISCHIAL_TUBEROSITY;
-    w->markers[w->report.marker_count++] =
-        (syn_report_marker){syn_landmark_name(landmark), landmark_label(w, landmark),
-                            syn_hip_part_name(of_pelvis ? SYN_HIP_PELVIS : SYN_HIP_FEMUR), p->place, p->confidence};
+    syn_page_add_marker(w->page, (syn_report_marker){syn_landmark_name(landmark), landmark_label(w, landmark),
+                                                     syn_hip_part_name(of_pelvis ? SYN_HIP_PELVIS : SYN_HIP_FEMUR),
+                                                     p->place, p->confidence});
   }
-  w->report.markers = w->markers;
 }
 
 /* ---- the report ---------------------------------------------------------------------------------------------------
  */
 
-static void fill_frame(syn_hip_writing *w) {
-  const syn_hip_case *hip_case = w->analysis->hip_case;
-  w->report.hip = &hip_case->hip;
-  w->report.cup_normal =
-      hip_case->anatomy && hip_case->anatomy->has_rim ? hip_case->anatomy->rim_normal : vec3(0, 0, 0);
+void syn_hip_fill_notes(syn_hip_writing *w) {
+  const syn_hip_assumed assumed = syn_hip_assumed_of(w->analysis);
+  syn_page_add_hip_notes(w->page, &assumed);
 }
 
-static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, syn_error *error) {
+static syn_status add_alpha_plane(syn_hip_writing *w, syn_error *error) {
+  const syn_hip_analysis *a = w->analysis;
+  syn_alpha_plane *plane;
+  SYN_TRY(SYN_TAKE(&w->page->arena, &plane, 1, error));
+  if (a->has_measures && syn_alpha_plane_find(a->hip_case->anatomy, &a->measures, plane)) w->page->report.alpha = plane;
+  return SYN_OK;
+}
+
+static syn_status add_analysis(syn_hip_writing *w, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
-  syn_filled_head(&w->report, kind, title, w->live ? w->live->url : NULL, w->provenance);
-  w->report.subtitle = hip_text(w, "%s hip, %s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
-                                short_center_words(hip_case->center_method));
-  w->report.envelope = w->analysis->envelope;
-  if (w->analysis->has_measures && syn_alpha_plane_find(hip_case->anatomy, &w->analysis->measures, &w->alpha))
-    w->report.alpha = &w->alpha;
-  fill_frame(w);
+  syn_page_show_hip(w->page, hip_case, short_center_words(hip_case->center_method));
+  w->page->report.live = w->live ? w->live->url : NULL;
+  w->page->report.envelope = w->analysis->envelope;
+  SYN_TRY(add_alpha_plane(w, error));
   syn_hip_fill_summary(w);
   fill_markers(w);
-  SYN_TRY(syn_hip_fill_notes(w, error));
+  syn_hip_fill_notes(w);
   SYN_TRY(syn_hip_fill_bodies(w, error));
-  SYN_TRY(syn_hip_fill_ranges(w, error));
+  syn_hip_fill_ranges(w);
   SYN_TRY(syn_hip_fill_motions(w, error));
   SYN_TRY(syn_hip_fill_tables(w, error));
-  SYN_TRY(syn_hip_fill_inputs(w, error));
-  return syn_arena_check(&w->arena, error);
+  return syn_page_add_hip_inputs(w->page, hip_case, w->analysis->impingement.series, error);
 }
 
-static syn_hip_writing begin(const syn_context *context, const syn_hip_analysis *analysis,
-                             const syn_provenance *provenance, const syn_hip_live *live) {
-  return (syn_hip_writing){.context = context,
-                           .analysis = analysis,
-                           .provenance = syn_filled_provenance(provenance),
-                           .live = live,
-                           .arena = {.context = context}};
-}
-
-syn_status syn_hip_report_write(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
-                                const char *title, const syn_provenance *provenance, const char *path,
-                                syn_error *error) {
-  syn_hip_writing w = begin(context, analysis, provenance, NULL);
-  return syn_filled_write(&w.report, &w.arena, fill(&w, kind, title, error), path, error);
+syn_status syn_hip_page_add(syn_page *page, const syn_hip_analysis *analysis, syn_error *error) {
+  syn_hip_writing w = {.page = page, .analysis = analysis};
+  return add_analysis(&w, error);
 }
 
 syn_status syn_hip_page_put(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
                             const char *title, const syn_provenance *provenance, const syn_hip_live *live, FILE *to,
                             syn_error *error) {
-  syn_hip_writing w = begin(context, analysis, provenance, live);
-  return syn_filled_put(&w.report, &w.arena, fill(&w, kind, title, error), to, error);
+  syn_page page;
+  syn_hip_writing w = {.page = &page, .analysis = analysis, .live = live};
+  syn_page_open(&page, context, kind, title, provenance);
+  const syn_status status = syn_page_put(&page, add_analysis(&w, error), to, error);
+  syn_page_close(&page);
+  return status;
 }
 
 syn_status syn_hip_page_changes(const syn_context *context, const syn_hip_analysis *analysis,
                                 const syn_provenance *provenance, json_t **value, syn_error *error) {
-  syn_hip_writing w = begin(context, analysis, provenance, NULL);
-  fill_frame(&w);
+  syn_page page;
+  syn_hip_writing w = {.page = &page, .analysis = analysis};
+  syn_page_open(&page, context, NULL, NULL, provenance);
+  syn_page_show_hip(&page, analysis->hip_case, "");
   fill_markers(&w);
-  syn_status status = syn_hip_fill_ranges(&w, error);
-  if (status == SYN_OK) status = syn_hip_fill_notes(&w, error);
-  return syn_filled_changes(&w.report, &w.arena, status, value, error);
+  syn_hip_fill_ranges(&w);
+  syn_hip_fill_notes(&w);
+  const syn_status status = syn_page_changes(&page, value, error);
+  syn_page_close(&page);
+  return status;
 }

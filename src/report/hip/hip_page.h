@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include <synovia/report.h>
+#include "report/page_builder.h"
 
 /* What the page of a viewer has besides. */
 typedef struct syn_hip_live {
@@ -15,6 +15,8 @@ typedef struct syn_hip_live {
   const syn_report_field *fields[SYN_HIP_PARTS]; /* on the vertices of each part that is there */
 } syn_hip_live;
 
+/* Fills a page with what the analysis has. */
+syn_status syn_hip_page_add(syn_page *page, const syn_hip_analysis *analysis, syn_error *error);
 /* The page to a stream; `live` may be NULL. */
 syn_status syn_hip_page_put(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
                             const char *title, const syn_provenance *provenance, const syn_hip_live *live, FILE *to,

@@ -2,47 +2,27 @@
 #ifndef SYN_REPORT_HIP_WRITING_H
 #define SYN_REPORT_HIP_WRITING_H
 
-#include "base/memory.h"
 #include "base/vec.h"
-#include "report/filling.h"
 #include "report/hip/hip_page.h"
+#include "report/hip/hip_page_parts.h"
 
-
-enum { HIP_MOST_SENTENCES = 64, HIP_FIELDS = 3, HIP_TABLES = 4 };
+enum { HIP_FIELDS = 3 };
 
 typedef struct syn_hip_writing {
-  const syn_context *context;
+  syn_page *page;
   const syn_hip_analysis *analysis;
-  const syn_provenance *provenance;
   const syn_hip_live *live; /* NULL: a file */
-  syn_arena arena;          /* everything that the report points to */
-  syn_report report;
-  const char *summary[HIP_MOST_SENTENCES], *shown_by[HIP_MOST_SENTENCES];
-  syn_report_body bodies[SYN_HIP_PARTS];
-  syn_report_marker markers[SYN_LANDMARKS];
-  syn_report_curve depth_curves[2];
-  syn_report_table tables[HIP_TABLES];
-  syn_alpha_plane alpha;
 } syn_hip_writing;
 
-/* Text in the arena of the page, see syn_filled_text. */
-#define hip_text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
-#define hip_capital syn_filled_capital
-/* From here on files are written under this name, "Case 7, right hip"; `title` may be NULL. `named` is in use as long
- * as `w` is. */
-syn_status syn_hip_name_files(syn_hip_writing *w, const char *title, syn_context *named, syn_error *error);
 /* What follows the word "centre": " given", or ": " and how it was found. */
 const char *syn_hip_center_words(syn_hip_writing *w);
 /* 2.3 as "2:15". */
 const char *syn_hip_hour(syn_hip_writing *w, double hour);
 
-/* Assumptions and warnings: those of the caller, of the frames, and of the joint file. */
-syn_status syn_hip_fill_notes(syn_hip_writing *w, syn_error *error);
+void syn_hip_fill_notes(syn_hip_writing *w);
 /* What limits the joint, in plain words: the findings first, as far outside their bands as they lie. */
 void syn_hip_fill_summary(syn_hip_writing *w);
 void syn_hip_fill_findings(syn_hip_writing *w);
-/* The next sentence of the summary; `motion` shows it, NULL: none. */
-void syn_hip_say(syn_hip_writing *w, const char *sentence, const char *motion);
 /* "head-neck junction (1:30) on the rim (1:15), inside the joint", or at least the parts and the hour. */
 const char *syn_hip_contact(syn_hip_writing *w, const syn_motion_limit *limit);
 /* "In the impingement test the femur goes 3.1 mm into the labrum …", of a hip with depths. */
@@ -65,17 +45,9 @@ const char *syn_hip_decapitalised(syn_hip_writing *w, const char *label);
 syn_status syn_hip_fill_bodies(syn_hip_writing *w, syn_error *error);
 syn_status syn_hip_fill_motions(syn_hip_writing *w, syn_error *error);
 /* Numbers: against published ranges and on the clock face, and as tables. */
-syn_status syn_hip_fill_ranges(syn_hip_writing *w, syn_error *error);
+void syn_hip_fill_ranges(syn_hip_writing *w);
 syn_status syn_hip_fill_tables(syn_hip_writing *w, syn_error *error);
-/* The files that the analysis was made from, with their checksums. */
-syn_status syn_hip_fill_inputs(syn_hip_writing *w, syn_error *error);
-
 /* The depths and zones on a part; 0 or less means none. Returns how many. */
 size_t syn_hip_fields(const syn_hip_analysis *analysis, syn_hip_part part, syn_report_field fields[HIP_FIELDS]);
-
-/* Where a motion is after it has turned so far, in radians. */
-syn_hip_angles syn_hip_angles_along(const syn_clinical_motion *motion, double turned);
-
-bool syn_hip_is_among(const char *text, const char *const *texts, size_t count);
 
 #endif

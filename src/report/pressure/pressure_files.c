@@ -1,18 +1,11 @@
 /* The files of a run: report.html, steps.csv, and the articular surfaces at every step for ParaView. */
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "report/pressure/pressure_writing.h"
-
-const char *syn_pressure_surface_name(int surface) { return surface ? "head" : "socket"; }
-
-syn_pose syn_pressure_pose(const syn_pressure_step *step) {
-  syn_pose pose = step->loaded.pose;
-  if (vec3_finite(step->shift)) pose.translation = vec3_add(pose.translation, step->shift);
-  return pose;
-}
+#include "base/vec.h"
+#include "report/pressure/pressure_page.h"
 
 /* ---- the table ----------------------------------------------------------------------------------------------------
  */
@@ -89,8 +82,7 @@ static void put_row(FILE *to, const syn_pressure *p, size_t step, bool names) {
     put_marks(to, p->steps[step].marks);
 }
 
-syn_status syn_pressure_write_csv(const syn_context *context, const syn_pressure *p, const char *path,
-                                  syn_error *error) {
+static syn_status write_steps(const syn_context *context, const syn_pressure *p, const char *path, syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
   put_row(output.stream, p, 0, true);
@@ -105,22 +97,20 @@ syn_status syn_pressure_write_csv(const syn_context *context, const syn_pressure
 /* ---- surfaces -----------------------------------------------------------------------------------------------------
  */
 
-typedef struct surface_files {
-  pressure_writing *w;
-  syn_outbox *outbox;
-  const char *hidden;
-  syn_vec3 *points;
-  const char **paths;
-  double *times;
-} surface_files;
+typedef struct articular_surface {
+  const syn_pressure *pressure;
+  int number;       /* 0: socket, 1: head */
+  syn_vec3 *points; /* room for its vertices */
+} articular_surface;
 
-static syn_status write_step(const surface_files *to, int k, size_t step, syn_error *error) {
-  const syn_pressure *p = to->w->pressure;
-  const syn_pressure_surface *s = &p->surfaces[k];
-  const size_t count = s->mesh->vertex_count;
-  const syn_pose pose = k ? syn_pressure_pose(&p->steps[step]) : syn_pose_identity();
-  for (size_t i = 0; i < count; ++i) to->points[i] = pose_point(&pose, s->mesh->vertices[i]);
-  const size_t at = step * count;
+static syn_status write_step(const syn_context *context, const void *of, size_t step, const char *path,
+                             syn_error *error) {
+  const articular_surface *a = of;
+  const syn_pressure *p = a->pressure;
+  const syn_pressure_surface *s = &p->surfaces[a->number];
+  const size_t count = s->mesh->vertex_count, at = step * count;
+  const syn_pose pose = a->number ? syn_pressure_pose(&p->steps[step]) : syn_pose_identity();
+  for (size_t i = 0; i < count; ++i) a->points[i] = pose_point(&pose, s->mesh->vertices[i]);
   syn_field fields[5] = {{"pressure_mpa", SYN_ON_POINTS, 1, s->pressure_mpa + at},
                          {"gap_mm", SYN_ON_POINTS, 1, s->gap_mm + at},
                          {"thickness_mm", SYN_ON_POINTS, 1, s->thickness_mm}};
@@ -128,76 +118,52 @@ static syn_status write_step(const surface_files *to, int k, size_t step, syn_er
   if (s->von_mises_mpa) fields[used++] = (syn_field){"von_mises_mpa", SYN_ON_POINTS, 1, s->von_mises_mpa + at};
   if (s->foundation_mpa) fields[used++] = (syn_field){"foundation_mpa", SYN_ON_POINTS, 1, s->foundation_mpa + at};
   syn_geometry geometry = syn_trimesh_geometry(s->mesh);
-  geometry.points = to->points;
+  geometry.points = a->points;
   geometry.fields = fields;
   geometry.field_count = used;
-  SYN_TRY(syn_geometry_write(to->w->hip.context, &geometry, to->paths[step], NULL, error));
-  return syn_outbox_add(to->outbox, to->paths[step], error);
+  return syn_geometry_write(context, &geometry, path, NULL, error);
 }
 
-static syn_status write_surface(surface_files *to, int k, syn_error *error) {
-  const syn_pressure *p = to->w->pressure;
-  const char *name = syn_pressure_surface_name(k);
-  for (size_t i = 0; i < p->step_count; ++i) {
-    to->paths[i] = hip_text(&to->w->hip, "%s/%s_%04zu.vtu", to->hidden, name, i);
-    to->times[i] = p->loads.times_s ? p->loads.times_s[i] : p->steps[i].loaded.at;
-    SYN_TRY(syn_arena_check(&to->w->hip.arena, error));
-    SYN_TRY(write_step(to, k, i, error));
-  }
-  const char *list = hip_text(&to->w->hip, "%s/%s.pvd", to->hidden, name);
-  SYN_TRY(syn_arena_check(&to->w->hip.arena, error));
-  SYN_TRY(syn_pvd_write(to->w->hip.context, list, to->times, to->paths, p->step_count, error));
-  return syn_outbox_add(to->outbox, list, error);
-}
-
-static syn_status write_surfaces(pressure_writing *w, syn_outbox *outbox, const char *hidden, syn_error *error) {
-  const syn_pressure *p = w->pressure;
-  surface_files to = {.w = w, .outbox = outbox, .hidden = hidden};
+static syn_status write_surfaces(syn_publication *to, const syn_pressure *p, syn_error *error) {
+  static const char *const names[2] = {"socket", "head"};
+  double *times;
   if (!p->surfaces[0].mesh) return SYN_OK;
-  const uint32_t counts[2] = {p->surfaces[0].mesh->vertex_count, p->surfaces[1].mesh->vertex_count};
-  SYN_TRY(SYN_TAKE(&w->hip.arena, &to.points, counts[0] > counts[1] ? counts[0] : counts[1], error));
-  SYN_TRY(syn_arena_take(&w->hip.arena, p->step_count, sizeof *to.paths, (void **)&to.paths, error));
-  SYN_TRY(SYN_TAKE(&w->hip.arena, &to.times, p->step_count, error));
-  SYN_TRY(write_surface(&to, 0, error));
-  return write_surface(&to, 1, error);
+  SYN_TRY(SYN_TAKE(&to->page.arena, &times, p->step_count, error));
+  for (size_t i = 0; i < p->step_count; ++i) times[i] = p->loads.times_s ? p->loads.times_s[i] : p->steps[i].loaded.at;
+  for (int k = 0; k < 2; ++k) {
+    articular_surface surface = {.pressure = p, .number = k};
+    SYN_TRY(SYN_TAKE(&to->page.arena, &surface.points, p->surfaces[k].mesh->vertex_count, error));
+    const syn_publication_series series = {names[k], times, p->step_count, write_step, &surface};
+    SYN_TRY(syn_publication_add_series(to, &series, error));
+  }
+  return SYN_OK;
 }
 
 /* ---- everything ---------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_files(pressure_writing *w, const char *title, syn_outbox *outbox, const char *hidden,
-                              syn_error *error) {
-  syn_context named;
-  SYN_TRY(syn_hip_name_files(&w->hip, title, &named, error));
-  SYN_TRY(syn_pressure_fill_page(w, title, error));
-  const char *page = hip_text(&w->hip, "%s/report.html", hidden), *table = hip_text(&w->hip, "%s/steps.csv", hidden);
-  SYN_TRY(syn_arena_check(&w->hip.arena, error));
-  SYN_TRY(syn_report_write(w->hip.context, &w->hip.report, NULL, page, error));
-  SYN_TRY(syn_outbox_add(outbox, page, error));
-  SYN_TRY(syn_pressure_write_csv(w->hip.context, w->pressure, table, error));
-  SYN_TRY(syn_outbox_add(outbox, table, error));
-  return write_surfaces(w, outbox, hidden, error);
+/* What the checkpoint of a stopped run was for is then done. */
+static syn_status write_files(syn_publication *to, const void *result, syn_error *error) {
+  const syn_pressure *p = result;
+  const char *path;
+  if (to->options->what & SYN_PUBLISH_FILES) {
+    SYN_TRY(syn_publication_path(to, "steps.csv", &path, error));
+    SYN_TRY(write_steps(&to->files, p, path, error));
+    SYN_TRY(syn_publication_add(to, path, error));
+    SYN_TRY(write_surfaces(to, p, error));
+  }
+  return p->checkpoint ? syn_outbox_replace(to->outbox, p->checkpoint, error) : SYN_OK;
 }
 
-syn_status syn_pressure_stage(const syn_context *context, const syn_pressure *pressure, const char *title,
-                              const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
-                              syn_error *error) {
-  pressure_writing w;
-  const char *hidden;
-  SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  syn_pressure_begin(&w, context, pressure, provenance);
-  syn_status status = write_files(&w, title, outbox, hidden, error);
-  if (status == SYN_OK && pressure->checkpoint) status = syn_outbox_replace(outbox, pressure->checkpoint, error);
-  syn_arena_release(&w.hip.arena);
-  return status;
+static const char *name_files(syn_publication *to, const void *result) {
+  const syn_pressure *p = result;
+  return syn_page_hip_name(&to->page, p->hip_case->hip.side, to->options->title);
 }
 
-syn_status syn_pressure_write_files(const syn_context *context, const syn_pressure *pressure, const char *title,
-                                    const syn_provenance *provenance, const char *folder, syn_error *error) {
-  syn_outbox *outbox;
-  SYN_TRY(syn_outbox_create(context, NULL, &outbox, error));
-  syn_status status = syn_pressure_stage(context, pressure, title, provenance, outbox, folder, error);
-  if (status == SYN_OK) status = syn_outbox_publish(outbox, error);
-  syn_outbox_destroy(outbox);
-  return status;
-}
+const syn_published_kind syn_published_pressure = {.record = &syn_pressure_record,
+                                                   .kind = "pressure",
+                                                   .command = "pressure",
+                                                   .title = "Contact pressure",
+                                                   .name_files = name_files,
+                                                   .add = syn_pressure_add_page,
+                                                   .write = write_files};

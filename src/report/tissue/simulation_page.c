@@ -1,73 +1,16 @@
 /* A simulation as a page: bodies that deform and move, stress and forces on them in time, and the curves of the run. */
+#include "report/tissue/simulation_page.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "report/filling.h"
-#include "report/page_write.h"
-#include "report/tissue/simulation_page.h"
+#include "report/publish_result.h"
 #include "tissue/scene/scene.h"
 #include "tissue/soft.h"
-#include <synovia/report.h>
-
-enum { MOST_FRAMES = 101, LEAST_FRAMES = 11, MOST_VALUES = 4000000, CURVES = 8, VECTORS = 2 };
-
-typedef struct writing {
-  const syn_tissue_run *run;
-  const syn_tissue_scene *scene;
-  const char *folder;
-  syn_arena arena;
-  syn_report report;
-  size_t *frames; /* those on the page, numbers among the moments */
-  size_t frame_count;
-  syn_report_curve curves[CURVES];
-  syn_report_motion motion;
-  syn_report_table tables[2];
-  syn_report_input input;
-} writing;
-
-#define text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
-#define three(w, value) syn_filled_three_digits(&(w)->arena, value)
-
-/* ---- frames -------------------------------------------------------------------------------------------------------
- */
-
-/* All of them, or as many as a page can hold, evenly spread; always the first and the last. */
-static syn_status choose_frames(writing *w, syn_error *error) {
-  size_t vertices = 1, most = w->run->moment_count;
-  for (size_t i = 0; i < w->scene->item_count; ++i)
-    if (w->scene->items[i].soft) vertices += w->scene->items[i].soft->skin->vertex_count;
-  if (most > MOST_FRAMES) most = MOST_FRAMES;
-  if (most > MOST_VALUES / vertices) most = MOST_VALUES / vertices;
-  if (most < LEAST_FRAMES) most = w->run->moment_count < LEAST_FRAMES ? w->run->moment_count : LEAST_FRAMES;
-  w->frame_count = most;
-  SYN_TRY(SYN_TAKE(&w->arena, &w->frames, most, error));
-  for (size_t i = 0; i < most; ++i) w->frames[i] = most > 1 ? i * (w->run->moment_count - 1) / (most - 1) : 0;
-  return SYN_OK;
-}
-
-static double time_of(const writing *w, size_t frame) { return w->run->moments[w->frames[frame]].time_s; }
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
-
-static syn_status read_frames(writing *w, const syn_scene_item *item, syn_vec3 *moved, syn_vec3 *contact,
-                              double *stress, syn_error *error) {
-  const size_t count = item->soft->skin->vertex_count;
-  for (size_t i = 0; i < w->frame_count; ++i) {
-    syn_arena arena = {.context = w->arena.context};
-    syn_scene_frame frame;
-    const syn_status status = syn_scene_read_frame(w->scene, item, w->folder, w->frames[i], &arena, &frame, error);
-    if (!status) {
-      memcpy(moved + i * count, frame.displacement, count * sizeof *moved);
-      memcpy(contact + i * count, frame.contact_n, count * sizeof *contact);
-      memcpy(stress + i * count, frame.von_mises_mpa, count * sizeof *stress);
-    }
-    syn_arena_release(&arena);
-    SYN_TRY(status);
-  }
-  return SYN_OK;
-}
 
 static bool any_force(const syn_vec3 *force, size_t count) {
   for (size_t i = 0; i < count; ++i)
@@ -75,259 +18,217 @@ static bool any_force(const syn_vec3 *force, size_t count) {
   return false;
 }
 
+static double kept_time(const syn_tissue_run *run, size_t step) { return run->moments[run->kept[step]].time_s; }
+
 /* Stress as colours, displacement as shape, forces as arrows. */
-static syn_status fill_soft(writing *w, const syn_scene_item *item, syn_report_body *body, syn_error *error) {
-  const size_t count = item->soft->skin->vertex_count * w->frame_count;
-  const char *motion = w->motion.name;
-  syn_vec3 *moved, *contact;
-  double *stress;
-  syn_report_field *field;
-  syn_report_vectors *vectors;
-  SYN_TRY(SYN_TAKE(&w->arena, &moved, count, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &contact, count, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &stress, count, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &field, 1, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &vectors, VECTORS, error));
-  SYN_TRY(read_frames(w, item, moved, contact, stress, error));
-  *field = (syn_report_field){"von_mises", "Von Mises stress", "MPa", stress, w->frame_count, motion, 0, 0};
-  vectors[0] = (syn_report_vectors){"displacement", "Displacement", "mm", moved, w->frame_count, motion, true};
-  vectors[1] = (syn_report_vectors){"contact_force", "Contact force", "N", contact, w->frame_count, motion, false};
-  body->body.surface = item->soft->skin;
-  body->body.tissue = SYN_TISSUE_CARTILAGE;
-  body->fields = field;
-  body->field_count = 1;
-  body->vectors = vectors;
-  body->vector_count = any_force(contact, count) ? VECTORS : 1;
-  return SYN_OK;
+static void add_soft_fields(syn_page *page, const syn_tissue_run *run, size_t item, syn_report_body *body) {
+  const syn_tissue_fields *of = &run->fields[item];
+  const size_t steps = run->kept_count;
+  const char *motion = page->report.motions[0].name;
+  syn_page_add_field(
+      page, body, (syn_report_field){"von_mises", "Von Mises stress", "MPa", of->von_mises_mpa, steps, motion, 0, 0});
+  syn_page_add_vectors(
+      page, body, (syn_report_vectors){"displacement", "Displacement", "mm", of->displacement_mm, steps, motion, true});
+  if (any_force(of->contact_n, steps * body->body.surface->vertex_count))
+    syn_page_add_vectors(
+        page, body, (syn_report_vectors){"contact_force", "Contact force", "N", of->contact_n, steps, motion, false});
 }
 
-static syn_status fill_bodies(writing *w, syn_error *error) {
-  const syn_tissue_scene *scene = w->scene;
-  syn_report_body *bodies;
-  syn_pose *poses;
-  SYN_TRY(SYN_TAKE(&w->arena, &bodies, scene->item_count, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &poses, scene->item_count * w->frame_count, error));
-  for (size_t i = 0; i < scene->item_count; ++i) {
-    const syn_scene_item *item = &scene->items[i];
-    bodies[i] = (syn_report_body){.body = {.name = item->name, .moves = true, .surface = item->surface},
-                                  .label = syn_filled_capital(text(w, "%s", item->name))};
-    if (item->soft) SYN_TRY(fill_soft(w, item, &bodies[i], error));
-    for (size_t k = 0; k < w->frame_count; ++k)
-      poses[i * w->frame_count + k] =
-          item->motion ? syn_scene_motion_at(item->motion, time_of(w, k)) : syn_pose_identity();
-  }
-  w->report.bodies = bodies;
-  w->report.body_count = scene->item_count;
-  w->motion.body_poses = poses;
-  return SYN_OK;
+static void add_scene_body(syn_page *page, const syn_tissue_run *run, size_t number) {
+  const syn_scene_item *item = &run->scene->items[number];
+  const syn_body body = {.name = item->name,
+                         .tissue = item->soft ? SYN_TISSUE_CARTILAGE : SYN_TISSUE_BONE,
+                         .moves = true,
+                         .surface = item->soft ? item->soft->skin : item->surface};
+  syn_report_body *added = syn_page_add_body(
+      page, (syn_report_body){.body = body, .label = syn_filled_capital(syn_page_text(page, "%s", item->name))});
+  if (item->soft) add_soft_fields(page, run, number, added);
 }
 
-/* ---- curves -------------------------------------------------------------------------------------------------------
+/* ---- the motion ---------------------------------------------------------------------------------------------------
  */
 
-typedef struct quantity {
-  const char *name, *label, *unit;
-  double (*of)(const syn_tissue_moment *moment);
-} quantity;
+#define OF(NAME) .name = #NAME, .offset = offsetof(syn_tissue_moment, NAME)
+static const syn_page_column quantities[] = {{OF(von_mises_mpa), .label = "Largest von Mises stress", .unit = "MPa"},
+                                             {OF(displacement_mm), .label = "Largest displacement", .unit = "mm"},
+                                             {OF(depth_mm), .label = "Deepest penetration", .unit = "mm"},
+                                             {OF(contact_n), .label = "Contact forces", .unit = "N"},
+                                             {OF(elastic_nmm), .label = "Elastic energy", .unit = "N mm"},
+                                             {OF(kinetic_nmm), .label = "Kinetic energy", .unit = "N mm"},
+                                             {OF(contact_nmm), .label = "Energy of contacts", .unit = "N mm"},
+                                             {OF(volume_mm3), .label = "Volume of soft bodies", .unit = "mm³"}};
+static const syn_page_column time_column = {OF(time_s), .label = "Time", .unit = "s"};
+#undef OF
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 
-#define OF(member)                                                                                                     \
-  static double member##_of(const syn_tissue_moment *moment) { return moment->member; }
-OF(kinetic_nmm)
-OF(elastic_nmm)
-OF(contact_nmm)
-OF(volume_mm3)
-OF(von_mises_mpa)
-OF(displacement_mm)
-OF(contact_n)
-OF(depth_mm)
-
-static const quantity quantities[CURVES] = {{"von_mises_mpa", "Largest von Mises stress", "MPa", von_mises_mpa_of},
-                                            {"displacement_mm", "Largest displacement", "mm", displacement_mm_of},
-                                            {"depth_mm", "Deepest penetration", "mm", depth_mm_of},
-                                            {"contact_n", "Contact forces", "N", contact_n_of},
-                                            {"elastic_nmm", "Elastic energy", "N mm", elastic_nmm_of},
-                                            {"kinetic_nmm", "Kinetic energy", "N mm", kinetic_nmm_of},
-                                            {"contact_nmm", "Energy of contacts", "N mm", contact_nmm_of},
-                                            {"volume_mm3", "Volume of soft bodies", "mm³", volume_mm3_of}};
-
-/* The moment with the largest value of all, not only of those on the page. */
-static const syn_tissue_moment *largest(const writing *w, double (*of)(const syn_tissue_moment *moment)) {
-  const syn_tissue_moment *found = NULL;
-  for (size_t i = 0; i < w->run->moment_count; ++i)
-    if (isfinite(of(&w->run->moments[i])) && (!found || of(&w->run->moments[i]) > of(found)))
-      found = &w->run->moments[i];
-  return found;
-}
-
-static bool is_shown(const writing *w, const quantity *q) {
-  for (size_t i = 0; i < w->run->moment_count; ++i)
-    if (isfinite(q->of(&w->run->moments[i])) && q->of(&w->run->moments[i]) != 0) return true;
+/* At any moment, not only at those on the page. */
+static bool ever_known(const double *values, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (isfinite(values[i]) && values[i] != 0) return true;
   return false;
 }
 
-static syn_status fill_motion(writing *w, syn_error *error) {
-  double *along;
-  SYN_TRY(SYN_TAKE(&w->arena, &along, w->frame_count, error));
-  for (size_t i = 0; i < w->frame_count; ++i) along[i] = time_of(w, i);
-  w->motion = (syn_report_motion){.name = "simulation",
-                                  .label = "Simulation",
-                                  .pose_count = w->frame_count,
-                                  .along_label = "Time",
-                                  .along_unit = "s",
-                                  .along = along,
-                                  .curves = w->curves};
-  for (size_t i = 0; i < CURVES; ++i) {
-    double *values;
-    if (!is_shown(w, &quantities[i])) continue;
-    SYN_TRY(SYN_TAKE(&w->arena, &values, w->frame_count, error));
-    for (size_t k = 0; k < w->frame_count; ++k) values[k] = quantities[i].of(&w->run->moments[w->frames[k]]);
-    w->curves[w->motion.curve_count++] =
-        (syn_report_curve){quantities[i].name, quantities[i].label, quantities[i].unit, values};
+/* The curves that have anything to show, and the table of their numbers. */
+static syn_status add_curves_and_table(syn_page *page, const syn_tissue_run *run, syn_report_motion *motion,
+                                       syn_error *error) {
+  const syn_page_rows all = SYN_PAGE_ROWS(run->moments, run->moment_count);
+  syn_page_column columns[1 + QUANTITIES] = {time_column};
+  size_t count = 1;
+  syn_tissue_moment *kept;
+  SYN_TRY(SYN_TAKE(&page->arena, &kept, run->kept_count, error));
+  for (size_t i = 0; i < run->kept_count; ++i) kept[i] = run->moments[run->kept[i]];
+  for (size_t i = 0; i < QUANTITIES; ++i) {
+    const double *values = syn_page_values(page, &quantities[i], all);
+    if (values && ever_known(values, all.count)) columns[count++] = quantities[i];
   }
-  w->report.motions = &w->motion;
-  w->report.motion_count = 1;
+  const syn_page_rows shown = SYN_PAGE_ROWS(kept, run->kept_count);
+  motion->along = syn_page_values(page, &time_column, shown);
+  syn_page_add_curves(page, motion, columns + 1, count - 1, shown);
+  syn_page_add_rows(page, (syn_report_table){.name = "energy", .title = "Over time"}, columns, count, shown);
   return SYN_OK;
 }
 
-/* ---- words and tables ---------------------------------------------------------------------------------------------
- */
-
-static const char *contact_sentence(writing *w) {
-  const syn_tissue_moment *most = largest(w, contact_n_of), *deepest = largest(w, depth_mm_of);
-  if (!most || !(most->contact_n > 0)) return NULL;
-  return text(w, "Contact forces add up to %s N at most, after %.4g s%s.", three(w, most->contact_n), most->time_s,
-              !deepest                ? ""
-              : deepest->depth_mm > 0 ? text(w, "; the deepest penetration is %s mm", three(w, deepest->depth_mm))
-                                      : "; surfaces never cross");
+static syn_status add_simulated_motion(syn_page *page, const syn_tissue_run *run, syn_error *error) {
+  const syn_tissue_scene *scene = run->scene;
+  const size_t steps = run->kept_count;
+  syn_pose *poses;
+  SYN_TRY(SYN_TAKE(&page->arena, &poses, scene->item_count * steps, error));
+  for (size_t i = 0; i < scene->item_count; ++i)
+    for (size_t k = 0; k < steps; ++k)
+      poses[i * steps + k] =
+          scene->items[i].motion ? syn_scene_motion_at(scene->items[i].motion, kept_time(run, k)) : syn_pose_identity();
+  syn_report_motion *motion = syn_page_add_motion(page, (syn_report_motion){.name = "simulation",
+                                                                            .label = "Simulation",
+                                                                            .pose_count = steps,
+                                                                            .along_label = "Time",
+                                                                            .along_unit = "s",
+                                                                            .body_poses = poses});
+  return add_curves_and_table(page, run, motion, error);
 }
 
-static const char *volume_sentence(writing *w) {
-  const double begin = w->run->moments[0].volume_mm3;
+/* ---- words --------------------------------------------------------------------------------------------------------
+ */
+
+/* The moment with the largest value of all, not only of those on the page. */
+static const syn_tissue_moment *largest_moment(const syn_tissue_run *run, size_t offset, double *value) {
+  const syn_tissue_moment *found = NULL;
+  for (size_t i = 0; i < run->moment_count; ++i) {
+    const double now = *(const double *)(const void *)((const char *)&run->moments[i] + offset);
+    if (!isfinite(now) || (found && !(now > *value))) continue;
+    found = &run->moments[i];
+    *value = now;
+  }
+  return found;
+}
+#define LARGEST(RUN, MEMBER, VALUE) largest_moment((RUN), offsetof(syn_tissue_moment, MEMBER), (VALUE))
+
+static const char *contact_sentence(syn_page *page, const syn_tissue_run *run) {
+  double force = 0, depth = 0;
+  const syn_tissue_moment *most = LARGEST(run, contact_n, &force), *deepest = LARGEST(run, depth_mm, &depth);
+  if (!most || !(force > 0)) return NULL;
+  return syn_page_text(
+      page, "Contact forces add up to %s N at most, after %.4g s%s.", syn_page_digits(page, force), most->time_s,
+      !deepest    ? ""
+      : depth > 0 ? syn_page_text(page, "; the deepest penetration is %s mm", syn_page_digits(page, depth))
+                  : "; surfaces never cross");
+}
+
+static const char *volume_sentence(syn_page *page, const syn_tissue_run *run) {
+  const double begin = run->moments[0].volume_mm3;
   double change = 0;
-  for (size_t i = 0; i < w->run->moment_count; ++i)
-    change = fmax(change, fabs(w->run->moments[i].volume_mm3 / begin - 1));
+  for (size_t i = 0; i < run->moment_count; ++i) change = fmax(change, fabs(run->moments[i].volume_mm3 / begin - 1));
   if (!(begin > 0) || !isfinite(change)) return NULL;
-  return text(w, "The volume of the soft bodies stays within %.2g %% of %.5g mm³.", 100 * change, begin);
+  return syn_page_text(page, "The volume of the soft bodies stays within %.2g %% of %.5g mm³.", 100 * change, begin);
 }
 
 /* What the numbers of "von_mises_mpa" are: the stress of a vdm body is Sundaraj's, not that of a continuum. */
-static const char *stress_words(writing *w) {
+static const char *stress_name(const syn_tissue_scene *scene) {
   size_t soft = 0, vdm = 0;
-  for (size_t i = 0; i < w->scene->item_count; ++i) {
-    if (!w->scene->items[i].soft) continue;
+  for (size_t i = 0; i < scene->item_count; ++i) {
+    if (!scene->items[i].soft) continue;
     ++soft;
-    vdm += strcmp(syn_soft_model_name(w->scene->items[i].soft), "vdm") == 0;
+    vdm += strcmp(syn_soft_model_name(scene->items[i].soft), "vdm") == 0;
   }
   return vdm == 0      ? "von Mises stress"
          : vdm == soft ? "stress at a node (Sundaraj 2004, Eq. 3.29, as one number like von Mises')"
                        : "stress (von Mises; of vdm bodies that of Sundaraj 2004, Eq. 3.29)";
 }
 
-static syn_status fill_words(writing *w, const syn_provenance *provenance, syn_error *error) {
-  const syn_tissue_moment *stress = largest(w, von_mises_mpa_of), *moved = largest(w, displacement_mm_of);
-  const char **summary, **notes;
-  SYN_TRY(syn_arena_take(&w->arena, 4, sizeof *summary, (void **)&summary, error));
-  SYN_TRY(syn_arena_take(&w->arena, provenance->warning_count + 1, sizeof *notes, (void **)&notes, error));
-  const char *const sentences[] = {stress ? text(w, "The largest %s is %s MPa, after %.4g s.", stress_words(w),
-                                                 three(w, stress->von_mises_mpa), stress->time_s)
-                                          : NULL,
-                                   moved ? text(w, "Soft tissue moves by %s mm at most, after %.4g s.",
-                                                three(w, moved->displacement_mm), moved->time_s)
-                                         : NULL,
-                                   contact_sentence(w), volume_sentence(w)};
-  for (size_t i = 0; i < sizeof sentences / sizeof *sentences; ++i)
-    if (sentences[i]) summary[w->report.summary_count++] = sentences[i];
-  for (size_t i = 0; i < provenance->warning_count; ++i)
-    notes[w->report.note_count++] = syn_filled_sentence(&w->arena, provenance->warnings[i]);
-  if (w->frame_count < w->run->moment_count)
-    notes[w->report.note_count++] = text(w, "%zu of %zu frames are on this page; the files beside it have all.",
-                                         w->frame_count, w->run->moment_count);
-  w->report.summary = summary;
-  w->report.notes = notes;
-  w->report.subtitle =
-      text(w, "%g s in %llu steps, %s", w->run->duration_s, (unsigned long long)w->run->step_count, w->run->integrator);
-  return SYN_OK;
+static void add_words(syn_page *page, const syn_tissue_run *run) {
+  double stress = 0, shift = 0;
+  const syn_tissue_moment *stressed = LARGEST(run, von_mises_mpa, &stress),
+                          *moved = LARGEST(run, displacement_mm, &shift);
+  if (stressed)
+    syn_page_add_finding(page,
+                         syn_page_text(page, "The largest %s is %s MPa, after %.4g s.", stress_name(run->scene),
+                                       syn_page_digits(page, stress), stressed->time_s),
+                         NULL);
+  if (moved)
+    syn_page_add_finding(page,
+                         syn_page_text(page, "Soft tissue moves by %s mm at most, after %.4g s.",
+                                       syn_page_digits(page, shift), moved->time_s),
+                         NULL);
+  syn_page_add_finding(page, contact_sentence(page, run), NULL);
+  syn_page_add_finding(page, volume_sentence(page, run), NULL);
+  syn_page_add_run_notes(page);
+  if (run->kept_count < run->moment_count)
+    syn_page_add_note(page,
+                      syn_page_text(page, "%zu of %zu frames are on this page; the files beside it have all.",
+                                    run->kept_count, run->moment_count),
+                      NULL);
+  page->report.subtitle = syn_page_text(page, "%g s in %llu steps, %s", run->duration_s,
+                                        (unsigned long long)run->step_count, run->integrator);
 }
 
-static syn_status fill_time_table(writing *w, syn_error *error) {
-  syn_report_column *columns;
-  syn_report_cell *cells;
-  const size_t curves = w->motion.curve_count, width = curves + 1;
-  SYN_TRY(SYN_TAKE(&w->arena, &columns, width, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &cells, width * w->frame_count, error));
-  columns[0] = (syn_report_column){"time_s", "Time", "s", true};
-  for (size_t i = 0; i < curves; ++i)
-    columns[i + 1] = (syn_report_column){w->curves[i].name, w->curves[i].label, w->curves[i].unit, true};
-  for (size_t k = 0; k < w->frame_count; ++k) {
-    cells[k * width] = syn_filled_number(time_of(w, k));
-    for (size_t i = 0; i < curves; ++i) cells[k * width + i + 1] = syn_filled_number(w->curves[i].values[k]);
-  }
-  w->tables[w->report.table_count++] =
-      (syn_report_table){"energy", "Over time", NULL, columns, width, w->frame_count, cells, NULL};
-  return SYN_OK;
-}
-
-static syn_status fill_body_table(writing *w, syn_error *error) {
+static syn_status add_body_table(syn_page *page, const syn_tissue_scene *scene, syn_error *error) {
   static const syn_report_column columns[] = {{"name", "Body", "", false},
                                               {"model", "Model", "", false},
                                               {"nodes", "Nodes", "", true},
                                               {"triangles", "Triangles", "", true}};
-  enum { COLUMNS = sizeof columns / sizeof *columns };
-  syn_report_cell *cells;
-  SYN_TRY(SYN_TAKE(&w->arena, &cells, COLUMNS * w->scene->item_count, error));
-  for (size_t i = 0; i < w->scene->item_count; ++i) {
-    const syn_scene_item *item = &w->scene->items[i];
-    cells[COLUMNS * i] = syn_filled_words(item->name);
-    cells[COLUMNS * i + 1] = syn_filled_words(item->soft ? syn_soft_model_name(item->soft) : "rigid");
-    cells[COLUMNS * i + 2] = syn_filled_number(item->soft ? item->soft->node_count : (double)NAN);
-    cells[COLUMNS * i + 3] = syn_filled_number(item->surface->triangle_count);
+  const syn_report_table head = {.name = "bodies",
+                                 .title = "Bodies",
+                                 .columns = columns,
+                                 .column_count = sizeof columns / sizeof *columns,
+                                 .row_count = scene->item_count};
+  syn_report_cell *cell;
+  SYN_TRY(syn_page_add_table(page, head, &cell, error));
+  for (size_t i = 0; i < scene->item_count; ++i) {
+    const syn_scene_item *item = &scene->items[i];
+    *cell++ = syn_filled_words(item->name);
+    *cell++ = syn_filled_words(item->soft ? syn_soft_model_name(item->soft) : "rigid");
+    *cell++ = syn_filled_number(item->soft ? item->soft->node_count : (double)NAN);
+    *cell++ = syn_filled_number(item->surface->triangle_count);
   }
-  w->tables[w->report.table_count++] =
-      (syn_report_table){"bodies", "Bodies", NULL, columns, COLUMNS, w->scene->item_count, cells, NULL};
   return SYN_OK;
 }
 
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status fill(writing *w, const char *scene_file, const char *title, const syn_provenance *provenance,
-                       syn_error *error) {
-  syn_filled_head(&w->report, "simulate", title ? title : w->scene->name, NULL, provenance);
-  SYN_TRY(choose_frames(w, error));
-  SYN_TRY(fill_motion(w, error));
-  SYN_TRY(fill_bodies(w, error));
-  SYN_TRY(fill_words(w, provenance, error));
-  w->report.tables = w->tables;
-  SYN_TRY(fill_time_table(w, error));
-  SYN_TRY(fill_body_table(w, error));
-  if (scene_file) {
-    SYN_TRY(syn_filled_input(&w->arena, scene_file, NULL, &w->input, error));
-    w->report.inputs = &w->input;
-    w->report.input_count = 1;
-  }
-  return syn_arena_check(&w->arena, error);
+static syn_status add_simulation(syn_page *page, const syn_tissue_run *run, syn_error *error) {
+  if (!run->kept_count)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "this run has kept no fields for a page: run the scene with keep_fields");
+  if (!page->report.title) page->report.title = run->scene->name;
+  SYN_TRY(add_simulated_motion(page, run, error));
+  for (size_t i = 0; i < run->scene->item_count; ++i) add_scene_body(page, run, i);
+  add_words(page, run);
+  return add_body_table(page, run->scene, error);
 }
 
-syn_status syn_tissue_page_put(const syn_context *context, const syn_tissue_run *run, const char *folder,
-                               const char *scene_file, const char *title, const syn_provenance *provenance, FILE *to,
-                               syn_error *error) {
-  writing w = {.run = run, .scene = run->scene, .folder = folder, .arena = {.context = context}};
-  syn_status status = fill(&w, scene_file, title, syn_filled_provenance(provenance), error);
-  if (status == SYN_OK) status = syn_report_put(context, &w.report, NULL, to, error);
-  syn_arena_release(&w.arena);
+syn_status syn_tissue_page_put(const syn_context *context, const syn_tissue_run *run, const char *scene_file,
+                               const char *title, const syn_provenance *provenance, FILE *to, syn_error *error) {
+  syn_page page;
+  syn_page_open(&page, context, "simulate", title, provenance);
+  syn_status status = add_simulation(&page, run, error);
+  if (status == SYN_OK && scene_file) status = syn_page_add_input(&page, scene_file, NULL, error);
+  status = syn_page_put(&page, status, to, error);
+  syn_page_close(&page);
   return status;
 }
 
-syn_status syn_tissue_report_stage(const syn_context *context, const syn_tissue_run *run, const char *scene_file,
-                                   const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                   const char *folder, syn_error *error) {
-  writing w = {.run = run, .scene = run->scene, .folder = folder, .arena = {.context = context}};
-  const char *hidden;
-  SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
-  const char *path = text(&w, "%s/report.html", hidden);
-  syn_status status = fill(&w, scene_file, title, syn_filled_provenance(provenance), error);
-  if (status == SYN_OK) status = syn_report_write(context, &w.report, NULL, path, error);
-  if (status == SYN_OK) status = syn_outbox_add(outbox, path, error);
-  syn_arena_release(&w.arena);
-  return status;
+static syn_status add_run(syn_publication *to, const void *result, syn_error *error) {
+  return add_simulation(&to->page, result, error);
 }
+
+const syn_published_kind syn_published_simulation = {
+    .record = &syn_tissue_run_record, .kind = "simulate", .command = "simulate", .add = add_run};

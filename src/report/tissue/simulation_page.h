@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #include <synovia/report.h>
+#include <synovia/tissue_scene.h>
 
-/* `folder` has the frames of the run; `title` NULL: the scene's name. A failing stream is for the caller to notice. */
-syn_status syn_tissue_page_put(const syn_context *context, const syn_tissue_run *run, const char *folder,
-                               const char *scene_file, const char *title, const syn_provenance *provenance, FILE *to,
-                               syn_error *error);
+/* Of a run that kept fields; `title` NULL: the scene's name. A failing stream is for the caller to notice. */
+syn_status syn_tissue_page_put(const syn_context *context, const syn_tissue_run *run, const char *scene_file,
+                               const char *title, const syn_provenance *provenance, FILE *to, syn_error *error);
 
 #endif

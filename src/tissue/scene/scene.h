@@ -82,16 +82,33 @@ void syn_scene_push_nodes(const syn_tissue_scene *scene, double time_s);
 /* scene_parts.c: "hold", "loads", "contacts", "motions". */
 syn_status syn_scene_read_parts(syn_tissue_scene *scene, const syn_json *root, syn_error *error);
 
+/* scene_fields.c: the fields of some frames, kept for a page. */
+typedef struct syn_scene_fields {
+  syn_arena arena; /* release it */
+  size_t *frames;  /* numbers among the moments */
+  size_t frame_count;
+  syn_tissue_fields *of; /* one for each item, step by step */
+} syn_scene_fields;
+/* Chooses the frames among `total`. */
+syn_status syn_scene_begin_fields(const syn_tissue_scene *scene, size_t total, syn_scene_fields *fields,
+                                  syn_error *error);
+/* Keeps this frame if it is among the chosen: as the simulation is, or as it was written to the folder (else NULL). */
+syn_status syn_scene_keep_fields(const syn_tissue_scene *scene, size_t frame, const char *folder,
+                                 syn_scene_fields *fields, syn_error *error);
+
 /* scene_files.c */
 /* The files of a moment: FOLDER/BODY_0000.vtu or .vtp. */
 syn_status syn_scene_write_frame(const syn_tissue_scene *scene, const char *folder, size_t frame, syn_error *error);
-/* A frame of a soft body that was written, on the vertices of its skin: in the arena. */
+/* The fields of a soft body on the vertices of its skin. */
 typedef struct syn_scene_frame {
   syn_vec3 *displacement, *contact_n;
   double *von_mises_mpa;
 } syn_scene_frame;
+/* Those of the simulation as it is, and those of a frame that was written: the same bits. */
+syn_status syn_scene_find_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const syn_scene_frame *found,
+                                syn_error *error);
 syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const char *folder,
-                                size_t frame, syn_arena *arena, syn_scene_frame *read, syn_error *error);
+                                size_t frame, const syn_scene_frame *read, syn_error *error);
 /* BODY.pvd and energy.csv, added to the outbox, where the folder is staged. */
 syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
                                  size_t count, syn_outbox *outbox, syn_error *error);

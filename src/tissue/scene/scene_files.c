@@ -85,21 +85,26 @@ static syn_status skin_fields(const syn_scene_item *item, syn_arena *arena, cons
   return SYN_OK;
 }
 
+/* As files have them. */
+static syn_status soft_fields(const syn_tissue_scene *scene, const syn_scene_item *item, syn_arena *arena,
+                              frame_fields *f, syn_error *error) {
+  syn_sym3 *stress;
+  SYN_TRY(node_fields(scene, item, arena, f, &stress, error));
+  if (shows_volume(item)) return SYN_OK;
+  const frame_fields nodes = *f;
+  return skin_fields(item, arena, &nodes, stress, f, error);
+}
+
 static syn_status write_soft(const syn_tissue_scene *scene, const syn_scene_item *item, const char *path,
                              syn_arena *arena, syn_error *error) {
   frame_fields f;
-  syn_sym3 *stress;
-  SYN_TRY(node_fields(scene, item, arena, &f, &stress, error));
-  const bool volume = shows_volume(item);
-  if (!volume) {
-    const frame_fields nodes = f;
-    SYN_TRY(skin_fields(item, arena, &nodes, stress, &f, error));
-  }
+  SYN_TRY(soft_fields(scene, item, arena, &f, error));
   const syn_field fields[] = {{"displacement_mm", SYN_ON_POINTS, 3, &f.displacement[0].x},
                               {"velocity_mm_s", SYN_ON_POINTS, 3, &f.velocity[0].x},
                               {"contact_force_n", SYN_ON_POINTS, 3, &f.contact[0].x},
                               {"von_mises_mpa", SYN_ON_POINTS, 1, f.von_mises}};
-  syn_geometry geometry = volume ? syn_tetmesh_geometry(item->volume) : syn_trimesh_geometry(item->soft->skin);
+  syn_geometry geometry =
+      shows_volume(item) ? syn_tetmesh_geometry(item->volume) : syn_trimesh_geometry(item->soft->skin);
   geometry.points = f.points;
   geometry.fields = fields;
   geometry.field_count = sizeof fields / sizeof *fields;
@@ -133,6 +138,38 @@ syn_status syn_scene_write_frame(const syn_tissue_scene *scene, const char *fold
   return SYN_OK;
 }
 
+/* ---- fields on the skin ---------------------------------------------------------------------------------------------
+ */
+
+static double weighted_number(const syn_soft *soft, uint32_t vertex, const double *values) {
+  double sum = 0;
+  for (uint32_t k = soft->skin_start[vertex]; k < soft->skin_start[vertex + 1]; ++k)
+    sum += soft->skin_weights[k] * values[soft->skin_nodes[k]];
+  return sum;
+}
+
+/* From the fields of a file: at the nodes of the volume, or on the skin already. */
+static void put_on_skin(const syn_scene_item *item, const syn_vec3 *moved, const syn_vec3 *contact,
+                        const double *stress, const syn_scene_frame *found) {
+  const syn_soft *soft = item->soft;
+  const bool volume = shows_volume(item);
+  for (uint32_t i = 0; i < soft->skin->vertex_count; ++i) {
+    found->displacement[i] = volume ? weighted(soft, i, moved) : moved[i];
+    found->contact_n[i] = volume ? weighted(soft, i, contact) : contact[i];
+    found->von_mises_mpa[i] = volume ? weighted_number(soft, i, stress) : stress[i];
+  }
+}
+
+syn_status syn_scene_find_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const syn_scene_frame *found,
+                                syn_error *error) {
+  syn_arena arena = {.context = scene->context};
+  frame_fields f;
+  const syn_status status = soft_fields(scene, item, &arena, &f, error);
+  if (status == SYN_OK) put_on_skin(item, f.displacement, f.contact, f.von_mises, found);
+  syn_arena_release(&arena);
+  return status;
+}
+
 /* ---- a frame read back ----------------------------------------------------------------------------------------------
  */
 
@@ -143,40 +180,24 @@ static const double *values_named(const syn_geometry *geometry, const char *name
   return NULL;
 }
 
-static double weighted_number(const syn_soft *soft, uint32_t vertex, const double *values) {
-  double sum = 0;
-  for (uint32_t k = soft->skin_start[vertex]; k < soft->skin_start[vertex + 1]; ++k)
-    sum += soft->skin_weights[k] * values[soft->skin_nodes[k]];
-  return sum;
-}
-
-/* From the nodes of the volume, or as they are on the skin. */
 static syn_status take_frame(const syn_scene_item *item, const syn_geometry *geometry, const char *path,
-                             syn_scene_frame *read, syn_error *error) {
+                             const syn_scene_frame *read, syn_error *error) {
   const syn_soft *soft = item->soft;
-  const bool volume = shows_volume(item);
+  const size_t count = shows_volume(item) ? soft->node_count : soft->skin->vertex_count;
   const syn_vec3 *moved = (const syn_vec3 *)(const void *)values_named(geometry, "displacement_mm", 3),
                  *contact = (const syn_vec3 *)(const void *)values_named(geometry, "contact_force_n", 3);
   const double *stress = values_named(geometry, "von_mises_mpa", 1);
-  if (!moved || !contact || !stress || geometry->point_count != (volume ? soft->node_count : soft->skin->vertex_count))
+  if (!moved || !contact || !stress || geometry->point_count != count)
     return syn_fail_at(error, SYN_BAD_FORMAT, path, 0, -1,
                        "this is not the frame that the simulation wrote; run it again with --restart");
-  for (uint32_t i = 0; i < soft->skin->vertex_count; ++i) {
-    read->displacement[i] = volume ? weighted(soft, i, moved) : moved[i];
-    read->contact_n[i] = volume ? weighted(soft, i, contact) : contact[i];
-    read->von_mises_mpa[i] = volume ? weighted_number(soft, i, stress) : stress[i];
-  }
+  put_on_skin(item, moved, contact, stress, read);
   return SYN_OK;
 }
 
 syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const char *folder,
-                                size_t frame, syn_arena *arena, syn_scene_frame *read, syn_error *error) {
-  const uint32_t count = item->soft->skin->vertex_count;
+                                size_t frame, const syn_scene_frame *read, syn_error *error) {
   char path[LONGEST_NAME];
   syn_geometry geometry;
-  SYN_TRY(SYN_TAKE(arena, &read->displacement, count, error));
-  SYN_TRY(SYN_TAKE(arena, &read->contact_n, count, error));
-  SYN_TRY(SYN_TAKE(arena, &read->von_mises_mpa, count, error));
   frame_path(item, folder, frame, path);
   syn_read_options as_written = syn_default_read_options();
   as_written.weld = false; /* values go by the numbers of vertices */

@@ -61,12 +61,14 @@ typedef struct running {
   syn_tissue_moment *moments;
   size_t count, capacity;
   uint64_t steps, per_frame;
+  syn_scene_fields *fields; /* NULL: none are kept */
 } running;
 
-/* The moment is measured and written; after the checkpoint the run could end and go on from here. */
+/* The moment is measured, kept and written; after the checkpoint the run could end and go on from here. */
 static syn_status add_frame(running *r, syn_error *error) {
   SYN_TRY(SYN_RESERVE(r->scene->context, &r->moments, r->count, 1, &r->capacity, error));
   SYN_TRY(measure(r->scene, &r->moments[r->count], error));
+  if (r->fields) SYN_TRY(syn_scene_keep_fields(r->scene, r->count, NULL, r->fields, error));
   if (r->folder) SYN_TRY(syn_scene_write_frame(r->scene, r->folder, r->count, error));
   ++r->count;
   return r->folder ? syn_scene_write_checkpoint(r->scene, r->folder, r->moments, r->count, error) : SYN_OK;
@@ -128,6 +130,15 @@ static syn_status list_all(const running *r, syn_status status, syn_outbox *outb
   return status ? status : listed;
 }
 
+/* Frames of a run that is continued are in its files alone. */
+static syn_status begin_fields(running *r, syn_error *error) {
+  const size_t total = (size_t)((r->steps + r->per_frame - 1) / r->per_frame) + 1;
+  if (!r->fields) return SYN_OK;
+  SYN_TRY(syn_scene_begin_fields(r->scene, total, r->fields, error));
+  for (size_t i = 0; i < r->count; ++i) SYN_TRY(syn_scene_keep_fields(r->scene, i, r->folder, r->fields, error));
+  return SYN_OK;
+}
+
 static syn_status run_all(running *r, const syn_tissue_run_options *options, uint64_t *continued_at, syn_error *error) {
   SYN_TRY(prepare(r, error));
   if (r->folder && !options->restart) {
@@ -135,8 +146,31 @@ static syn_status run_all(running *r, const syn_tissue_run_options *options, uin
     r->capacity = r->count;
   }
   *continued_at = r->count ? syn_simulation_steps(r->scene->simulation) : 0;
+  SYN_TRY(begin_fields(r, error));
   if (r->count == 0) SYN_TRY(add_frame(r, error));
   return list_all(r, step_through(r, error), options->outbox, error);
+}
+
+/* A run with what is kept of it. */
+typedef struct kept_run {
+  syn_tissue_run run; /* first */
+  syn_scene_fields fields;
+} kept_run;
+
+static void fill_run(kept_run *made, const running *r, uint64_t continued_at) {
+  const syn_tissue_scene *scene = r->scene;
+  made->run = (syn_tissue_run){.context = scene->context,
+                               .scene = scene,
+                               .step_count = syn_simulation_steps(scene->simulation),
+                               .step_s = scene->step_s,
+                               .duration_s = scene->duration_s,
+                               .integrator = syn_integrator_name(scene->integrator),
+                               .moment_count = r->count,
+                               .moments = r->moments,
+                               .continued_at = continued_at,
+                               .kept_count = made->fields.frame_count,
+                               .kept = made->fields.frames,
+                               .fields = made->fields.of};
 }
 
 syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissue_run_options *options, syn_tissue_run **run,
@@ -145,29 +179,24 @@ syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissue_run_op
   const syn_tissue_run_options defaults = syn_default_tissue_run_options();
   if (!options) options = &defaults;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_tissue_run_options, error));
-  syn_tissue_run *made;
+  kept_run *made;
   SYN_TRY(SYN_NEW_ZEROED(scene->context, &made, 1, error));
-  running r = {.scene = scene, .folder = options->folder};
+  made->fields.arena.context = scene->context;
+  running r = {.scene = scene, .folder = options->folder, .fields = options->keep_fields ? &made->fields : NULL};
   uint64_t continued_at = 0;
   const syn_status status = run_all(&r, options, &continued_at, error);
-  *made = (syn_tissue_run){.context = scene->context,
-                           .scene = scene,
-                           .step_count = syn_simulation_steps(scene->simulation),
-                           .step_s = scene->step_s,
-                           .duration_s = scene->duration_s,
-                           .integrator = syn_integrator_name(scene->integrator),
-                           .moment_count = r.count,
-                           .moments = r.moments,
-                           .continued_at = continued_at};
+  fill_run(made, &r, continued_at);
   if (status)
-    syn_tissue_run_destroy(made);
+    syn_tissue_run_destroy(&made->run);
   else
-    *run = made;
+    *run = &made->run;
   return status;
 }
 
 void syn_tissue_run_destroy(syn_tissue_run *run) {
   if (!run) return;
+  kept_run *made = (kept_run *)run;
   syn_free_const(run->context, run->moments);
-  syn_free(run->context, run);
+  syn_arena_release(&made->fields.arena);
+  syn_free(run->context, made);
 }

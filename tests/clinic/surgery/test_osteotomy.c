@@ -113,7 +113,7 @@ static void without_a_turn_nothing_changes(void **state) {
   syn_error error;
   char folder[512], path[600];
   snprintf(folder, sizeof folder, "%s", temporary_path("osteotomy"));
-  ASSERT_OK(syn_osteotomy_write_files(NULL, o, "Nothing", NULL, folder, &error));
+  ASSERT_OK(syn_publish(NULL, &syn_osteotomy_record, o, NULL, folder, &error));
   static const char *const files[] = {"report.html", "osteotomy.csv", "femur_after.ply",
                                       "before-flexion-rotation_femoral.pvd"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {

@@ -182,7 +182,7 @@ static void files_are_written(void **state) {
   const syn_congruity *made = still_one();
   char folder[512], path[600];
   snprintf(folder, sizeof folder, "%s", temporary_path("congruity"));
-  ASSERT_OK(syn_congruity_write_files(NULL, made, "Nodding", NULL, folder, &error));
+  ASSERT_OK(syn_publish(NULL, &syn_congruity_record, made, NULL, folder, &error));
   static const char *const files[] = {"report.html", "congruity.csv", "nod_femoral.pvd", "nod_acetabular_0002.vtu"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
     snprintf(path, sizeof path, "%s/%s", folder, files[i]);

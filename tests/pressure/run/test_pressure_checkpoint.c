@@ -103,7 +103,7 @@ static void a_stopped_run_ends_with_the_same_bits(void **state) {
   ASSERT_OK(syn_pressure_run(&context, hip.hip_case, &hip.options, &again, &error));
   assert_int_equal(again->continued_at, STEPS + 1);
   assert_same(whole, again);
-  ASSERT_OK(syn_pressure_write_files(NULL, again, "hip", NULL, temporary_path("out"), &error));
+  ASSERT_OK(syn_publish(NULL, &syn_pressure_record, again, NULL, temporary_path("out"), &error));
   assert_int_not_equal(access(path, F_OK), 0);
   syn_pressure_destroy(whole);
   syn_pressure_destroy(again);

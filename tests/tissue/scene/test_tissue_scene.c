@@ -484,6 +484,63 @@ static void a_way_that_ends_in_a_touch_is_answered(void **state) {
   syn_tissue_scene_destroy(scene);
 }
 
+static void check_same_fields(const syn_tissue_run *a, const syn_tissue_run *b, const syn_soft *soft) {
+  const size_t count = syn_soft_skin(soft)->vertex_count * a->kept_count;
+  assert_int_equal(a->kept_count, b->kept_count);
+  for (size_t i = 0; i < a->kept_count; ++i) assert_int_equal(a->kept[i], b->kept[i]);
+  assert_memory_equal(a->fields[0].displacement_mm, b->fields[0].displacement_mm, count * sizeof(syn_vec3));
+  assert_memory_equal(a->fields[0].contact_n, b->fields[0].contact_n, count * sizeof(syn_vec3));
+  assert_memory_equal(a->fields[0].von_mises_mpa, b->fields[0].von_mises_mpa, count * sizeof(double));
+}
+
+/* A run in memory, and one that finds all its frames in the files of an earlier one. */
+static void check_kept_fields(const char *name, const char *model) {
+  syn_error error;
+  char folder[300], text[700];
+  const char *path = temporary_path("kept.json");
+  snprintf(text, sizeof text,
+           "{\"synovia\":1,\"bodies\":[{\"name\":\"tissue\",\"shape\":{\"name\":\"beam\",\"length\":16,\"width\":8,"
+           "\"height\":8,\"cells-x\":4,\"cells-y\":2,\"cells-z\":2},%s}],"
+           "\"gravity\":[0,0,-9810],\"hold\":[{\"body\":\"tissue\",\"box\":{\"min\":[-1,-9,-9],\"max\":[0.1,9,9]}}],"
+           "\"integrator\":\"implicit\",\"step_s\":0.001,\"frame_s\":0.001,\"duration_s\":0.013}",
+           model);
+  write_text_file(path, text);
+  snprintf(folder, sizeof folder, "%s", temporary_path(name));
+  syn_tissue_run_options options = syn_default_tissue_run_options();
+  syn_tissue_scene *scenes[3];
+  syn_tissue_run *runs[3];
+  for (int i = 0; i < 3; ++i) {
+    scenes[i] = read_scene(NULL, path);
+    options.folder = i ? folder : NULL;
+    options.keep_fields = i != 1;
+    ASSERT_OK(syn_tissue_scene_run(scenes[i], &options, &runs[i], &error));
+  }
+  assert_int_equal(runs[0]->kept_count, 14);
+  assert_int_equal(runs[1]->kept_count, 0);
+  assert_null(runs[1]->fields);
+  assert_int_equal(runs[2]->continued_at, 13);
+  const syn_soft *soft = syn_tissue_scene_soft(scenes[0], 0);
+  const syn_vec3 *moved = runs[0]->fields[0].displacement_mm;
+  double most = 0;
+  for (uint32_t v = 0; v < syn_soft_skin(soft)->vertex_count; ++v) {
+    const double length = vec3_length(moved[13 * syn_soft_skin(soft)->vertex_count + v]);
+    assert_true(vec3_length(moved[v]) == 0);
+    most = length > most ? length : most;
+  }
+  ASSERT_NEAR(most, runs[0]->moments[13].displacement_mm, 1e-12);
+  check_same_fields(runs[0], runs[2], soft);
+  for (int i = 0; i < 3; ++i) {
+    syn_tissue_run_destroy(runs[i]);
+    syn_tissue_scene_destroy(scenes[i]);
+  }
+}
+
+static void fields_kept_in_memory_are_those_of_the_files(void **state) {
+  (void)state;
+  check_kept_fields("kept-fem", "\"model\":\"fem\",\"material\":{\"young_mpa\":0.1,\"poisson\":0.4}");
+  check_kept_fields("kept-molecules", "\"model\":\"molecules\",\"material\":{\"young_mpa\":0.1,\"poisson\":0.4}");
+}
+
 static syn_status read_and_step(const syn_context *context, void *user, syn_error *error) {
   (void)user;
   syn_tissue_scene *scene;
@@ -511,6 +568,7 @@ int main(void) {
       cmocka_unit_test(mistakes_are_named_with_their_place),
       cmocka_unit_test(a_diverging_body_is_named_as_the_scene_does),
       cmocka_unit_test(a_way_that_ends_in_a_touch_is_answered),
+      cmocka_unit_test(fields_kept_in_memory_are_those_of_the_files),
       cmocka_unit_test(nothing_is_left_where_memory_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,249 @@
+#include "report/page_builder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "report/page_model.h"
+#include "report/page_write.h"
+#include "report/shown.h"
+#include "result/note_about.h"
+#include <synovia/json.h>
+
+void syn_page_open(syn_page *page, const syn_context *context, const char *kind, const char *title,
+                   const syn_provenance *provenance) {
+  static const syn_provenance unknown = {0};
+  *page = (syn_page){.arena = {.context = context}, .provenance = provenance ? provenance : &unknown};
+  page->report.kind = kind;
+  page->report.title = title;
+  page->report.command = page->provenance->command;
+  page->report.date = page->provenance->date;
+}
+
+void syn_page_close(syn_page *page) {
+  for (size_t i = 0; i < page->mesh_count; ++i) syn_trimesh_destroy(page->meshes[i]);
+  syn_arena_release(&page->arena);
+}
+
+syn_status syn_page_write(syn_page *page, syn_status made, const char *path, syn_error *error) {
+  SYN_TRY(made);
+  SYN_TRY(syn_arena_check(&page->arena, error));
+  return syn_report_write(page->arena.context, &page->report, NULL, path, error);
+}
+
+syn_status syn_page_put(syn_page *page, syn_status made, FILE *to, syn_error *error) {
+  SYN_TRY(made);
+  SYN_TRY(syn_arena_check(&page->arena, error));
+  return syn_report_put(page->arena.context, &page->report, NULL, to, error);
+}
+
+syn_status syn_page_changes(syn_page *page, json_t **value, syn_error *error) {
+  SYN_TRY(syn_arena_check(&page->arena, error));
+  return syn_report_changes(page->arena.context, &page->report, value, error);
+}
+
+/* ---- lists --------------------------------------------------------------------------------------------------------
+ */
+
+/* Lists grow to twice their length in the arena, whenever their count is a power of two. Returns the new item, or NULL
+ * without memory. */
+static void *add_item(syn_page *page, void *list, size_t *count, const void *item, size_t size) {
+  void **items = list;
+  if ((*count & (*count - 1)) == 0) {
+    void *grown;
+    if (syn_arena_take(&page->arena, *count ? 2 * *count : 1, size, &grown, NULL) != SYN_OK) return NULL;
+    if (*count) memcpy(grown, *items, *count * size);
+    *items = grown;
+  }
+  return memcpy((char *)*items + (*count)++ * size, item, size);
+}
+#define ADD_ITEM(PAGE, LIST, COUNT, ITEM) add_item((PAGE), (void *)(LIST), (COUNT), &(ITEM), sizeof(ITEM))
+
+/* ---- texts --------------------------------------------------------------------------------------------------------
+ */
+
+char *syn_page_text(syn_page *page, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = syn_filled_text_list(&page->arena, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+char *syn_page_digits(syn_page *page, double value) { return syn_filled_three_digits(&page->arena, value); }
+
+char *syn_page_quantity(syn_page *page, double value, const char *unit) {
+  char text[96];
+  return syn_page_text(page, "%s", syn_shown_quantity(value, unit, text));
+}
+
+void syn_page_add_finding(syn_page *page, const char *sentence, const char *motion) {
+  size_t count = page->report.summary_count;
+  if (!sentence || !*sentence) return;
+  if (ADD_ITEM(page, &page->shown_by, &count, motion))
+    ADD_ITEM(page, &page->report.summary, &page->report.summary_count, sentence);
+}
+
+void syn_page_add_note(syn_page *page, const char *note, const char *about) {
+  size_t count = page->report.note_count;
+  if (ADD_ITEM(page, &page->report.note_about, &count, about))
+    ADD_ITEM(page, &page->report.notes, &page->report.note_count, note);
+}
+
+void syn_page_add_run_notes(syn_page *page) {
+  const syn_provenance *from = page->provenance;
+  for (size_t i = 0; i < from->warning_count; ++i)
+    syn_page_add_note(page, syn_filled_sentence(&page->arena, from->warnings[i]), syn_note_about(from->warnings[i]));
+}
+
+bool syn_run_has_warned(const syn_provenance *run, const char *note) {
+  for (size_t i = 0; i < run->warning_count; ++i)
+    if (syn_same_warning(note, run->warnings[i])) return true;
+  return false;
+}
+
+void syn_page_add_file_notes(syn_page *page, const syn_joint *joint) {
+  for (size_t i = 0; i < joint->note_count; ++i) {
+    const char *note = joint->notes[i];
+    if (syn_run_has_warned(page->provenance, note)) continue;
+    const char *text = syn_page_text(page, "When the joint file was made: %s", syn_filled_sentence(&page->arena, note));
+    syn_page_add_note(page, text, syn_note_about(note));
+  }
+}
+
+syn_status syn_page_add_input(syn_page *page, const char *path, const syn_trimesh *mesh, syn_error *error) {
+  syn_report_input input;
+  SYN_TRY(syn_filled_input(&page->arena, path, mesh, &input, error));
+  ADD_ITEM(page, &page->report.inputs, &page->report.input_count, input);
+  return SYN_OK;
+}
+
+/* ---- bodies and motions -------------------------------------------------------------------------------------------
+ */
+
+syn_report_body *syn_page_add_body(syn_page *page, syn_report_body body) {
+  syn_report_body *added = ADD_ITEM(page, &page->report.bodies, &page->report.body_count, body);
+  if (!added) page->lost_body = body;
+  return added ? added : &page->lost_body;
+}
+
+syn_report_motion *syn_page_add_motion(syn_page *page, syn_report_motion motion) {
+  syn_report_motion *added = ADD_ITEM(page, &page->report.motions, &page->report.motion_count, motion);
+  if (!added) page->lost_motion = motion;
+  return added ? added : &page->lost_motion;
+}
+
+syn_report_body *syn_page_body(syn_page *page, const syn_trimesh *surface) {
+  syn_report_body *bodies; /* the arena's own */
+  memcpy(&bodies, &page->report.bodies, sizeof bodies);
+  for (size_t i = 0; i < page->report.body_count; ++i)
+    if (bodies[i].body.surface == surface) return &bodies[i];
+  return &page->lost_body;
+}
+
+void syn_page_add_field(syn_page *page, syn_report_body *body, syn_report_field field) {
+  ADD_ITEM(page, &body->fields, &body->field_count, field);
+}
+
+void syn_page_add_vectors(syn_page *page, syn_report_body *body, syn_report_vectors vectors) {
+  ADD_ITEM(page, &body->vectors, &body->vector_count, vectors);
+}
+
+syn_status syn_page_add_deformation(syn_page *page, syn_report_body *body, const syn_page_deformation *of,
+                                    syn_error *error) {
+  const syn_trimesh *rest = body->body.surface;
+  const char *motion = of->steps > 1 ? of->motion : NULL;
+  syn_vec3 *moved;
+  SYN_TRY(SYN_TAKE(&page->arena, &moved, of->steps * rest->vertex_count, error));
+  for (size_t i = 0; i < of->steps * rest->vertex_count; ++i)
+    moved[i] = vec3_sub(of->places[i], rest->vertices[i % rest->vertex_count]);
+  syn_page_add_field(page, body,
+                     (syn_report_field){"stress", "Stress", "MPa", of->stress_mpa, of->steps, motion, 0, 0});
+  syn_page_add_vectors(page, body,
+                       (syn_report_vectors){"displacement", "Displacement", "mm", moved, of->steps, motion, true});
+  return SYN_OK;
+}
+
+void syn_page_add_curve(syn_page *page, syn_report_motion *motion, syn_report_curve curve) {
+  ADD_ITEM(page, &motion->curves, &motion->curve_count, curve);
+}
+
+void syn_page_add_marker(syn_page *page, syn_report_marker marker) {
+  ADD_ITEM(page, &page->report.markers, &page->report.marker_count, marker);
+}
+
+void syn_page_add_range(syn_page *page, syn_report_range range) {
+  ADD_ITEM(page, &page->report.ranges, &page->report.range_count, range);
+}
+
+void syn_page_add_clock_mark(syn_page *page, syn_report_clock_mark mark) {
+  ADD_ITEM(page, &page->report.clock, &page->report.clock_count, mark);
+}
+
+void syn_page_add_image(syn_page *page, syn_report_image image) {
+  ADD_ITEM(page, &page->report.images, &page->report.image_count, image);
+}
+
+syn_status syn_page_keep(syn_page *page, syn_trimesh *mesh, syn_error *error) {
+  if (ADD_ITEM(page, &page->meshes, &page->mesh_count, mesh)) return SYN_OK;
+  syn_trimesh_destroy(mesh);
+  return syn_arena_check(&page->arena, error);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------
+ */
+
+double syn_page_value(const syn_page_column *column, const void *row) {
+  if (column->of) return column->of(row);
+  double value;
+  memcpy(&value, (const char *)row + column->offset, sizeof value);
+  return column->factor ? value * column->factor : value;
+}
+
+static const void *row_at(syn_page_rows rows, size_t i) { return (const char *)rows.first + i * rows.size; }
+
+double *syn_page_values(syn_page *page, const syn_page_column *column, syn_page_rows rows) {
+  double *values;
+  if (SYN_TAKE(&page->arena, &values, rows.count, NULL) != SYN_OK) return NULL;
+  for (size_t i = 0; i < rows.count; ++i) values[i] = syn_page_value(column, row_at(rows, i));
+  return values;
+}
+
+void syn_page_add_curves(syn_page *page, syn_report_motion *motion, const syn_page_column *columns, size_t count,
+                         syn_page_rows rows) {
+  for (size_t i = 0; i < count; ++i)
+    syn_page_add_curve(page, motion,
+                       (syn_report_curve){columns[i].name, columns[i].label, columns[i].unit,
+                                          syn_page_values(page, &columns[i], rows)});
+}
+
+syn_status syn_page_add_table(syn_page *page, syn_report_table table, syn_report_cell **cells, syn_error *error) {
+  SYN_TRY(SYN_TAKE(&page->arena, cells, table.row_count * table.column_count, error));
+  table.cells = *cells;
+  ADD_ITEM(page, &page->report.tables, &page->report.table_count, table);
+  return SYN_OK;
+}
+
+void syn_page_add_rows(syn_page *page, syn_report_table head, const syn_page_column *columns, size_t count,
+                       syn_page_rows rows) {
+  syn_report_column *shown;
+  syn_report_cell *cells;
+  if (SYN_TAKE(&page->arena, &shown, count, NULL) != SYN_OK) return;
+  for (size_t k = 0; k < count; ++k)
+    shown[k] = (syn_report_column){columns[k].name, columns[k].label, columns[k].unit, true};
+  head.columns = shown;
+  head.column_count = count;
+  head.row_count = rows.count;
+  if (syn_page_add_table(page, head, &cells, NULL) != SYN_OK) return;
+  for (size_t i = 0; i < rows.count; ++i)
+    for (size_t k = 0; k < count; ++k) *cells++ = syn_filled_number(syn_page_value(&columns[k], row_at(rows, i)));
+}
+
+syn_status syn_page_add_record(syn_page *page, const syn_record *record, const void *object, size_t rows,
+                               const char *title, const char *note, syn_error *error) {
+  syn_report_table table;
+  SYN_TRY(syn_filled_table(&page->arena, record, object, rows, title, note, &table, error));
+  ADD_ITEM(page, &page->report.tables, &page->report.table_count, table);
+  return SYN_OK;
+}

@@ -1,0 +1,13 @@
+/* The page of contact pressure: the bones, the articular surfaces, and the motion under load. */
+#ifndef SYN_REPORT_PRESSURE_PAGE_H
+#define SYN_REPORT_PRESSURE_PAGE_H
+
+#include "report/hip/hip_page_parts.h"
+#include <synovia/pressure_run.h>
+
+/* Of a syn_pressure. */
+syn_status syn_pressure_add_page(syn_publication *to, const void *pressure, syn_error *error);
+/* Where the femur is at a step: turned, and shifted into balance. */
+syn_pose syn_pressure_pose(const syn_pressure_step *step);
+
+#endif
