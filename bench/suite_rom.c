@@ -25,12 +25,12 @@ static const double envelope_step = 1.25 * SYN_PI / 180;
 typedef struct envelope_state {
   const syn_context *context;
   syn_hip_case *hip_case;
-  syn_hip_rom *rom;
+  syn_rom *rom;
 } envelope_state;
 
 static void close_envelope(void *state) {
   envelope_state *e = state;
-  syn_hip_rom_destroy(e->rom);
+  syn_rom_destroy(e->rom);
   syn_hip_case_destroy(e->hip_case);
   free(e);
 }

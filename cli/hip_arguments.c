@@ -119,11 +119,11 @@ syn_status cli_fail_without_bones(syn_error *error) {
                   "give the meshes of pelvis and femur");
 }
 
-syn_status cli_take_motions(const cli_words *names, void **list, const syn_clinical_motion *const **motions,
-                            size_t *count, syn_error *error) {
+syn_status cli_take_motions(const cli_words *names, void **list, const syn_motion *const **motions, size_t *count,
+                            syn_error *error) {
   *list = NULL;
   if (names->count == 0) return SYN_OK;
-  const syn_clinical_motion **found = cli_or_stop(malloc(syn_clinical_motion_count() * sizeof *found));
+  const syn_motion **found = cli_or_stop(malloc(syn_clinical_motion_count() * sizeof *found));
   const syn_status status = syn_motions_named(names->names, names->count, found, count, NULL, NULL, error);
   if (status != SYN_OK) free(found);
   if (status == SYN_OK) *motions = *list = found;

@@ -30,8 +30,8 @@ syn_status cli_run_on_hip(cli_session *session, const cli_command *command, syn_
 /* For a command that needs both bones. */
 syn_status cli_fail_without_bones(syn_error *error);
 /* The clinical motions of these names, in a list that free() releases. No names: NULL, and *motions and *count stay. */
-syn_status cli_take_motions(const cli_words *names, void **list, const syn_clinical_motion *const **motions,
-                            size_t *count, syn_error *error);
+syn_status cli_take_motions(const cli_words *names, void **list, const syn_motion *const **motions, size_t *count,
+                            syn_error *error);
 
 /* The provenance of this run, for the pages that it writes; valid until the next call. */
 const syn_provenance *cli_provenance(cli_session *session);

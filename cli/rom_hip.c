@@ -55,7 +55,7 @@ static syn_status take_motions(cli_session *session, cli_rom_asked *asked, void 
   const char *second = arguments->operand_count > 1 ? arguments->operands[1] : "";
   const bool named = syn_clinical_motion_named(second) || syn_motion_series_named(second);
   const cli_words names = cli_gather_words(arguments, "motion", arguments->operand_count > 1 && !named ? 2 : 1);
-  const syn_clinical_motion **motions = cli_or_stop(malloc((clinical + series) * sizeof(void *)));
+  const syn_motion **motions = cli_or_stop(malloc((clinical + series) * sizeof(void *)));
   const syn_motion_series **these = (const syn_motion_series **)(motions + clinical);
   *block = motions;
   asked->what.motions = motions;

@@ -30,9 +30,9 @@ int main(int argc, char **argv) {
     printf("%-40s %8.2f %s\n", about->label, hip->measures.value[i], about->unit);
   }
   for (size_t i = 0; i < hip->limit_count; ++i) {
-    const syn_hip_limit *limit = &hip->limits[i].limit;
-    printf("%-40s %8.2f deg  %s\n", hip->limits[i].motion->label, syn_hip_limit_deg(limit),
-           syn_limit_state_name(syn_hip_limit_state(limit)));
+    const syn_limit *limit = &hip->limits[i].limit;
+    printf("%-40s %8.2f deg  %s\n", hip->limits[i].motion->label, limit->angle * SYN_RADIAN,
+           syn_limit_state_name(limit->state));
   }
   const syn_status written = syn_publish(&context, &syn_hip_record, hip, NULL, argv[3], &error);
   syn_hip_analysis_destroy(hip);

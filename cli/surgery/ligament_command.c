@@ -102,7 +102,7 @@ static const cli_option stiffness_options[] = {
 static syn_status find_stiffness(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
   asked_stiffness a = {.o = syn_default_ligament_stiffness_options()};
   syn_ligament_stiffness *stiffness;
-  const syn_clinical_motion *const *motions;
+  const syn_motion *const *motions;
   size_t count = 0;
   void *list;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));

@@ -6,9 +6,8 @@
 #ifndef SYNOVIA_CLINIC_H
 #define SYNOVIA_CLINIC_H
 
-#include <synovia/collide.h>
 #include <synovia/io.h>
-#include <synovia/motion.h>
+#include <synovia/joint_analysis.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -420,20 +419,16 @@ SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */
 typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION, SYN_HIP_AXES } syn_hip_axis;
 SYN_API const char *syn_hip_axis_name(syn_hip_axis axis); /* "flexion", "adduction", "rotation" */
 
-/* A clinical test: the femur is brought to `start`, then turns about one axis until it touches. */
-typedef struct syn_clinical_motion {
-  const char *name;  /* "flexion", "internal_rotation_90", "fadir", … */
-  const char *label; /* for people */
-  syn_hip_angles start;
-  syn_hip_axis axis;
-  int sign;                 /* +1: flexion, adduction, internal rotation; -1: the other way */
-  double most_deg;          /* a turn beyond this is no longer that motion, and ends without a stop */
-  double low_deg, high_deg; /* published bone-to-bone range, mean -+ one standard deviation; NAN if none */
-  const char *source;
-} syn_clinical_motion;
+/* The clinical tests of a hip: +1 is flexion, adduction and internal rotation. Their ranges are bone to bone, mean -+
+ * one standard deviation. */
 SYN_API size_t syn_clinical_motion_count(void);
-SYN_API const syn_clinical_motion *syn_clinical_motion_at(size_t index);
-SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
+SYN_API const syn_motion *syn_clinical_motion_at(size_t index);
+SYN_API const syn_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
+
+/* The hip as the joint that it is, by which everything that is asked of any joint is asked of a hip: a body for each
+ * part, numbered as syn_hip_part, without a surface where the part is missing. It borrows `bodies`, whose names and
+ * tissues are filled in, the surfaces, and joint_ball. */
+SYN_API syn_joint syn_hip_joint(const syn_hip *hip, syn_body bodies[SYN_HIP_PARTS]);
 
 /* Sets joint_ball: about the centre of the head's sphere, with its radius R plus max(1.5 mm, 3 rms of the fit). Femur
  * triangles wholly inside it are the joint surface of the head. Cartilage, which scans of bones do not show, keeps it
@@ -451,58 +446,11 @@ typedef struct syn_left_out {
 } syn_left_out;
 SYN_API syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error);
 
-/* The bodies of a hip, prepared for rotations about its centre: every mobile part against every fixed part, but for
- * what joint_ball leaves out. Immutable and shareable between threads. The meshes need not outlive it. Soft parts that
- * touch at the start, or within 10 degrees in every direction because they slide on each other, do not limit motion:
- * these pairs are excluded and named in a warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes
- * are not orthonormal. */
-typedef struct syn_hip_rom syn_hip_rom;
-SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom,
-                                      syn_error *error);
-SYN_API void syn_hip_rom_destroy(syn_hip_rom *rom); /* NULL is fine */
-SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
+/* The range of motion of the joint of a hip: see syn_rom_create. What joint_ball has is left out between the bones. */
+SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_rom **rom, syn_error *error);
+/* As syn_limit_words, with the names of the parts. Returns `text`. */
+SYN_API const char *syn_hip_limit_words(const syn_limit *limit, char text[96]);
 
-/* Bodies that touch at the start do not limit a direction that separates them within 1e-6 radians; the other direction
- * is limited at angle 0. If the start overlaps, the limit is an end of the nearest free interval of rotation: the end
- * in the direction of the test. If that interval lies behind the start, the angle is negative: the femur has to go back
- * so far. If it lies ahead, the angle is its far end, and nothing before the interval is free. Ends are exact; a free
- * interval of less than 2 degrees may be missed. */
-typedef struct syn_hip_limit {
-  bool limited;        /* false: free as far as the turn was followed */
-  double angle;        /* radians in the direction of the test before the femur touches; if it does not, how far it was
-                          followed: 2 pi unless a motion ends before; NAN if no rotation is free */
-  bool start_overlaps; /* it overlaps, or touches so that this turn stops at once */
-  syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps if no rotation is free; else SYN_HIP_PARTS */
-  syn_event event;                      /* the contact; point in the pelvis' frame, NAN without one; same angle */
-  syn_vec3 femur_point;                 /* the same point on the femur in its mesh position */
-} syn_hip_limit;
-
-/* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
-typedef enum syn_limit_state {
-  SYN_LIMIT_STOPPED,      /* at its angle; below 0: the start collides and the femur has to go back so far */
-  SYN_LIMIT_NO_STOP,      /* free as far as the turn was followed */
-  SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
-  SYN_LIMIT_STATES
-} syn_limit_state;
-SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
-SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
-/* Degrees that the turn reaches; NAN unless it is stopped. */
-SYN_API double syn_hip_limit_deg(const syn_hip_limit *limit);
-/* Where the start collides and poses further on are free: degrees up to where; else NAN. */
-SYN_API double syn_hip_limit_free_again_deg(const syn_hip_limit *limit);
-/* "stopped at 37.4°", "no stop within 90°", "no free pose: femur overlaps pelvis"; returns `text`. */
-SYN_API const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]);
-
-/* The exact limit of a turn from `start` about an axis of the joint at that pose. Allocates nothing. */
-SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
-                               syn_hip_limit *limit);
-/* The limit of a clinical motion: no stop if there is none within its most_deg. Allocates nothing. */
-SYN_API void syn_clinical_motion_query(const syn_hip_rom *rom, const syn_clinical_motion *motion, void *scratch,
-                                       syn_hip_limit *limit);
-/* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose of the hip (NULL: from the mesh
- * position). Of the pose the turn counts: the centre is where the hip has it, with its seat. Allocates nothing. */
-SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
-                              syn_hip_limit *positive, syn_hip_limit *negative);
 /* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
 SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 
@@ -533,18 +481,13 @@ typedef struct syn_envelope {
   syn_contact_place *places, *external_places;        /* and where; NULL without anatomy */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
-SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
+SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_rom *rom,
                                        const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
 SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
 /* As a table in degrees, one line for each flexion and adduction: of either rotation its state, its angle where it is
  * stopped, and with anatomy the regions that touch. */
 SYN_API syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *envelope, const char *path,
                                           syn_error *error);
-
-/* The limit if the head may shift by up to `slack_mm`: the best shift found by a search (there may be better ones), and
- * the limit with it, which is exact and never worse than without a shift. The shift is constant through the motion. */
-SYN_API syn_status syn_hip_slack_find(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
-                                      double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
 
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */
@@ -629,7 +572,7 @@ SYN_API syn_status syn_motion_check(const char *motion, syn_error *error);
  * `series`, which hold as many as there are of each; *motion_count and *series_count are how many. No names: all but
  * the series that are tests. `series` and `series_count` may be NULL: then only clinical motions are allowed.
  * SYN_BAD_ARGUMENT says which name is unknown, and which is near. */
-SYN_API syn_status syn_motions_named(const char *const *names, size_t count, const syn_clinical_motion **motions,
+SYN_API syn_status syn_motions_named(const char *const *names, size_t count, const syn_motion **motions,
                                      size_t *motion_count, const syn_motion_series **series, size_t *series_count,
                                      syn_error *error);
 /* Writes steps + 1 poses in `steps` equal parts. */
@@ -637,9 +580,9 @@ SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_
                                      syn_pose *poses);
 /* The fraction of the motion, from 0 to 1, before the first contact: 1 if all of it is free, 0 if its start touches.
  * *limit is the limit of flexion from there. Contacts shorter than a hundredth of the motion may be missed. Allocates
- * nothing; scratch as for syn_hip_rom_query. */
-SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip,
-                                               const syn_hip_rom *rom, void *scratch, syn_hip_limit *limit);
+ * nothing; scratch as for syn_rom_query. */
+SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip, const syn_rom *rom,
+                                               void *scratch, syn_limit *limit);
 
 typedef struct syn_fadir_options {
   double step;                /* radians; default 5 degrees */
@@ -655,7 +598,7 @@ typedef struct syn_fadir {
   const syn_context *context;
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step; /* radians */
-  syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
+  syn_limit *limits;                         /* [flexion * adduction_count + adduction] */
   syn_contact_place *places;                 /* of the same; NULL without anatomy */
   double least, mean; /* impingement-free internal rotation, radians; of the poses that are free, or become free by
                          external rotation */
@@ -663,7 +606,7 @@ typedef struct syn_fadir {
   double *pelvis_zone, *femur_zone; /* per vertex: fraction (0 to 1) of first contacts within 5 mm */
 } syn_fadir;
 /* `options` may be NULL: defaults. */
-SYN_API syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
+SYN_API syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_rom *rom,
                                     const syn_fadir_options *options, syn_fadir **fadir, syn_error *error);
 SYN_API void syn_fadir_destroy(syn_fadir *fadir); /* NULL is fine */
 
@@ -692,7 +635,7 @@ typedef struct syn_center_effect {
 typedef struct syn_center_effect_options {
   double band_mm; /* how far off the centre may well be; default 3 (Arbabi 2009, §4.4.1) */
   /* A range of motion of this hip's bones, where there is one: saves the time to make it. NULL: one is made. */
-  const struct syn_hip_rom *bones_rom;
+  const syn_rom *bones_rom;
   uint32_t cookie;
 } syn_center_effect_options;
 SYN_API syn_center_effect_options syn_default_center_effect_options(void);

@@ -5,7 +5,6 @@
 #define SYNOVIA_HIP_H
 
 #include <synovia/clinic.h>
-#include <synovia/joint_analysis.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,7 +29,7 @@ enum {
 typedef struct syn_hip_analysis_options {
   unsigned parts; /* bits of the above; default SYN_HIP_EVERYTHING */
   /* Clinical motions whose limits are computed; NULL: all in the table. */
-  const syn_clinical_motion *const *motions;
+  const syn_motion *const *motions;
   size_t motion_count;
   const char *series; /* motion along which depths are measured: the name of a syn_motion_series or a recorded file
                          (see syn_hip_motion_read); NULL: "stand_to_sit" */
@@ -50,29 +49,27 @@ typedef struct syn_hip_analysis_options {
 SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
 
 /* The limit of one clinical motion. */
-typedef struct syn_motion_limit {
-  const syn_clinical_motion *motion;
-  syn_hip_limit limit;     /* by all parts */
-  syn_hip_limit bones;     /* by the bones alone, as in published ranges; the same if there are only bones */
+typedef struct syn_hip_motion_limit {
+  const syn_motion *motion;
+  syn_limit limit;         /* by all parts */
+  syn_limit bones;         /* by the bones alone, as in published ranges; the same if there are only bones */
   double hour;             /* of the contact on the clock face; NAN unless stopped */
   syn_contact_place place; /* of the contact, by name; nothing is known unless stopped */
   syn_vec3 shift;          /* of the femur in every pose of this motion: the seat of its hip, which the Equidistant
-                              Method puts in the middle of the socket; in `slack` beyond that, see syn_hip_slack_find */
-  /* Of `bones`, by source; NAN unless computed. An end at motion->most_deg is no stop: so many draws are free up to
+                              Method puts in the middle of the socket; in `slack` beyond that, see syn_slack_find */
+  /* Of `bones`, by source; NAN unless computed. An end at motion->max_deg is no stop: so many draws are free up to
    * there. */
   syn_band bands[SYN_BAND_SLOTS];
   double stopped_part; /* 0 to 1: draws of all sources that are stopped or have no free pose; NAN as above */
-} syn_motion_limit;
+} syn_hip_motion_limit;
 
 /* Fills in the bands of `count` motions whose limits by the bones alone are those of `rom`. `anatomy` (NULL: frames are
  * certain) says how certain the frames are. The same on any number of threads. `options` may be NULL: defaults. */
-SYN_API syn_status syn_hip_bands_find(const syn_context *context, const syn_hip_rom *rom, const syn_anatomy *anatomy,
-                                      const syn_band_options *options, syn_motion_limit *limits, size_t count,
-                                      syn_error *error);
+SYN_API syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
+                                      syn_hip_motion_limit *limits, size_t count, syn_error *error);
 
-/* The band of a motion: "95 % 71.0 to 84.2°"; of one without a stop "in 90 % of the draws, 95 % from 71.0°". "" where
- * there is none. Returns `text`. */
-SYN_API const char *syn_motion_band_words(const syn_motion_limit *limit, char text[96]);
+/* syn_band_words of the bones; "" where no pose is free. Returns `text`. */
+SYN_API const char *syn_motion_band_words(const syn_hip_motion_limit *limit, char text[96]);
 
 /* Bands of measures, by measure and source. A measure that more than one in twenty draws does not have has no band. */
 typedef struct syn_measure_bands {
@@ -93,15 +90,15 @@ SYN_API syn_status syn_measure_bands_find(const syn_context *context, const syn_
 /* How far into a motion of many poses the hip is free. */
 typedef struct syn_series_limit {
   const syn_motion_series *series;
-  double free_part;    /* 0 to 1 */
-  double flexion;      /* radians: where the free part ends, or the greatest if all of it is free */
-  syn_hip_limit limit; /* the limit of flexion from there */
+  double free_part; /* 0 to 1 */
+  double flexion;   /* radians: where the free part ends, or the greatest if all of it is free */
+  syn_limit limit;  /* the limit of flexion from there */
 } syn_series_limit;
 
 /* Both ways about an axis of the horizontal plane. */
 typedef struct syn_sweep_limit {
   double axis_angle; /* radians: 0 flexion, pi/2 adduction */
-  syn_hip_limit positive, negative;
+  syn_limit positive, negative;
 } syn_sweep_limit;
 
 /* A row for each axis: axis_deg, positive_deg, positive_state, negative_deg, negative_state; an angle is empty where
@@ -132,11 +129,11 @@ typedef struct syn_hip_analysis {
   syn_measures measures;
   syn_measure_bands measure_bands; /* NAN unless computed */
   syn_left_out left_out;           /* of the range of motion, and the overlap of the bones in their mesh positions */
-  syn_hip_rom *rom, *bones_rom;    /* the same object if there is no soft tissue; NULL without both bones */
+  syn_rom *rom, *bones_rom;        /* the same object if there is no soft tissue; NULL without both bones */
   bool has_soft;                   /* they differ */
   size_t limit_count, slack_count, series_count, sweep_count;
-  syn_motion_limit *limits;
-  syn_motion_limit *slack; /* the same motions if the head may shift; without the limits of the bones alone */
+  syn_hip_motion_limit *limits;
+  syn_hip_motion_limit *slack; /* the same motions if the head may shift; without the limits of the bones alone */
   syn_series_limit *series;
   syn_sweep_limit *sweep;
   syn_envelope *envelope;
@@ -166,34 +163,6 @@ SYN_API syn_status syn_hip_case_set_center(syn_hip_case *hip_case, syn_vec3 cent
 SYN_API syn_status syn_hip_case_set_landmark(syn_hip_case *hip_case, syn_landmark landmark, syn_vec3 place,
                                              syn_anatomy **replaced, syn_error *error);
 
-/* ---- at a pose ----------------------------------------------------------------------------------------------------
- */
-
-/* A hip prepared for queries at any pose of its mobile parts: depths on all bodies, clearances, free angles. Not
- * thread-safe: it keeps the last results to speed up the next query. */
-typedef struct syn_hip_poser syn_hip_poser;
-/* `rom` (may be NULL: no free angles) and the meshes of the hip are borrowed. Depths are measured up to `reach_mm`
- * apart. */
-SYN_API syn_status syn_hip_poser_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
-                                        double reach_mm, syn_hip_poser **poser, syn_error *error);
-SYN_API void syn_hip_poser_destroy(syn_hip_poser *poser); /* NULL is fine */
-
-/* Depth of each vertex of each part in the parts of the other side, NAN if nothing is within reach. values[part] has
- * the part's vertex_count values; NULL if the part is missing. Owned by the poser, valid until the next call. */
-SYN_API const double *const *syn_hip_poser_field(syn_hip_poser *poser, syn_pose_field field, const syn_pose *pose);
-
-typedef struct syn_part_clearance {
-  syn_hip_part fixed, mobile;
-  syn_clearance clearance;
-} syn_part_clearance;
-/* Clearances of every fixed part to every mobile part, *count of them. Owned by the poser, valid until the next
- * call. */
-SYN_API const syn_part_clearance *syn_hip_poser_clearances(syn_hip_poser *poser, const syn_pose *pose, size_t *count);
-
-/* How far the hip can turn from a pose, both ways about each axis: [axis][0] towards flexion, adduction, internal
- * rotation, [axis][1] the other way. False without a range of motion. */
-SYN_API bool syn_hip_poser_free_angles(syn_hip_poser *poser, const syn_pose *pose, syn_hip_limit limits[3][2]);
-
 /* The object of the first six is a `const syn_hip_analysis *`; what it does not have is null. The record of measures
  * needs an analysis with measures. The index of an item is its number in the array that is the object. */
 SYN_API extern const syn_record syn_hip_record;    /* all that `synovia hip` prints */
@@ -204,7 +173,7 @@ SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmark
 SYN_API extern const syn_record syn_rom_record;     /* motions, envelope, overlap of the bones */
 SYN_API extern const syn_record syn_fai_record;     /* depths along a motion, FADIR */
 SYN_API extern const syn_record syn_seat_record;    /* of a syn_hip */
-SYN_API extern const syn_record syn_motion_limit_record;  /* of syn_motion_limit[] */
+SYN_API extern const syn_record syn_motion_limit_record;  /* of syn_hip_motion_limit[] */
 SYN_API extern const syn_record syn_slack_limit_record;   /* the same with the shift of the head */
 SYN_API extern const syn_record syn_series_limit_record;  /* of syn_series_limit[] */
 SYN_API extern const syn_record syn_sweep_limit_record;   /* of syn_sweep_limit[] */

@@ -108,19 +108,25 @@ typedef struct syn_ball {
 
 enum { SYN_JOINT_AXES = 3 };
 
-/* A motion that a joint describes itself: the mobile bodies are brought to `start`, then turn about one axis until they
- * touch. */
-typedef struct syn_joint_motion {
-  const char *name;
-  const char *label;            /* for people; NULL: the name in words */
-  int axis;                     /* 0 to 2: of the joint's axes, at the start; SYN_JOINT_AXES: `vector` */
-  int sign;                     /* +1: right-handed; -1: the other way */
-  syn_vec3 vector;              /* unit, in the frame of the meshes */
-  double start[SYN_JOINT_AXES]; /* angles about the three axes, radians, right-handed */
-  double most_deg;              /* a turn beyond this is no longer that motion; 0: the full turn */
-  double low_deg, high_deg;     /* range to compare with; NAN where there is none */
-  const char *source;           /* of the range; NULL where there is none */
-} syn_joint_motion;
+/* Angles of the joint coordinate system of Grood and Suntay (1983), which the ISB recommends (Wu et al. 2002), in
+ * radians: flexion about the fixed bone's axis, rotation about the mobile bone's, adduction about the floating axis
+ * between them. */
+typedef struct syn_joint_angles {
+  double flexion, adduction, rotation;
+} syn_joint_angles;
+
+/* A motion: the mobile bodies are brought to `start`, then rotate about one axis until they touch. */
+typedef struct syn_motion {
+  const char *name;       /* "flexion", "internal_rotation_90", "fadir", … */
+  const char *label;      /* for people; NULL: the name in words */
+  syn_joint_angles start; /* right-handed about the three axes */
+  int axis;               /* 0 to 2: of the joint's axes, at the start; SYN_JOINT_AXES: `vector` */
+  int sign;               /* +1: right-handed; -1: the other way */
+  double max_deg;         /* a rotation beyond this is no longer that motion, and ends without a stop; 0: a full turn */
+  double low_deg, high_deg; /* published range to compare with; NAN where there is none */
+  const char *source;       /* of the range; NULL where there is none */
+  syn_vec3 vector;          /* unit, in the frame of the meshes */
+} syn_motion;
 
 /* A joint filled by hand borrows everything it points to. A joint that was created or read owns its strings, arrays and
  * meshes. The centre is a point, the name of a method, or not given; the frame is axes, landmarks, or not given. */
@@ -146,8 +152,9 @@ typedef struct syn_joint {
   const char *directions[SYN_JOINT_AXES][2];
   bool has_mobile_axes; /* the mobile bodies have a frame of their own: all angles are 0 where it agrees with `axes` */
   syn_joint_axes mobile_axes; /* in the mesh position */
+  syn_vec3 seat; /* shift of the mobile bodies, added to every rotation; 0: as scanned. Joint files do not have it */
   size_t turn_count, articular_count;
-  const syn_joint_motion *turns; /* motions that the joint describes itself */
+  const syn_motion *turns;       /* motions that the joint describes itself */
   const syn_ball *articular;     /* where bodies glide on each other: triangles of mobile bodies inside do not count */
   struct syn_joint_store *store; /* private; NULL in a joint filled by hand */
 } syn_joint;

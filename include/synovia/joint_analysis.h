@@ -1,10 +1,11 @@
-/* Synovia: the range of motion of any joint. A knee, a jaw, a shoulder or any bodies of which some stand and some turn
- * about a centre: how far they go before they touch, in the motions and by the names that the joint file gives. Hips
- * have an analysis of their own, see synovia/hip.h. */
+/* Synovia: the range of motion of any joint. Bodies of which some stand and some rotate about a centre: how far they go
+ * before they touch, how certain that is, what touches at a pose. A hip is one of these joints; synovia/clinic.h adds
+ * its anatomy, and synovia/hip.h its analysis. */
 #ifndef SYNOVIA_JOINT_ANALYSIS_H
 #define SYNOVIA_JOINT_ANALYSIS_H
 
-#include <synovia/clinic.h>
+#include <synovia/collide.h>
+#include <synovia/motion.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,14 +40,14 @@ SYN_API syn_status syn_joint_from_meshes(const syn_context *context, const char 
 /* Is this the file of a hip? A file that is not there counts as one: opening it says so. Nothing is warned of. */
 SYN_API syn_status syn_joint_file_is_hip(const syn_context *context, const char *path, bool *hip, syn_error *error);
 
-/* The pose of the mobile bodies for angles about the three axes (radians, right-handed; see syn_joint_axes_pose), and
- * the angles of a pose. */
-SYN_API syn_pose syn_joint_pose(const syn_joint *joint, const double angles[SYN_JOINT_AXES]);
+/* The pose of the mobile bodies for angles about the three axes (radians, right-handed; see syn_joint_axes_pose), with
+ * the seat of the joint, and the angles of a pose. */
+SYN_API syn_pose syn_joint_pose(const syn_joint *joint, syn_joint_angles angles);
 /* The same of turns such as "flexion=30", in degrees, by the joint's own names; those about one axis add up.
  * SYN_BAD_ARGUMENT says what is wrong with the first that is not one. */
 SYN_API syn_status syn_joint_pose_named(const syn_joint *joint, const char *const *turns, size_t count, syn_pose *pose,
                                         syn_error *error);
-SYN_API void syn_joint_angles_of(const syn_joint *joint, const syn_pose *pose, double angles[SYN_JOINT_AXES]);
+SYN_API syn_joint_angles syn_joint_angles_of(const syn_joint *joint, const syn_pose *pose);
 
 /* Reads a recorded motion as poses of the mobile bodies: OpenSim .mot/.sto or CSV. Columns are angles by the names of
  * the joint's turns ("flexion", "opening"; also as "knee_flexion_r", by kind and side; also with _deg or _rad; axes
@@ -58,28 +59,87 @@ SYN_API syn_status syn_joint_motion_read(const syn_context *context, const syn_j
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
 
-/* Every mobile body against every fixed one, prepared for turns; where the joint has contacts, only those pairs.
- * Immutable and shareable between threads; `joint` must outlive it, and must have a centre and axes. Soft bodies that
- * touch as they lie, or slide on each other, do not limit motion: such pairs are left out with a warning. Bones always
- * count. SYN_BAD_ARGUMENT if no pair remains or the axes are not a right-handed triple. */
-typedef struct syn_joint_rom syn_joint_rom;
-SYN_API syn_status syn_joint_rom_create(const syn_context *context, const syn_joint *joint, syn_joint_rom **rom,
-                                        syn_error *error);
-SYN_API void syn_joint_rom_destroy(syn_joint_rom *rom); /* NULL is fine */
-SYN_API size_t syn_joint_rom_scratch(const syn_joint_rom *rom);
+typedef struct syn_rom_options {
+  /* The joint surface (`articular` of the joint) is left out of contact between bones only: soft bodies meet it, as the
+   * labrum of a hip does. Default false: it stops nothing. */
+  bool articular_between_bones;
+  uint32_t cookie;
+} syn_rom_options;
+SYN_API syn_rom_options syn_default_rom_options(void);
 
-/* How far to trust a number: the middle 95 % of what joints would give that the scan may as well have been of. */
+/* The bodies of a joint, prepared for rotations about its centre: every mobile body against every fixed one; where the
+ * joint has contacts, only those pairs. Immutable and shareable between threads; joint and meshes need not outlive it,
+ * but the names of the bodies must. The joint has a centre and axes. Soft bodies that touch at the start, or within 10
+ * degrees in every direction because they slide on each other, do not limit motion: such pairs are left out with a
+ * warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes are not a right-handed triple of
+ * orthogonal units. `options` may be NULL: defaults. */
+typedef struct syn_rom syn_rom;
+SYN_API syn_status syn_rom_create(const syn_context *context, const syn_joint *joint, const syn_rom_options *options,
+                                  syn_rom **rom, syn_error *error);
+SYN_API void syn_rom_destroy(syn_rom *rom); /* NULL is fine */
+SYN_API size_t syn_rom_scratch(const syn_rom *rom);
+
+/* The outcome of a rotation. Only if it is stopped do the bodies reach the angle of the limit. */
+typedef enum syn_limit_state {
+  SYN_LIMIT_STOPPED,      /* at its angle; below 0: the start collides and the bodies have to go back so far */
+  SYN_LIMIT_NO_STOP,      /* free as far as the rotation was followed */
+  SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
+  SYN_LIMIT_STATES
+} syn_limit_state;
+SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
+
+/* Where a rotation ends. Bodies that touch at the start do not limit a direction that separates them within 1e-6
+ * radians; the other direction is limited at angle 0. If the start overlaps, the limit is an end of the nearest free
+ * interval of rotation: the end in the direction of the motion. If that interval lies behind the start, the angle is
+ * negative: the bodies have to go back so far. If it lies ahead, nothing before the interval is free. Ends are exact; a
+ * free interval of less than 2 degrees may be missed. */
+typedef struct syn_limit {
+  syn_limit_state state;
+  double angle;    /* radians in the direction of the motion before bodies touch; NAN unless stopped */
+  double followed; /* the angle where stopped; without a stop how far the rotation was followed: 2 pi unless the motion
+                      ends before; without a free pose at the start the far end of the free interval ahead, NAN if no
+                      rotation is free */
+  bool start_overlaps;    /* the start overlaps, or touches so that this rotation stops at once */
+  uint32_t fixed, mobile; /* numbers of the bodies that stop it, or overlap if no rotation is free; else SYN_NONE */
+  syn_event event;        /* the contact; point in the fixed bodies' frame, NAN without one; `followed` as its angle */
+  syn_vec3 mobile_point;  /* the same point on the mobile body in its mesh position */
+} syn_limit;
+
+/* Where the start collides and poses further on are free: degrees up to where; else NAN. */
+SYN_API double syn_limit_free_again_deg(const syn_limit *limit);
+/* "stopped at 37.4°", "no stop within 90°", "no free pose: femur overlaps pelvis"; the names of its bodies may be NULL.
+ * Returns `text`. */
+SYN_API const char *syn_limit_words(const syn_limit *limit, const char *mobile, const char *fixed, char text[96]);
+
+/* The exact limit of a motion: no stop if there is none within its max_deg. Allocates nothing. */
+SYN_API void syn_rom_query(const syn_rom *rom, const syn_motion *motion, void *scratch, syn_limit *limit);
+/* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose of the mobile bodies (NULL: from
+ * the mesh position). Of the pose the rotation counts: the centre is where the joint has it, with its seat. Allocates
+ * nothing. */
+SYN_API void syn_rom_turn(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch, syn_limit *positive,
+                          syn_limit *negative);
+/* Whether any pair touches at a pose of the mobile bodies, and which: numbers of bodies, SYN_NONE if it is free.
+ * Allocates nothing. */
+SYN_API bool syn_rom_meets(const syn_rom *rom, const syn_pose *pose, void *scratch, uint32_t *fixed, uint32_t *mobile);
+
+/* The limit if the mobile bodies may shift by up to `slack_mm`: the best shift found by a search (there may be better
+ * ones), and the limit with it, which is exact and never worse than without a shift. The shift is constant through the
+ * motion. */
+SYN_API syn_status syn_slack_find(const syn_rom *rom, const syn_motion *motion, double slack_mm, syn_vec3 *shift,
+                                  syn_limit *limit, syn_error *error);
+
+/* 95 % interval of a result under measurement noise. */
 typedef struct syn_band {
   double low, high; /* of a motion in degrees, of a measure in its unit. NAN: not known, or no pose is free in so many
-                       of them */
+                       draws */
 } syn_band;
 
-/* What those joints differ in. */
+/* Source of the uncertainty. */
 typedef enum syn_band_source {
   SYN_BAND_ALL,     /* everything below at once */
   SYN_BAND_SURFACE, /* noise of the scan, from vertex to vertex and over hills of 6 mm */
   SYN_BAND_CENTER,
-  SYN_BAND_FRAME, /* of pelvis and femur, as uncertain as the anatomy says; those of other joints are certain */
+  SYN_BAND_FRAME, /* the axes of the fixed and of the mobile bodies */
   SYN_BAND_SOURCES
 } syn_band_source;
 enum { SYN_BAND_SLOTS = 8 };
@@ -94,36 +154,31 @@ typedef struct syn_band_options {
 } syn_band_options;
 SYN_API syn_band_options syn_default_band_options(void);
 
-/* The band of a motion, in words: "95 % 71.0 to 84.2°"; of one without a stop "in 90 % of the draws, 95 % from 71.0°".
+/* The 95 % interval of a motion: "95 % 71.0 to 84.2°"; of one without a stop "in 90 % of the draws, 95 % from 71.0°".
  * "" where stopped_part is NAN. Returns `text`. */
-SYN_API const char *syn_band_words(const syn_hip_limit *limit, const syn_band *band, double stopped_part,
-                                   double most_deg, char text[96]);
+SYN_API const char *syn_band_words(const syn_limit *limit, const syn_band *band, double stopped_part, double max_deg,
+                                   char text[96]);
 
-/* Where a motion ends. */
-typedef struct syn_joint_limit {
-  const syn_joint_motion *motion;
-  syn_hip_limit limit;            /* as for a hip, but for its parts, which are not used */
+/* The limit of one motion of a joint. */
+typedef struct syn_motion_limit {
+  const syn_motion *motion;
+  syn_limit limit;
   const syn_body *fixed, *mobile; /* what stops the motion, or overlaps if no pose is free; NULL if nothing does */
   /* NAN unless computed. An end at the angle to which the motion is followed is no stop. */
   syn_band bands[SYN_BAND_SLOTS];
   double stopped_part; /* of the draws of all sources, 0 to 1 */
-} syn_joint_limit;
+} syn_motion_limit;
 
-/* The exact limit of a motion. Allocates nothing. */
-SYN_API void syn_joint_rom_query(const syn_joint_rom *rom, const syn_joint_motion *motion, void *scratch,
-                                 syn_joint_limit *limit);
-/* As syn_hip_limit_words, with the names of the bodies: "no free pose: stone overlaps lever". Returns `text`. */
-SYN_API const char *syn_joint_limit_words(const syn_joint_limit *limit, char text[96]);
+/* syn_limit_words with the names of its bodies. Returns `text`. */
+SYN_API const char *syn_motion_limit_words(const syn_motion_limit *limit, char text[96]);
 /* How far a motion is followed, in degrees: 360 unless it ends before. */
-SYN_API double syn_joint_motion_most(const syn_joint_motion *motion);
-/* Fills in the bands of `count` limits of `rom`: by the noise of the surfaces and by the centre; the axes are certain.
- * The same on any number of threads. `options` may be NULL: defaults. */
-SYN_API syn_status syn_joint_bands_find(const syn_context *context, const syn_joint_rom *rom,
-                                        const syn_band_options *options, syn_joint_limit *limits, size_t count,
-                                        syn_error *error);
-/* The bodies of the first pair that touches at a pose of the mobile bodies; false if it is free. Allocates nothing. */
-SYN_API bool syn_joint_rom_touches(const syn_joint_rom *rom, const syn_pose *pose, void *scratch,
-                                   const syn_body **fixed, const syn_body **mobile);
+SYN_API double syn_motion_max_deg(const syn_motion *motion);
+/* Fills in the bands of `count` limits of `rom`: by the noise of the surfaces, by the centre and by the axes.
+ * `axes_sd` (NULL: the axes are certain, and have no band) are the standard deviations, in radians, of small rotations
+ * of the fixed and of the mobile bodies' axes about themselves. The same on any number of threads. `options` may be
+ * NULL: defaults. */
+SYN_API syn_status syn_bands_find(const syn_rom *rom, const syn_vec3 axes_sd[2], const syn_band_options *options,
+                                  syn_motion_limit *limits, size_t count, syn_error *error);
 
 /* ---- in one pose --------------------------------------------------------------------------------------------------
  */
@@ -160,25 +215,29 @@ typedef enum syn_pose_field {
 } syn_pose_field;
 SYN_API const char *syn_pose_field_name(syn_pose_field field); /* "depth", "radial" */
 
-/* A joint prepared for queries at any pose of its mobile bodies. Not thread-safe: it keeps the last results to speed up
- * the next query. */
-typedef struct syn_joint_poser syn_joint_poser;
-/* The joint is borrowed, and has a centre. Depths are measured up to `reach_mm` apart. */
-SYN_API syn_status syn_joint_poser_create(const syn_context *context, const syn_joint *joint, double reach_mm,
-                                          syn_joint_poser **poser, syn_error *error);
-SYN_API void syn_joint_poser_destroy(syn_joint_poser *poser); /* NULL is fine */
+/* A joint prepared for queries at any pose of its mobile bodies: depths on all bodies, clearances, free angles. Not
+ * thread-safe: it keeps the last results to speed up the next query. */
+typedef struct syn_pose_query syn_pose_query;
+/* `rom` (may be NULL: no free angles), the meshes and the names of the joint are borrowed; the joint has a centre.
+ * Depths are measured up to `reach_mm` apart. */
+SYN_API syn_status syn_pose_query_create(const syn_context *context, const syn_joint *joint, const syn_rom *rom,
+                                         double reach_mm, syn_pose_query **query, syn_error *error);
+SYN_API void syn_pose_query_destroy(syn_pose_query *query); /* NULL is fine */
 
 /* Depth of each vertex of each body in the bodies that it may touch, NAN if nothing is within reach. values[body] has
- * the body's vertex_count values; NULL without a surface. Owned by the poser, valid until the next call. */
-SYN_API const double *const *syn_joint_poser_field(syn_joint_poser *poser, syn_pose_field field, const syn_pose *pose);
+ * the body's vertex_count values; NULL without a surface. Owned by the query, valid until the next call. */
+SYN_API const double *const *syn_pose_query_depths(syn_pose_query *query, syn_pose_field field, const syn_pose *pose);
 
 typedef struct syn_joint_clearance {
   size_t fixed, mobile; /* numbers of bodies */
   syn_clearance clearance;
 } syn_joint_clearance;
-/* Clearances of every pair that may touch, *count of them. Owned by the poser, valid until the next call. */
-SYN_API const syn_joint_clearance *syn_joint_poser_clearances(syn_joint_poser *poser, const syn_pose *pose,
-                                                              size_t *count);
+/* Clearances of every pair that may touch, *count of them. Owned by the query, valid until the next call. */
+SYN_API const syn_joint_clearance *syn_pose_query_clearances(syn_pose_query *query, const syn_pose *pose,
+                                                             size_t *count);
+/* How far the joint can rotate from a pose, both ways about each axis: [axis][0] right-handed, [axis][1] the other way.
+ * False without a range of motion. */
+SYN_API bool syn_pose_query_limits(syn_pose_query *query, const syn_pose *pose, syn_limit limits[SYN_JOINT_AXES][2]);
 
 /* ---- the analysis -------------------------------------------------------------------------------------------------
  */
@@ -215,9 +274,9 @@ typedef struct syn_joint_analysis {
   syn_joint *joint; /* borrowed, or owned after syn_joint_analyse */
   bool owns_joint;
   const char *joint_file; /* that was read; NULL: none */
-  syn_joint_rom *rom;
+  syn_rom *rom;
   size_t limit_count, overlap_count;
-  syn_joint_limit *limits; /* the motions of the joint file in its order; without any, both turns about each axis */
+  syn_motion_limit *limits; /* the motions of the joint file in its order; without any, both turns about each axis */
   syn_joint_overlap *overlaps;
   syn_joint_recorded recorded;
   struct syn_joint_analysis_store *store; /* private */
@@ -236,7 +295,7 @@ SYN_API void syn_joint_analysis_destroy(syn_joint_analysis *analysis); /* NULL i
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_joint_record;           /* of a syn_joint_analysis: all that `synovia rom` prints */
-SYN_API extern const syn_record syn_joint_limit_record;     /* of syn_joint_limit[] */
+SYN_API extern const syn_record syn_joint_limit_record;     /* of syn_motion_limit[] */
 SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_collision[] */
 
 #ifdef __cplusplus

@@ -12,12 +12,6 @@ extern "C" {
 /* ---- joint angles -------------------------------------------------------------------------------------------------
  */
 
-/* The joint coordinate system of Grood and Suntay (1983), which the ISB recommends (Wu et al. 2002), in radians:
- * flexion about the proximal bone, rotation about the distal one, adduction about the floating axis between them. */
-typedef struct syn_joint_angles {
-  double flexion, adduction, rotation;
-} syn_joint_angles;
-
 /* From a bone's long axis (`distal` to `proximal` end) and a line across it from `medial` to `lateral`: the femoral
  * frame of the ISB with head centre, middle of the epicondyles and the epicondyles; the tibial one with the middle of
  * the plateau, the centre of the ankle and the centres of the two plateaus. SYN_BAD_ARGUMENT where the points do not
@@ -33,6 +27,9 @@ SYN_API syn_pose syn_joint_axes_pose(const syn_joint_axes *proximal, const syn_j
  * positions. At 90 degrees of adduction flexion and rotation are about the same axis; rotation is then 0. */
 SYN_API syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn_joint_axes *distal,
                                                const syn_pose *pose);
+
+/* Axes rotated by a small vector, radians, whose components are along the axes themselves. */
+SYN_API syn_joint_axes syn_joint_axes_turned(const syn_joint_axes *axes, syn_vec3 by);
 
 /* A knee: the frames of its bones and their origins, in the mesh positions. */
 typedef struct syn_knee {

@@ -23,10 +23,10 @@ typedef struct syn_osteotomy_options {
   double rotation;  /* internal rotation after 90 degrees of flexion; NAN (default): as far as the bones turn before the
                        operation, 40 degrees at most */
   bool bones_only;  /* no soft tissue; default false: what the hip has of it */
-  syn_congruity_options cartilage;           /* its paths are not used; defaults as there */
-  syn_hip_ligament ligament;                 /* default SYN_LIGAMENT_ISCHIOFEMORAL */
-  syn_ligament_options tissue;               /* of it: default 0.01 MPa along its fibres (§5.4.4) */
-  const syn_clinical_motion *const *motions; /* NULL: flexion, abduction, adduction, internal rotation in 90 degrees of
+  syn_congruity_options cartilage;  /* its paths are not used; defaults as there */
+  syn_hip_ligament ligament;        /* default SYN_LIGAMENT_ISCHIOFEMORAL */
+  syn_ligament_options tissue;      /* of it: default 0.01 MPa along its fibres (§5.4.4) */
+  const syn_motion *const *motions; /* NULL: flexion, abduction, adduction, internal rotation in 90 degrees of
                                                 flexion, and FADIR */
   size_t motion_count;
   uint32_t cookie;
@@ -34,8 +34,8 @@ typedef struct syn_osteotomy_options {
 SYN_API syn_osteotomy_options syn_default_osteotomy_options(void);
 
 typedef struct syn_osteotomy_motion {
-  const syn_clinical_motion *motion;
-  syn_hip_limit limit;     /* bone to bone */
+  const syn_motion *motion;
+  syn_limit limit;         /* bone to bone */
   syn_contact_place place; /* of the contact */
   double gain_deg;         /* NAN unless it is stopped both before and after */
 } syn_osteotomy_motion;

@@ -32,7 +32,7 @@ typedef struct syn_resection_options {
   double offset_mm; /* of a cam: how much thinner than its isthmus the neck may become on that side; default 0 */
   double width_mm;  /* of the rim: how far beyond it the cut is level before it slopes; default 4 */
   double edge_mm;   /* longest edge of the mesh where it is cut; default 0.5 */
-  const syn_clinical_motion *const *motions; /* NULL: flexion, internal rotation in 90 degrees of flexion, FADIR */
+  const syn_motion *const *motions; /* NULL: flexion, internal rotation in 90 degrees of flexion, FADIR */
   size_t motion_count;
   syn_band_options bands; /* of the gains of the deepest cut; draws 0: none */
   uint32_t cookie;
@@ -41,13 +41,13 @@ SYN_API syn_resection_options syn_default_resection_options(void);
 
 /* A motion of the hip with the bone that a step leaves: bone to bone. */
 typedef struct syn_resected_motion {
-  const syn_clinical_motion *motion;
-  syn_hip_limit limit;
+  const syn_motion *motion;
+  syn_limit limit;
   syn_contact_place place; /* of the contact; nothing is known unless stopped */
   double gain_deg;         /* NAN unless it is stopped both with this bone and with the bone as it was */
   double gain_deg_per_mm;  /* since the step before, per mm of depth; NAN where a gain is, and for the first step */
   /* 95 % of the gains of hips that the scan may as well have been of; NAN unless computed, and of all but the last
-   * step. A draw without a stop within motion->most_deg counts as stopped there. */
+   * step. A draw without a stop within motion->max_deg counts as stopped there. */
   syn_band gain_band_deg;
 } syn_resected_motion;
 

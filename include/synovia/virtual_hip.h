@@ -106,12 +106,12 @@ SYN_API syn_failure_stress syn_failure_stress_at(size_t index);
 typedef struct syn_ligament_rom_options {
   syn_hip_ligament ligament; /* default SYN_LIGAMENT_ISCHIOFEMORAL */
   syn_ligament_options tissue;
-  syn_ligament_measure measure; /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
-  syn_failure_stress failure;   /* default: the mean of the published ones */
-  syn_hip_angles rest;          /* where it is free of stress; flexion NAN (default): where the meshes are */
-  double step;                  /* of the turn; default 5 degrees */
-  double most;                  /* the turn ends here at the latest; default 90 degrees */
-  const syn_clinical_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
+  syn_ligament_measure measure;     /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
+  syn_failure_stress failure;       /* default: the mean of the published ones */
+  syn_hip_angles rest;              /* where it is free of stress; flexion NAN (default): where the meshes are */
+  double step;                      /* of the turn; default 5 degrees */
+  double most;                      /* the turn ends here at the latest; default 90 degrees */
+  const syn_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
   size_t motion_count;
   uint32_t cookie;
 } syn_ligament_rom_options;
@@ -126,8 +126,8 @@ typedef struct syn_ligament_limit {
 } syn_ligament_limit;
 
 typedef struct syn_ligament_motion {
-  const syn_clinical_motion *motion;
-  syn_hip_limit bones;           /* bone to bone, without a ligament */
+  const syn_motion *motion;
+  syn_limit bones;               /* bone to bone, without a ligament */
   syn_ligament_limit limit;      /* by the failure stress that was asked */
   syn_ligament_limit *published; /* and by each published one */
   double published_deg;          /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
@@ -167,17 +167,17 @@ SYN_API syn_status syn_ligament_rom_write_csv(const syn_context *context, const 
 /* The hip is turned to the angle with a soft ligament; there the modulus grows evenly until the stress is that at which
  * the ligament is known to fail. */
 typedef struct syn_ligament_stiffness_options {
-  syn_hip_ligament ligament;         /* default SYN_LIGAMENT_ISCHIOFEMORAL */
-  syn_ligament_options tissue;       /* young_mpa is the modulus at first: default 1 */
-  syn_ligament_measure measure;      /* default SYN_LIGAMENT_PEAK */
-  const syn_clinical_motion *motion; /* NULL (default): internal rotation in 90 degrees of flexion */
-  syn_hip_angles rest;               /* where it is free of stress; flexion NAN (default): where the meshes are */
-  double angle;                      /* that was measured; default 40 degrees */
-  double step;                       /* of the turn; default 5 degrees */
-  double stress_mpa;                 /* at which the search ends; default 2.5 */
-  double rate_mpa_s;                 /* of the modulus; default 1 */
-  double tick_s;                     /* from one equilibrium to the next; default 0.25 */
-  double most_mpa;                   /* the search gives up beyond this modulus; default 100 */
+  syn_hip_ligament ligament;    /* default SYN_LIGAMENT_ISCHIOFEMORAL */
+  syn_ligament_options tissue;  /* young_mpa is the modulus at first: default 1 */
+  syn_ligament_measure measure; /* default SYN_LIGAMENT_PEAK */
+  const syn_motion *motion;     /* NULL (default): internal rotation in 90 degrees of flexion */
+  syn_hip_angles rest;          /* where it is free of stress; flexion NAN (default): where the meshes are */
+  double angle;                 /* that was measured; default 40 degrees */
+  double step;                  /* of the turn; default 5 degrees */
+  double stress_mpa;            /* at which the search ends; default 2.5 */
+  double rate_mpa_s;            /* of the modulus; default 1 */
+  double tick_s;                /* from one equilibrium to the next; default 0.25 */
+  double most_mpa;              /* the search gives up beyond this modulus; default 100 */
   uint32_t cookie;
 } syn_ligament_stiffness_options;
 SYN_API syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void);

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "clinic/measure/measure.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 
 enum { SERIES_STEPS = 30 };
 
@@ -90,16 +90,16 @@ static syn_status make_roms(syn_hip_analysis *a, syn_error *error) {
   return SYN_OK;
 }
 
-static double contact_hour(const syn_hip_analysis *a, const syn_hip_limit *limit) {
-  const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
+static double contact_hour(const syn_hip_analysis *a, const syn_limit *limit) {
+  const bool stopped = limit->state == SYN_LIMIT_STOPPED;
   return stopped ? syn_hip_clock_hour(&a->hip_case->hip, a->hip_case->anatomy, limit->event.point) : (double)NAN;
 }
 
-static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scratch) {
-  const syn_clinical_motion *m = l->motion;
-  syn_clinical_motion_query(a->rom, m, scratch, &l->limit);
+static void find_limit(const syn_hip_analysis *a, syn_hip_motion_limit *l, void *scratch) {
+  const syn_motion *m = l->motion;
+  syn_rom_query(a->rom, m, scratch, &l->limit);
   l->bones = l->limit;
-  if (a->has_soft) syn_clinical_motion_query(a->bones_rom, m, scratch, &l->bones);
+  if (a->has_soft) syn_rom_query(a->bones_rom, m, scratch, &l->bones);
   l->place = syn_limit_place(&a->hip_case->hip, a->hip_case->anatomy, &l->limit);
   l->hour = contact_hour(a, &l->limit);
   l->shift = a->hip_case->hip.seat;
@@ -109,7 +109,7 @@ static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scr
 
 static syn_status find_limit_task(void *analysis, size_t i, syn_error *error) {
   const syn_hip_analysis *a = analysis;
-  const size_t all = syn_hip_rom_scratch(a->rom), bones = syn_hip_rom_scratch(a->bones_rom);
+  const size_t all = syn_rom_scratch(a->rom), bones = syn_rom_scratch(a->bones_rom);
   char *scratch;
   SYN_TRY(SYN_NEW(a->context, &scratch, all > bones ? all : bones, error));
   find_limit(a, &a->limits[i], scratch);
@@ -134,9 +134,9 @@ static syn_status find_slack(syn_hip_analysis *a, double slack_mm, syn_error *er
   const syn_hip_case *c = a->hip_case;
   SYN_TRY(SYN_NEW(a->context, &a->slack, a->limit_count, error));
   for (; a->slack_count < a->limit_count; ++a->slack_count) {
-    syn_motion_limit *l = &a->slack[a->slack_count];
-    *l = (syn_motion_limit){.motion = a->limits[a->slack_count].motion};
-    SYN_TRY(syn_hip_slack_find(a->context, &c->hip, l->motion, slack_mm, &l->shift, &l->limit, error));
+    syn_hip_motion_limit *l = &a->slack[a->slack_count];
+    *l = (syn_hip_motion_limit){.motion = a->limits[a->slack_count].motion};
+    SYN_TRY(syn_slack_find(a->rom, l->motion, slack_mm, &l->shift, &l->limit, error));
     l->bones = l->limit;
     l->hour = contact_hour(a, &l->limit);
     l->place = syn_limit_place(&c->hip, c->anatomy, &l->limit);
@@ -154,7 +154,7 @@ static void find_series_limit(const syn_hip_analysis *a, syn_series_limit *l, vo
 static void find_sweep_limit(const syn_hip_analysis *a, syn_sweep_limit *l, void *scratch) {
   const syn_hip *hip = &a->hip_case->hip;
   const syn_pose neutral = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
-  syn_hip_rom_turn(a->rom, &neutral, syn_hip_horizontal_axis(hip, l->axis_angle), scratch, &l->positive, &l->negative);
+  syn_rom_turn(a->rom, &neutral, syn_hip_horizontal_axis(hip, l->axis_angle), scratch, &l->positive, &l->negative);
 }
 
 static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
@@ -163,7 +163,7 @@ static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options 
   char *scratch;
   SYN_TRY(SYN_NEW(a->context, &a->series, series, error));
   SYN_TRY(SYN_NEW(a->context, &a->sweep, options->sweep_count, error));
-  SYN_TRY(SYN_NEW(a->context, &scratch, syn_hip_rom_scratch(a->rom), error));
+  SYN_TRY(SYN_NEW(a->context, &scratch, syn_rom_scratch(a->rom), error));
   for (; a->series_count < series; ++a->series_count) {
     a->series[a->series_count].series = options->series_limits[a->series_count];
     find_series_limit(a, &a->series[a->series_count], scratch);
@@ -215,8 +215,8 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
   if (parts & SYN_HIP_LIMITS) {
     SYN_TRY(find_limits(a, options, error));
     if (parts & SYN_HIP_BANDS)
-      SYN_TRY(syn_hip_bands_find(a->context, a->bones_rom, a->hip_case->anatomy, &options->bands, a->limits,
-                                 a->limit_count, error));
+      SYN_TRY(
+          syn_hip_bands_find(a->bones_rom, a->hip_case->anatomy, &options->bands, a->limits, a->limit_count, error));
     SYN_TRY(find_more(a, options, error));
   }
   if (parts & SYN_HIP_ENVELOPE) {
@@ -283,8 +283,8 @@ syn_status syn_hip_analyse(const syn_context *context, const syn_hip_input *inpu
 
 void syn_hip_analysis_destroy(syn_hip_analysis *a) {
   if (!a) return;
-  if (a->rom != a->bones_rom) syn_hip_rom_destroy(a->rom);
-  syn_hip_rom_destroy(a->bones_rom);
+  if (a->rom != a->bones_rom) syn_rom_destroy(a->rom);
+  syn_rom_destroy(a->bones_rom);
   syn_free(a->context, a->limits);
   syn_free(a->context, a->slack);
   syn_free(a->context, a->series);

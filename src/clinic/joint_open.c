@@ -131,7 +131,7 @@ syn_status syn_joint_pose_named(const syn_joint *joint, const char *const *turns
                                 syn_error *error) {
   double angles[SYN_JOINT_AXES] = {0};
   for (size_t i = 0; i < count; ++i) SYN_TRY(add_turn(joint, turns[i], angles, error));
-  *pose = syn_joint_pose(joint, angles);
+  *pose = syn_joint_pose(joint, syn_joint_angles_from(angles));
   return SYN_OK;
 }
 

@@ -5,7 +5,7 @@ syn_value syn_value_of_place(const syn_contact_place *place) {
   return known ? value_record(place, 0) : value_none();
 }
 
-syn_value syn_value_of_limit(const syn_hip_limit *limit) {
+syn_value syn_value_of_limit(const syn_limit *limit) {
   char words[96];
   return syn_value_words("%s", syn_hip_limit_words(limit, words));
 }

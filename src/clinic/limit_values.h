@@ -9,7 +9,7 @@
 /* Where a motion ends, by syn_contact_place_record; unknown without a position. */
 syn_value syn_value_of_place(const syn_contact_place *place);
 /* The limit and the position as text. */
-syn_value syn_value_of_limit(const syn_hip_limit *limit);
+syn_value syn_value_of_limit(const syn_limit *limit);
 syn_value syn_value_of_place_words(const syn_contact_place *place);
 /* The most frequent of many positions: "head-neck junction on the rim, 312 of 693 poses". */
 syn_value syn_value_of_most(const syn_contact_place *places, size_t count);

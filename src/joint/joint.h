@@ -23,6 +23,14 @@ syn_status syn_joint_find_contacts(syn_joint *joint, syn_error *error);
 enum { SYN_JOINT_DIRECTIONS = 2 * SYN_JOINT_AXES };
 const char *syn_joint_direction_at(const void *joint, size_t index);
 
+/* Angles by the number of their axis. */
+static inline syn_joint_angles syn_joint_angles_from(const double about[SYN_JOINT_AXES]) {
+  return (syn_joint_angles){about[0], about[1], about[2]};
+}
+static inline double syn_joint_angle_about(syn_joint_angles angles, int axis) {
+  return axis == 0 ? angles.flexion : axis == 1 ? angles.adduction : angles.rotation;
+}
+
 /* May a fixed and a mobile body meet? All may where the joint lists no contacts. */
 bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const syn_body *mobile);
 

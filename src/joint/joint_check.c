@@ -90,7 +90,7 @@ static syn_status check_kind(const syn_joint *joint, const syn_complaint *to) {
 
 static syn_status check_motions(const syn_joint *joint, const syn_complaint *to) {
   for (size_t i = 0; i < joint->turn_count; ++i) {
-    const syn_joint_motion *motion = &joint->turns[i];
+    const syn_motion *motion = &joint->turns[i];
     if (!motion->name || !motion->name[0]) return syn_complain(to, "motions: a motion has no name");
     for (size_t k = 0; k < i; ++k)
       if (strcmp(joint->turns[k].name, motion->name) == 0)

@@ -102,7 +102,7 @@ static syn_status find_direction(const syn_json *place, const syn_joint *joint, 
 }
 
 /* The name of a turn, or a vector to turn about, right-handed. */
-static syn_status read_turn(const syn_json *item, const syn_joint *joint, syn_joint_motion *motion, syn_error *error) {
+static syn_status read_turn(const syn_json *item, const syn_joint *joint, syn_motion *motion, syn_error *error) {
   const syn_json place = syn_json_member(item, "axis");
   if (json_is_string(place.value))
     return find_direction(&place, joint, json_string_value(place.value), &motion->axis, &motion->sign, error);
@@ -116,8 +116,8 @@ static syn_status read_turn(const syn_json *item, const syn_joint *joint, syn_jo
 }
 
 /* {"flexion": 90}: degrees by the names of turns. */
-static syn_status read_start(const syn_json *item, const syn_joint *joint, double start[SYN_JOINT_AXES],
-                             syn_error *error) {
+static syn_status read_start(const syn_json *item, const syn_joint *joint, syn_joint_angles *start, syn_error *error) {
+  double about[SYN_JOINT_AXES] = {0};
   const syn_json place = syn_json_member(item, "start");
   if (!place.value) return SYN_OK;
   SYN_TRY(syn_json_expect_object(&place, error));
@@ -129,20 +129,21 @@ static syn_status read_start(const syn_json *item, const syn_joint *joint, doubl
     double angle;
     SYN_TRY(find_direction(&member, joint, name, &axis, &sign, error));
     SYN_TRY(syn_json_double(&member, &angle, error));
-    start[axis] += sign * angle / SYN_RADIAN;
+    about[axis] += sign * angle / SYN_RADIAN;
   }
+  *start = syn_joint_angles_from(about);
   return SYN_OK;
 }
 
-static syn_status read_most(const syn_json *item, double *most_deg, syn_error *error) {
+static syn_status read_max_deg(const syn_json *item, double *max_deg, syn_error *error) {
   const syn_json place = syn_json_member(item, "most");
   if (!place.value) return SYN_OK;
-  SYN_TRY(syn_json_double(&place, most_deg, error));
-  return *most_deg > 0 && *most_deg <= 360 ? SYN_OK
-                                           : syn_json_fail(&place, error, "must be above 0 and at most 360 degrees");
+  SYN_TRY(syn_json_double(&place, max_deg, error));
+  return *max_deg > 0 && *max_deg <= 360 ? SYN_OK
+                                         : syn_json_fail(&place, error, "must be above 0 and at most 360 degrees");
 }
 
-static syn_status read_range(const syn_json *item, syn_arena *arena, syn_joint_motion *motion, syn_error *error) {
+static syn_status read_range(const syn_json *item, syn_arena *arena, syn_motion *motion, syn_error *error) {
   const syn_json range = syn_json_member(item, "range"), source = syn_json_member(item, "source");
   motion->low_deg = motion->high_deg = NAN;
   if (!range.value && source.value) return syn_json_fail(&source, error, "is that of a range; there is none");
@@ -158,17 +159,16 @@ static syn_status read_range(const syn_json *item, syn_arena *arena, syn_joint_m
   return syn_json_member_text(item, "source", arena, &motion->source, error);
 }
 
-static syn_status read_motion(const syn_json *item, const syn_joint *joint, syn_joint_motion *motion,
-                              syn_error *error) {
+static syn_status read_motion(const syn_json *item, const syn_joint *joint, syn_motion *motion, syn_error *error) {
   static const char *const keys[] = {"name", "label", "axis", "start", "most", "range", "source", NULL};
   syn_arena *arena = &joint->store->arena;
-  *motion = (syn_joint_motion){0};
+  *motion = (syn_motion){0};
   SYN_TRY(syn_json_only_keys(item, keys, error));
   SYN_TRY(syn_json_member_text(item, "name", arena, &motion->name, error));
   if (syn_json_member(item, "label").value) SYN_TRY(syn_json_member_text(item, "label", arena, &motion->label, error));
   SYN_TRY(read_turn(item, joint, motion, error));
-  SYN_TRY(read_start(item, joint, motion->start, error));
-  SYN_TRY(read_most(item, &motion->most_deg, error));
+  SYN_TRY(read_start(item, joint, &motion->start, error));
+  SYN_TRY(read_max_deg(item, &motion->max_deg, error));
   return read_range(item, arena, motion, error);
 }
 
@@ -176,7 +176,7 @@ syn_status syn_joint_read_motions(const syn_json *root, syn_joint *joint, syn_er
   const syn_json list = syn_json_member(root, "motions");
   size_t count;
   const char **names;
-  syn_joint_motion *turns;
+  syn_motion *turns;
   if (!list.value) return SYN_OK;
   SYN_TRY(syn_json_expect_array(&list, &count, error));
   SYN_TRY(syn_arena_take(&joint->store->arena, count, sizeof *names, (void **)&names, error));
@@ -196,7 +196,7 @@ syn_status syn_joint_read_motions(const syn_json *root, syn_joint *joint, syn_er
   return SYN_OK;
 }
 
-static json_t *motion_value(const syn_joint *joint, const syn_joint_motion *motion, bool *failed) {
+static json_t *motion_value(const syn_joint *joint, const syn_motion *motion, bool *failed) {
   json_t *object = json_object(), *start = json_object();
   syn_json_put(object, "name", json_string(motion->name), failed);
   if (motion->label) syn_json_put(object, "label", json_string(motion->label), failed);
@@ -204,10 +204,11 @@ static json_t *motion_value(const syn_joint *joint, const syn_joint_motion *moti
                motion->axis < SYN_JOINT_AXES ? json_string(syn_joint_direction(joint, motion->axis, motion->sign))
                                              : syn_json_from_vec3(vec3_scale(motion->vector, motion->sign)),
                failed);
-  if (motion->most_deg > 0) syn_json_put(object, "most", json_real(motion->most_deg), failed);
+  if (motion->max_deg > 0) syn_json_put(object, "most", json_real(motion->max_deg), failed);
   for (int i = 0; i < SYN_JOINT_AXES; ++i)
-    if (motion->start[i] != 0)
-      syn_json_put(start, syn_joint_direction(joint, i, 1), json_real(motion->start[i] * SYN_RADIAN), failed);
+    if (syn_joint_angle_about(motion->start, i) != 0)
+      syn_json_put(start, syn_joint_direction(joint, i, 1),
+                   json_real(syn_joint_angle_about(motion->start, i) * SYN_RADIAN), failed);
   if (json_object_size(start) > 0)
     syn_json_put(object, "start", start, failed);
   else

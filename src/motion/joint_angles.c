@@ -59,3 +59,13 @@ syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn
   if (ca < 1e-12) return (syn_joint_angles){syn_atan2(r.row[2].y, r.row[1].y), adduction, 0};
   return (syn_joint_angles){syn_atan2(-r.row[1].z, r.row[2].z), adduction, syn_atan2(-r.row[0].y, r.row[0].x)};
 }
+
+syn_joint_axes syn_joint_axes_turned(const syn_joint_axes *axes, syn_vec3 by) {
+  syn_vec3 turn = vec3_scale(axes->flexion, by.x);
+  turn = vec3_madd(turn, by.y, axes->adduction);
+  turn = vec3_madd(turn, by.z, axes->rotation);
+  if (!(vec3_length(turn) > 0)) return *axes;
+  const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), turn, vec3_length(turn));
+  return (syn_joint_axes){syn_pose_direction(&pose, axes->flexion), syn_pose_direction(&pose, axes->adduction),
+                          syn_pose_direction(&pose, axes->rotation)};
+}

@@ -80,7 +80,7 @@ const syn_record syn_center_method_record = RECORD("centers", page_fields);
  */
 
 static const syn_center_effect *effect(const void *object) { return object; }
-static const syn_clinical_motion *motion(size_t i) { return syn_clinical_motion_at(i); }
+static const syn_motion *motion(size_t i) { return syn_clinical_motion_at(i); }
 
 static syn_value effect_motion(const void *e, size_t i) { return (void)e, value_text(motion(i)->name); }
 static syn_value effect_label(const void *e, size_t i) { return (void)e, value_text(motion(i)->label); }

@@ -49,10 +49,10 @@ static syn_value cell_adduction(const void *f, size_t i) {
   return value_degrees(p->adduction_from + p->step * (double)(i % p->adduction_count));
 }
 static syn_value cell_state(const void *f, size_t i) {
-  return value_text(syn_limit_state_name(syn_hip_limit_state(&protocol(f)->limits[i])));
+  return value_text(syn_limit_state_name(protocol(f)->limits[i].state));
 }
 static syn_value cell_rotation(const void *f, size_t i) {
-  return value_real(syn_hip_limit_deg(&protocol(f)->limits[i]));
+  return value_real(protocol(f)->limits[i].angle * SYN_RADIAN);
 }
 static syn_value cell_place(const void *f, size_t i) {
   const syn_contact_place *places = protocol(f)->places;

@@ -10,15 +10,15 @@
 /* ---- what stops a turn --------------------------------------------------------------------------------------------
  */
 
-static const syn_hip_limit *limit_at(const void *limits, size_t i) { return (const syn_hip_limit *)limits + i; }
+static const syn_limit *limit_at(const void *limits, size_t i) { return (const syn_limit *)limits + i; }
 
-static bool stopped(const syn_hip_limit *limit) { return syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED; }
+static bool stopped(const syn_limit *limit) { return limit->state == SYN_LIMIT_STOPPED; }
 
 static syn_value fixed_part(const void *limits, size_t i) {
-  return value_text(syn_hip_part_name(limit_at(limits, i)->fixed_part));
+  return value_text(syn_hip_part_name(limit_at(limits, i)->fixed));
 }
 static syn_value mobile_part(const void *limits, size_t i) {
-  return value_text(syn_hip_part_name(limit_at(limits, i)->mobile_part));
+  return value_text(syn_hip_part_name(limit_at(limits, i)->mobile));
 }
 static const syn_result_field parts_fields[] = {FIELD(TEXT, "fixed", "On", "", COLUMN, fixed_part),
                                                 FIELD(TEXT, "mobile", "Stopped by", "", COLUMN, mobile_part)};
@@ -66,22 +66,21 @@ static const syn_result_field place_fields[] = {
 const syn_record syn_contact_place_record = RECORD("place", place_fields);
 
 /* What stops the turn, or overlaps where nothing is free. */
-static syn_value limited_by(const syn_hip_limit *limit) {
-  return limit->limited && (stopped(limit) || isnan(limit->angle)) ? value_record(limit, 0) : value_none();
+static syn_value limited_by(const syn_limit *limit) {
+  return limit->state != SYN_LIMIT_NO_STOP && (stopped(limit) || isnan(limit->followed)) ? value_record(limit, 0)
+                                                                                         : value_none();
 }
 
-static syn_value contact(const syn_hip_limit *limit) {
+static syn_value contact(const syn_limit *limit) {
   return stopped(limit) && limit->event.kind != SYN_EVENT_NONE ? value_record(&limit->event, 0) : value_none();
 }
 
-static syn_value state(const syn_hip_limit *limit) {
-  return value_text(syn_limit_state_name(syn_hip_limit_state(limit)));
-}
+static syn_value state(const syn_limit *limit) { return value_text(syn_limit_state_name(limit->state)); }
 
 /* ---- published range ----------------------------------------------------------------------------------------------
  */
 
-static const syn_clinical_motion *motion_of(const void *motion) { return motion; }
+static const syn_motion *motion_of(const void *motion) { return motion; }
 static syn_value published_low(const void *m, size_t i) { return (void)i, value_real(motion_of(m)->low_deg); }
 static syn_value published_high(const void *m, size_t i) { return (void)i, value_real(motion_of(m)->high_deg); }
 static syn_value published_source(const void *m, size_t i) { return (void)i, value_text(motion_of(m)->source); }
@@ -91,21 +90,19 @@ static const syn_result_field published_fields[] = {
     FIELD(TEXT, "source", "Source", "", FILE_ONLY, published_source)};
 static const syn_record published_record = RECORD("published", published_fields);
 
-static syn_value published(const syn_clinical_motion *motion) {
-  return motion->source ? value_record(motion, 0) : value_none();
-}
+static syn_value published(const syn_motion *motion) { return motion->source ? value_record(motion, 0) : value_none(); }
 
 /* ---- clinical motions ---------------------------------------------------------------------------------------------
  */
 
-static const syn_motion_limit *at(const void *limits, size_t i) { return (const syn_motion_limit *)limits + i; }
+static const syn_hip_motion_limit *at(const void *limits, size_t i) { return (const syn_hip_motion_limit *)limits + i; }
 
 static syn_value motion_name(const void *l, size_t i) { return value_text(at(l, i)->motion->name); }
 static syn_value motion_label(const void *l, size_t i) { return value_text(at(l, i)->motion->label); }
 static syn_value motion_state(const void *l, size_t i) { return state(&at(l, i)->limit); }
-static syn_value motion_angle(const void *l, size_t i) { return value_real(syn_hip_limit_deg(&at(l, i)->limit)); }
+static syn_value motion_angle(const void *l, size_t i) { return value_real(at(l, i)->limit.angle * SYN_RADIAN); }
 static syn_value motion_free_again(const void *l, size_t i) {
-  return value_real(syn_hip_limit_free_again_deg(&at(l, i)->limit));
+  return value_real(syn_limit_free_again_deg(&at(l, i)->limit));
 }
 static syn_value motion_limited_by(const void *l, size_t i) { return limited_by(&at(l, i)->limit); }
 static syn_value motion_hour(const void *l, size_t i) { return value_real(at(l, i)->hour); }
@@ -115,15 +112,15 @@ static syn_value motion_start_overlaps(const void *l, size_t i) {
 }
 static syn_value motion_place(const void *l, size_t i) { return syn_value_of_place(&at(l, i)->place); }
 static syn_value motion_shift(const void *l, size_t i) { return value_point(at(l, i)->shift); }
-static syn_value motion_most(const void *l, size_t i) { return value_real(at(l, i)->motion->most_deg); }
+static syn_value motion_most(const void *l, size_t i) { return value_real(at(l, i)->motion->max_deg); }
 static syn_value motion_published(const void *l, size_t i) { return published(at(l, i)->motion); }
 static syn_value motion_bone_state(const void *l, size_t i) { return state(&at(l, i)->bones); }
-static syn_value motion_bone_angle(const void *l, size_t i) { return value_real(syn_hip_limit_deg(&at(l, i)->bones)); }
+static syn_value motion_bone_angle(const void *l, size_t i) { return value_real(at(l, i)->bones.angle * SYN_RADIAN); }
 
 /* For people. */
 static syn_value motion_where(const void *l, size_t i) { return syn_value_of_place_words(&at(l, i)->place); }
 static syn_value motion_state_words(const void *l, size_t i) {
-  const syn_hip_limit *limit = &at(l, i)->limit;
+  const syn_limit *limit = &at(l, i)->limit;
   char words[96];
   if (!stopped(limit)) {
     char band[96];
@@ -133,25 +130,25 @@ static syn_value motion_state_words(const void *l, size_t i) {
   return value_text(limit->start_overlaps && limit->angle < 0 ? "stopped; the start collides" : "stopped");
 }
 static syn_value motion_stopped_by(const void *l, size_t i) {
-  const syn_hip_limit *limit = &at(l, i)->limit;
+  const syn_limit *limit = &at(l, i)->limit;
   if (!stopped(limit)) return value_none();
-  return syn_value_on(syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part));
+  return syn_value_on(syn_hip_part_name(limit->mobile), syn_hip_part_name(limit->fixed));
 }
 static syn_value motion_clock(const void *l, size_t i) {
   char words[16];
   return syn_value_words("%s", syn_clock_words(at(l, i)->hour, words));
 }
 static syn_value motion_bones(const void *l, size_t i) {
-  const syn_hip_limit *bones = &at(l, i)->bones;
-  if (stopped(bones)) return value_real(syn_hip_limit_deg(bones));
-  return value_text(syn_hip_limit_state(bones) == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
+  const syn_limit *bones = &at(l, i)->bones;
+  if (stopped(bones)) return value_real(bones->angle * SYN_RADIAN);
+  return value_text(bones->state == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
 }
 /* Where it is stopped by name, or at least at which hour. */
 static syn_value motion_stop_words(const void *l, size_t i) {
-  const syn_motion_limit *m = at(l, i);
+  const syn_hip_motion_limit *m = at(l, i);
   char place[96], clock[16];
-  const bool bones = m->limit.fixed_part == SYN_HIP_PELVIS && m->limit.mobile_part == SYN_HIP_FEMUR;
-  const char *on = syn_hip_part_name(m->limit.fixed_part), *by = syn_hip_part_name(m->limit.mobile_part);
+  const bool bones = m->limit.fixed == SYN_HIP_PELVIS && m->limit.mobile == SYN_HIP_FEMUR;
+  const char *on = syn_hip_part_name(m->limit.fixed), *by = syn_hip_part_name(m->limit.mobile);
   if (syn_contact_place_words(&m->place, place)[0])
     return bones ? syn_value_words("%s", place) : syn_value_words("%s on %s, %s", by, on, place);
   if (isfinite(m->hour)) return syn_value_words("%s on %s at %s", by, on, syn_clock_words(m->hour, clock));
@@ -163,8 +160,8 @@ static syn_value motion_band_words(const void *l, size_t i) {
 }
 /* Judged by whole degrees, as the page does; published ranges are those of bones. */
 static syn_value motion_range_words(const void *l, size_t i) {
-  const syn_clinical_motion *motion = at(l, i)->motion;
-  const double angle = syn_hip_limit_deg(&at(l, i)->bones);
+  const syn_motion *motion = at(l, i)->motion;
+  const double angle = at(l, i)->bones.angle * SYN_RADIAN;
   if (!motion->source || isnan(angle)) return value_none();
   const int side = syn_range_side(angle, motion->low_deg, motion->high_deg, 0);
   return syn_value_words("bone to bone %s the published range %.0f to %.0f",
@@ -182,7 +179,7 @@ static syn_value motion_source(const void *l, size_t i) { return value_text(at(l
 static double band_end(const void *band, size_t i) {
   return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
 }
-static bool has_band(const syn_motion_limit *l, syn_band_source source) {
+static bool has_band(const syn_hip_motion_limit *l, syn_band_source source) {
   return isfinite(l->bands[source].low) || isfinite(l->bands[source].high);
 }
 static syn_value band(const void *l, size_t i, syn_band_source source) {
@@ -289,11 +286,11 @@ static syn_value series_flexion(const void *l, size_t i) {
 }
 
 static syn_value series_mobile(const void *l, size_t i) {
-  const syn_hip_part part = series(l, i)->limit.mobile_part;
+  const syn_hip_part part = series(l, i)->limit.mobile;
   return value_text(part < SYN_HIP_PARTS ? syn_hip_part_name(part) : "the femur");
 }
 static syn_value series_fixed(const void *l, size_t i) {
-  const syn_hip_part part = series(l, i)->limit.fixed_part;
+  const syn_hip_part part = series(l, i)->limit.fixed;
   return value_text(part < SYN_HIP_PARTS ? syn_hip_part_name(part) : "the pelvis");
 }
 
@@ -321,10 +318,10 @@ static const syn_sweep_limit *sweep(const void *limits, size_t i) { return (cons
 
 static syn_value sweep_axis(const void *l, size_t i) { return value_degrees(sweep(l, i)->axis_angle); }
 static syn_value sweep_positive(const void *l, size_t i) {
-  return value_real(syn_hip_limit_deg(&sweep(l, i)->positive));
+  return value_real(sweep(l, i)->positive.angle * SYN_RADIAN);
 }
 static syn_value sweep_negative(const void *l, size_t i) {
-  return value_real(syn_hip_limit_deg(&sweep(l, i)->negative));
+  return value_real(sweep(l, i)->negative.angle * SYN_RADIAN);
 }
 static syn_value sweep_positive_state(const void *l, size_t i) { return state(&sweep(l, i)->positive); }
 static syn_value sweep_negative_state(const void *l, size_t i) { return state(&sweep(l, i)->negative); }

@@ -10,15 +10,15 @@ static const char *name_of(const syn_body *body) { return body ? body->name : NU
 /* ---- what stops a motion ------------------------------------------------------------------------------------------
  */
 
-GET(limit_fixed, syn_joint_limit, value_text(name_of(at->fixed)))
-GET(limit_mobile, syn_joint_limit, value_text(name_of(at->mobile)))
+GET(limit_fixed, syn_motion_limit, value_text(name_of(at->fixed)))
+GET(limit_mobile, syn_motion_limit, value_text(name_of(at->mobile)))
 static const syn_result_field bodies_fields[] = {FIELD(TEXT, "fixed", "On", "", FILE_ONLY, limit_fixed),
                                                  FIELD(TEXT, "mobile", "Stopped by", "", FILE_ONLY, limit_mobile)};
 static const syn_record bodies_record = RECORD("limited_by", bodies_fields);
 
-GET(range_low, syn_joint_limit, value_real(at->motion->low_deg))
-GET(range_high, syn_joint_limit, value_real(at->motion->high_deg))
-GET(range_source, syn_joint_limit, value_text(at->motion->source))
+GET(range_low, syn_motion_limit, value_real(at->motion->low_deg))
+GET(range_high, syn_motion_limit, value_real(at->motion->high_deg))
+GET(range_source, syn_motion_limit, value_text(at->motion->source))
 static const syn_result_field range_fields[] = {FIELD(REAL, "low", "Published from", "deg", FILE_ONLY, range_low),
                                                 FIELD(REAL, "high", "to", "deg", FILE_ONLY, range_high),
                                                 FIELD(TEXT, "source", "Source", "", FILE_ONLY, range_source)};
@@ -27,59 +27,59 @@ static const syn_record range_record = RECORD("published", range_fields);
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
-static bool stopped(const syn_joint_limit *l) { return syn_hip_limit_state(&l->limit) == SYN_LIMIT_STOPPED; }
+static bool stopped(const syn_motion_limit *l) { return l->limit.state == SYN_LIMIT_STOPPED; }
 
 /* What stops the motion, or overlaps where nothing is free. */
-static bool has_bodies(const syn_joint_limit *l) { return l->fixed && (stopped(l) || isnan(l->limit.angle)); }
+static bool has_bodies(const syn_motion_limit *l) { return l->fixed && (stopped(l) || isnan(l->limit.followed)); }
 
-static syn_value state_words(const syn_joint_limit *l) {
+static syn_value state_words(const syn_motion_limit *l) {
   char words[96];
   char band[96];
-  syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(l->motion), band);
-  if (!stopped(l)) return syn_value_words("%s%s%s", syn_joint_limit_words(l, words), band[0] ? ": " : "", band);
+  syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_motion_max_deg(l->motion), band);
+  if (!stopped(l)) return syn_value_words("%s%s%s", syn_motion_limit_words(l, words), band[0] ? ": " : "", band);
   return value_text(l->limit.start_overlaps && l->limit.angle < 0 ? "stopped; the start collides" : "stopped");
 }
 
-static syn_value stopped_by(const syn_joint_limit *l) {
+static syn_value stopped_by(const syn_motion_limit *l) {
   return stopped(l) ? syn_value_on(l->mobile->name, l->fixed->name) : value_none();
 }
 
-GET(name, syn_joint_limit, value_text(at->motion->name))
-GET(label, syn_joint_limit, value_text(at->motion->label))
-GET(state, syn_joint_limit, value_text(syn_limit_state_name(syn_hip_limit_state(&at->limit))))
-GET(angle, syn_joint_limit, value_real(syn_hip_limit_deg(&at->limit)))
-GET(free_again, syn_joint_limit, value_real(syn_hip_limit_free_again_deg(&at->limit)))
-GET(limited_by, syn_joint_limit, has_bodies(at) ? value_record(at, 0) : value_none())
-GET(contact, syn_joint_limit,
+GET(name, syn_motion_limit, value_text(at->motion->name))
+GET(label, syn_motion_limit, value_text(at->motion->label))
+GET(state, syn_motion_limit, value_text(syn_limit_state_name(at->limit.state)))
+GET(angle, syn_motion_limit, value_real(at->limit.angle *SYN_RADIAN))
+GET(free_again, syn_motion_limit, value_real(syn_limit_free_again_deg(&at->limit)))
+GET(limited_by, syn_motion_limit, has_bodies(at) ? value_record(at, 0) : value_none())
+GET(contact, syn_motion_limit,
     stopped(at) && at->limit.event.kind != SYN_EVENT_NONE ? value_record(&at->limit.event, 0) : value_none())
-GET(start_overlaps, syn_joint_limit, value_boolean(at->limit.start_overlaps))
-GET(published, syn_joint_limit, at->motion->source ? value_record(at, 0) : value_none())
+GET(start_overlaps, syn_motion_limit, value_boolean(at->limit.start_overlaps))
+GET(published, syn_motion_limit, at->motion->source ? value_record(at, 0) : value_none())
 static double band_end(const void *b, size_t i) { return i ? ((const syn_band *)b)->high : ((const syn_band *)b)->low; }
-static syn_value band_value(const syn_joint_limit *l, syn_band_source source) {
+static syn_value band_value(const syn_motion_limit *l, syn_band_source source) {
   const syn_band *b = &l->bands[source];
   return isfinite(b->low) || isfinite(b->high) ? value_numbers(band_end, b, 2) : value_none();
 }
-GET(band_all, syn_joint_limit, band_value(at, SYN_BAND_ALL))
-GET(band_surface, syn_joint_limit, band_value(at, SYN_BAND_SURFACE))
-GET(band_center, syn_joint_limit, band_value(at, SYN_BAND_CENTER))
-GET(band_low, syn_joint_limit, value_real(at->bands[SYN_BAND_ALL].low))
-GET(band_high, syn_joint_limit, value_real(at->bands[SYN_BAND_ALL].high))
-GET(band_stopped, syn_joint_limit, value_real(100 * at->stopped_part))
-GET(most, syn_joint_limit, value_real(syn_joint_motion_most(at->motion)))
+GET(band_all, syn_motion_limit, band_value(at, SYN_BAND_ALL))
+GET(band_surface, syn_motion_limit, band_value(at, SYN_BAND_SURFACE))
+GET(band_center, syn_motion_limit, band_value(at, SYN_BAND_CENTER))
+GET(band_low, syn_motion_limit, value_real(at->bands[SYN_BAND_ALL].low))
+GET(band_high, syn_motion_limit, value_real(at->bands[SYN_BAND_ALL].high))
+GET(band_stopped, syn_motion_limit, value_real(100 * at->stopped_part))
+GET(most, syn_motion_limit, value_real(syn_motion_max_deg(at->motion)))
 static const syn_result_field band_fields[] = {
     FIELD(NUMBERS, "surface", "By the surface", "deg", FILE_ONLY, band_surface),
     FIELD(NUMBERS, "center", "By the centre", "deg", FILE_ONLY, band_center),
 };
 static const syn_record bands_record = RECORD("bands_deg", band_fields);
-GET(bands, syn_joint_limit, isfinite(at->stopped_part) ? value_record(at, 0) : value_none())
-static syn_value band_words(const syn_joint_limit *l) {
+GET(bands, syn_motion_limit, isfinite(at->stopped_part) ? value_record(at, 0) : value_none())
+static syn_value band_words(const syn_motion_limit *l) {
   char words[96];
-  syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(l->motion), words);
+  syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_motion_max_deg(l->motion), words);
   return syn_value_words("%s", words);
 }
-GET(band_text, syn_joint_limit, band_words(at))
-GET(words, syn_joint_limit, state_words(at))
-GET(by, syn_joint_limit, stopped_by(at))
+GET(band_text, syn_motion_limit, band_words(at))
+GET(words, syn_motion_limit, state_words(at))
+GET(by, syn_motion_limit, stopped_by(at))
 
 static const syn_result_field limit_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, name),

@@ -29,13 +29,13 @@ syn_status syn_view_read_pose(const double rows[12], syn_pose *pose, syn_error *
   return syn_fail(error, SYN_BAD_ARGUMENT, "matrix takes the bodies farther away than a kilometre");
 }
 
-void syn_view_report_limit(const char *name, const char *label, const syn_hip_limit *limit, const char *words,
+void syn_view_report_limit(const char *name, const char *label, const syn_limit *limit, const char *words,
                            syn_answer *to) {
-  const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
-  syn_answer_number(to, name, label, "°", syn_hip_limit_deg(limit), stopped ? NULL : words);
+  const bool stopped = limit->state == SYN_LIMIT_STOPPED;
+  syn_answer_number(to, name, label, "°", limit->angle * SYN_RADIAN, stopped ? NULL : words);
 }
 
-void syn_view_report_motion(const syn_hip *hip, syn_hip_poser *poser, const syn_pose *pose, syn_answer *to) {
+void syn_view_report_motion(const syn_hip *hip, syn_pose_query *query, const syn_pose *pose, syn_answer *to) {
   static const struct {
     const char *name, *label;
   } ways[3][2] = {
@@ -47,10 +47,10 @@ void syn_view_report_motion(const syn_hip *hip, syn_hip_poser *poser, const syn_
   syn_answer_number(to, "flexion", "Flexion", "°", angles.flexion * degrees, NULL);
   syn_answer_number(to, "adduction", "Adduction", "°", angles.adduction * degrees, NULL);
   syn_answer_number(to, "rotation", "Internal rotation", "°", angles.rotation * degrees, NULL);
-  syn_hip_limit limits[3][2];
-  if (!syn_hip_poser_free_angles(poser, pose, limits)) return;
+  syn_limit limits[3][2];
+  if (!syn_pose_query_limits(query, pose, limits)) return;
   for (int i = 0; i < 6; ++i) {
-    const syn_hip_limit *limit = &limits[i / 2][i % 2];
+    const syn_limit *limit = &limits[i / 2][i % 2];
     char words[96];
     syn_view_report_limit(ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, limit, syn_hip_limit_words(limit, words),
                           to);
@@ -67,10 +67,10 @@ void syn_view_report_clearance(const char *mobile, const char *fixed, const syn_
   if (c->distance_mm < touching_mm) syn_answer_contact(to, c->point_fixed);
 }
 
-void syn_view_report_clearances(syn_hip_poser *poser, const syn_pose *pose, syn_answer *to) {
+void syn_view_report_clearances(syn_pose_query *query, const syn_pose *pose, syn_answer *to) {
   size_t count;
-  const syn_part_clearance *pairs = syn_hip_poser_clearances(poser, pose, &count);
+  const syn_joint_clearance *pairs = syn_pose_query_clearances(query, pose, &count);
   for (size_t i = 0; i < count; ++i)
-    syn_view_report_clearance(syn_hip_part_name(pairs[i].mobile), syn_hip_part_name(pairs[i].fixed),
-                              &pairs[i].clearance, to);
+    syn_view_report_clearance(syn_hip_part_name((syn_hip_part)pairs[i].mobile),
+                              syn_hip_part_name((syn_hip_part)pairs[i].fixed), &pairs[i].clearance, to);
 }

@@ -19,13 +19,13 @@ syn_pose_field syn_view_pose_field(const char *name);
 syn_status syn_view_read_pose(const double rows[12], syn_pose *pose, syn_error *error);
 
 /* Angles, and how far the joint may go on about each axis before it touches; below 0 it has to go back first. */
-void syn_view_report_motion(const syn_hip *hip, syn_hip_poser *poser, const syn_pose *pose, syn_answer *to);
-void syn_view_report_clearances(syn_hip_poser *poser, const syn_pose *pose, syn_answer *to);
+void syn_view_report_motion(const syn_hip *hip, syn_pose_query *query, const syn_pose *pose, syn_answer *to);
+void syn_view_report_clearances(syn_pose_query *query, const syn_pose *pose, syn_answer *to);
 
 /* Of a pair of bodies by their names, and where they touch or overlap. */
 void syn_view_report_clearance(const char *mobile, const char *fixed, const syn_clearance *clearance, syn_answer *to);
 /* How far a turn goes from here; in words where it is not stopped. */
-void syn_view_report_limit(const char *name, const char *label, const syn_hip_limit *limit, const char *words,
+void syn_view_report_limit(const char *name, const char *label, const syn_limit *limit, const char *words,
                            syn_answer *to);
 
 #endif

@@ -13,8 +13,8 @@ enum { MOST_CUTS = 100 };
 
 struct syn_page_hip {
   syn_hip_unpacked of;
-  syn_hip_rom *rom;
-  syn_hip_poser *poser;
+  syn_rom *rom;
+  syn_pose_query *query;
   char *scratch;                  /* of the range of motion */
   syn_trimesh *femurs[MOST_CUTS]; /* before each cut */
   size_t cuts;
@@ -49,30 +49,32 @@ size_t syn_page_hip_answer_size(const syn_page_hip *page) { return page->answer_
 
 /* What queries need of a hip. */
 typedef struct prepared {
-  syn_hip_rom *rom;
-  syn_hip_poser *poser;
+  syn_rom *rom;
+  syn_pose_query *query;
   char *scratch;
 } prepared;
 
 static void release(prepared *p) {
-  syn_hip_poser_destroy(p->poser);
-  syn_hip_rom_destroy(p->rom);
+  syn_pose_query_destroy(p->query);
+  syn_rom_destroy(p->rom);
   syn_free(NULL, p->scratch);
 }
 
 /* In place of what there was; that stays after a failure. */
 static syn_status prepare(syn_page_hip *page, const syn_hip *hip, syn_error *error) {
-  prepared made = {0}, old = {page->rom, page->poser, page->scratch};
+  prepared made = {0}, old = {page->rom, page->query, page->scratch};
+  syn_body bodies[SYN_HIP_PARTS];
+  const syn_joint joint = syn_hip_joint(hip, bodies);
   syn_status status = syn_hip_rom_create(NULL, hip, &made.rom, error);
-  if (status == SYN_OK) status = syn_hip_poser_create(NULL, hip, made.rom, SYN_VIEW_REACH_MM, &made.poser, error);
-  if (status == SYN_OK) status = SYN_NEW(NULL, &made.scratch, syn_hip_rom_scratch(made.rom), error);
+  if (status == SYN_OK) status = syn_pose_query_create(NULL, &joint, made.rom, SYN_VIEW_REACH_MM, &made.query, error);
+  if (status == SYN_OK) status = SYN_NEW(NULL, &made.scratch, syn_rom_scratch(made.rom), error);
   if (status != SYN_OK) {
     release(&made);
     return status;
   }
   release(&old);
   page->rom = made.rom;
-  page->poser = made.poser;
+  page->query = made.query;
   page->scratch = made.scratch;
   page->of.hip = *hip;
   return SYN_OK;
@@ -82,7 +84,7 @@ syn_page_hip *syn_page_hip_create(void) { return calloc(1, sizeof(syn_page_hip))
 
 void syn_page_hip_destroy(syn_page_hip *page) {
   if (!page) return;
-  release(&(prepared){page->rom, page->poser, page->scratch});
+  release(&(prepared){page->rom, page->query, page->scratch});
   while (page->cuts) syn_trimesh_destroy(page->femurs[--page->cuts]);
   syn_hip_unpacked_release(&page->of);
   free(page->answer);
@@ -106,7 +108,7 @@ syn_status syn_page_hip_open(syn_page_hip *page, const unsigned char *bytes, siz
 static void report_field(const syn_page_hip *page, const char *name, const syn_pose *pose, syn_answer *to) {
   const syn_pose_field field = syn_view_pose_field(name);
   if (field == SYN_POSE_FIELDS) return;
-  const double *const *depths = syn_hip_poser_field(page->poser, field, pose);
+  const double *const *depths = syn_pose_query_depths(page->query, field, pose);
   for (int i = 0; i < SYN_HIP_PARTS; ++i)
     if (depths[i])
       syn_answer_field(to, syn_hip_part_name((syn_hip_part)i), name, depths[i], page->of.source[i], page->of.shown[i],
@@ -129,8 +131,8 @@ syn_status syn_page_hip_pose(syn_page_hip *page, const double rows[12], const ch
   syn_status status = syn_view_read_pose(rows, &pose, &error);
   if (status == SYN_OK) {
     report_field(page, field, &pose, &made);
-    syn_view_report_motion(&page->of.hip, page->poser, &pose, &made);
-    syn_view_report_clearances(page->poser, &pose, &made);
+    syn_view_report_motion(&page->of.hip, page->query, &pose, &made);
+    syn_view_report_clearances(page->query, &pose, &made);
     status = join(page, &made, &error);
   }
   return finish(page, status, &error);
@@ -140,10 +142,10 @@ syn_status syn_page_hip_limits(syn_page_hip *page) {
   syn_answer made = {0};
   syn_error error;
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
-    syn_hip_limit limit;
+    const syn_motion *motion = syn_clinical_motion_at(i);
+    syn_limit limit;
     char words[96];
-    syn_clinical_motion_query(page->rom, motion, page->scratch, &limit);
+    syn_rom_query(page->rom, motion, page->scratch, &limit);
     syn_view_report_limit(motion->name, motion->label, &limit, syn_hip_limit_words(&limit, words), &made);
   }
   return finish(page, join(page, &made, &error), &error);

@@ -44,18 +44,17 @@ struct syn_view_poser {
   const syn_context *context;
   const syn_hip_analysis *analysis; /* of a hip; else NULL */
   syn_hip hip;
-  syn_hip_poser *hip_poser;
+  syn_pose_query *query;
   syn_view_pressure *pressure; /* made when it is first asked for */
   bool pressure_asked;
   const syn_joint_analysis *joint; /* of another joint; else NULL */
-  syn_joint_poser *joint_poser;
-  char *scratch; /* of its range of motion */
 };
 
 static syn_status prepare(syn_view_poser *p, syn_error *error) {
-  if (!p->joint) return syn_hip_poser_create(p->context, &p->hip, p->analysis->rom, reach_mm, &p->hip_poser, error);
-  SYN_TRY(SYN_NEW(p->context, &p->scratch, syn_joint_rom_scratch(p->joint->rom), error));
-  return syn_joint_poser_create(p->context, p->joint->joint, reach_mm, &p->joint_poser, error);
+  syn_body bodies[SYN_HIP_PARTS];
+  const syn_joint of_hip = syn_hip_joint(&p->hip, bodies), *joint = p->joint ? p->joint->joint : &of_hip;
+  return syn_pose_query_create(p->context, joint, p->joint ? p->joint->rom : p->analysis->rom, reach_mm, &p->query,
+                               error);
 }
 
 static syn_status create(const syn_view_poser *from, syn_view_poser **poser, syn_error *error) {
@@ -84,10 +83,8 @@ syn_status syn_view_poser_create_joint(const syn_context *context, const syn_joi
 
 void syn_view_poser_destroy(syn_view_poser *p) {
   if (!p) return;
-  syn_hip_poser_destroy(p->hip_poser);
+  syn_pose_query_destroy(p->query);
   syn_view_pressure_destroy(p->pressure);
-  syn_joint_poser_destroy(p->joint_poser);
-  syn_free(p->context, p->scratch);
   syn_free(p->context, p);
 }
 
@@ -98,10 +95,6 @@ static size_t body_count(const syn_view_poser *p) { return p->joint ? p->joint->
 
 static const char *body_name(const syn_view_poser *p, size_t body) {
   return p->joint ? p->joint->joint->bodies[body].name : syn_hip_part_name((syn_hip_part)body);
-}
-
-static const double *const *depths_at(const syn_view_poser *p, syn_pose_field field, const syn_pose *pose) {
-  return p->joint ? syn_joint_poser_field(p->joint_poser, field, pose) : syn_hip_poser_field(p->hip_poser, field, pose);
 }
 
 /* ---- the request --------------------------------------------------------------------------------------------------
@@ -165,7 +158,7 @@ static syn_status pack_fields(syn_view_poser *p, const char *name, const syn_pos
   const bool follows = kind < (p->joint ? SYN_VIEW_JOINT_FIELDS : SYN_VIEW_FIELDS);
   if (follows && kinds[kind].field == SYN_POSE_FIELDS && !p->joint) return pack_pressure(p, name, pose, to, error);
   bool found = false;
-  const double *const *depths = follows ? depths_at(p, kinds[kind].field, pose) : NULL;
+  const double *const *depths = follows ? syn_pose_query_depths(p->query, kinds[kind].field, pose) : NULL;
   for (size_t i = 0; i < body_count(p); ++i) {
     const double *values = !p->displays[i].mesh ? NULL : follows ? depths[i] : find_still(p, i, name);
     if (values) pack_body(p, i, name, values, follows ? reach_mm : 0, to);
@@ -176,12 +169,8 @@ static syn_status pack_fields(syn_view_poser *p, const char *name, const syn_pos
 }
 
 static void report_clearances(const syn_view_poser *p, const syn_pose *pose, syn_answer *to) {
-  if (!p->joint) {
-    syn_view_report_clearances(p->hip_poser, pose, to);
-    return;
-  }
   size_t count;
-  const syn_joint_clearance *pairs = syn_joint_poser_clearances(p->joint_poser, pose, &count);
+  const syn_joint_clearance *pairs = syn_pose_query_clearances(p->query, pose, &count);
   for (size_t i = 0; i < count; ++i)
     syn_view_report_clearance(body_name(p, pairs[i].mobile), body_name(p, pairs[i].fixed), &pairs[i].clearance, to);
 }
@@ -197,21 +186,23 @@ static void spell(const char *name, char words[160]) {
 /* The same of another joint, by the names of its turns: the right-handed ones are angles. */
 static void report_joint_motion(const syn_view_poser *p, const syn_pose *pose, syn_answer *to) {
   const syn_joint *joint = p->joint->joint;
-  syn_joint_motion motion = {0};
+  const syn_joint_angles at = syn_joint_angles_of(joint, pose);
+  const double angles[SYN_JOINT_AXES] = {at.flexion, at.adduction, at.rotation};
+  syn_limit limits[SYN_JOINT_AXES][2];
   char name[160], label[160], words[96];
-  syn_joint_angles_of(joint, pose, motion.start);
   for (int axis = 0; axis < SYN_JOINT_AXES; ++axis) {
     spell(syn_joint_direction(joint, axis, 1), label);
-    syn_answer_number(to, syn_joint_direction(joint, axis, 1), label, "°", motion.start[axis] * degrees, NULL);
+    syn_answer_number(to, syn_joint_direction(joint, axis, 1), label, "°", angles[axis] * degrees, NULL);
   }
+  if (!syn_pose_query_limits(p->query, pose, limits)) return;
   for (int i = 0; i < 2 * SYN_JOINT_AXES; ++i) {
-    syn_joint_limit limit;
-    motion.axis = i / 2;
-    motion.sign = i % 2 ? -1 : 1;
-    syn_joint_rom_query(p->joint->rom, &motion, p->scratch, &limit);
-    snprintf(name, sizeof name, "free_%.120s", syn_joint_direction(joint, motion.axis, motion.sign));
+    const syn_limit *limit = &limits[i / 2][i % 2];
+    const bool by_bodies = limit->fixed != SYN_NONE;
+    snprintf(name, sizeof name, "free_%.120s", syn_joint_direction(joint, i / 2, i % 2 ? -1 : 1));
     spell(name, label);
-    syn_view_report_limit(name, label, &limit.limit, syn_joint_limit_words(&limit, words), to);
+    syn_limit_words(limit, by_bodies ? joint->bodies[limit->mobile].name : NULL,
+                    by_bodies ? joint->bodies[limit->fixed].name : NULL, words);
+    syn_view_report_limit(name, label, limit, words, to);
   }
 }
 
@@ -221,7 +212,7 @@ static syn_status answer_pose(syn_view_poser *p, const char *field, const syn_po
   if (p->joint)
     report_joint_motion(p, pose, made);
   else
-    syn_view_report_motion(&p->hip, p->hip_poser, pose, made);
+    syn_view_report_motion(&p->hip, p->query, pose, made);
   report_clearances(p, pose, made);
   return syn_answer_join(made, bytes, size, error);
 }

@@ -128,8 +128,10 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
           "syn_default_fadir_options");
   REFUSED(syn_center_effect_create(NULL, NULL, NULL, NULL, &(syn_center_effect_options){.band_mm = 1}, &effect, &error),
           "syn_default_center_effect_options");
-  REFUSED(syn_hip_bands_find(NULL, NULL, NULL, &(syn_band_options){.draws = 1}, NULL, 0, &error),
-          "syn_default_band_options");
+  syn_rom *refused;
+  REFUSED(syn_rom_create(NULL, NULL, &(syn_rom_options){.articular_between_bones = true}, &refused, &error),
+          "syn_default_rom_options");
+  REFUSED(syn_hip_bands_find(NULL, NULL, &(syn_band_options){.draws = 1}, NULL, 0, &error), "syn_default_band_options");
   syn_resection *resection;
   REFUSED(syn_resection_create(NULL, NULL, &(syn_resection_options){.step_mm = 1}, &resection, &error),
           "syn_default_resection_options");
@@ -187,7 +189,7 @@ static void no_options_of_meshes_and_questions_are_the_defaults(void **state) {
 static void no_options_of_the_clinic_are_the_defaults(void **state) {
   (void)state;
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   syn_envelope *envelope;
   syn_fadir *fadir;
   syn_fai *fai;
@@ -212,7 +214,7 @@ static void no_options_of_the_clinic_are_the_defaults(void **state) {
   syn_center_effect_destroy(effect);
   syn_fadir_destroy(fadir);
   syn_envelope_destroy(envelope);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 

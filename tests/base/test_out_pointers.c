@@ -5,7 +5,7 @@
 typedef struct subject {
   syn_trimesh *mesh;
   block_hip blocks;
-  syn_hip_rom *rom;
+  syn_rom *rom;
 } subject;
 
 /* Calls once, with its own context in every object that it is given. *out starts as a wild pointer. */
@@ -68,10 +68,10 @@ static syn_status collision(const subject *s, const syn_context *context, void *
 static void drop_collision(void *made) { syn_collision_destroy(made); }
 
 static syn_status rom(const subject *s, const syn_context *context, void **out, syn_error *error) {
-  return syn_hip_rom_create(context, &s->blocks.hip, (syn_hip_rom **)out, error);
+  return syn_hip_rom_create(context, &s->blocks.hip, (syn_rom **)out, error);
 }
 
-static void drop_rom(void *made) { syn_hip_rom_destroy(made); }
+static void drop_rom(void *made) { syn_rom_destroy(made); }
 
 static syn_status envelope(const subject *s, const syn_context *context, void **out, syn_error *error) {
   syn_envelope_options options = syn_default_envelope_options();
@@ -140,7 +140,7 @@ static void a_result_that_failed_is_NULL(void **state) {
       assert_int_equal(memory.live, 0);
       if (calls[i].fails_anyway && status != SYN_NO_MEMORY) break;
     }
-  syn_hip_rom_destroy(s.rom);
+  syn_rom_destroy(s.rom);
   drop_block_hip(&s.blocks);
   syn_trimesh_destroy(s.mesh);
 }

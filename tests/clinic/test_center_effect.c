@@ -23,16 +23,16 @@ static double angle_about(const syn_hip *hip, syn_vec3 center, size_t motion) {
   syn_error error;
   syn_hip moved = *hip;
   moved.center = center;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   ASSERT_OK(syn_hip_rom_create(NULL, &moved, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);
-  const syn_clinical_motion *m = syn_clinical_motion_at(motion);
-  syn_hip_limit limit;
-  syn_hip_rom_query(rom, m->start, m->axis, m->sign, scratch, &limit);
+  void *scratch = malloc(syn_rom_scratch(rom) + 1);
+  const syn_motion *m = syn_clinical_motion_at(motion);
+  syn_limit limit;
+  syn_rom_query(rom, &(syn_motion){.start = m->start, .axis = m->axis, .sign = m->sign}, scratch, &limit);
   free(scratch);
-  syn_hip_rom_destroy(rom);
-  const bool beyond = syn_hip_limit_state(&limit) != SYN_LIMIT_NO_FREE_POSE && limit.angle > m->most_deg * SYN_PI / 180;
-  return limit.limited && !beyond ? limit.angle : (double)NAN;
+  syn_rom_destroy(rom);
+  const bool beyond = limit.state != SYN_LIMIT_NO_FREE_POSE && limit.followed > m->max_deg * SYN_PI / 180;
+  return limit.state != SYN_LIMIT_NO_STOP && !beyond ? limit.followed : (double)NAN;
 }
 
 static bool same(double a, double b) { return a == b || (isnan(a) && isnan(b)); }

@@ -8,7 +8,7 @@
 static void every_motion_is_found_by_its_name_and_makes_sense(void **state) {
   (void)state;
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
+    const syn_motion *motion = syn_clinical_motion_at(i);
     assert_ptr_equal(syn_clinical_motion_named(motion->name), motion); /* also: no name twice */
     assert_true(motion->sign == 1 || motion->sign == -1);
     assert_true(strlen(motion->label) > 0);
@@ -40,9 +40,9 @@ static void the_tests_that_clinicians_expect_are_there(void **state) {
                   {"faber", SYN_AXIS_ROTATION, -1, 45, -45}};
   assert_int_equal(syn_clinical_motion_count(), sizeof expected / sizeof *expected);
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_named(expected[i].name);
+    const syn_motion *motion = syn_clinical_motion_named(expected[i].name);
     assert_non_null(motion);
-    assert_true(motion->axis == expected[i].axis && motion->sign == expected[i].sign);
+    assert_true(motion->axis == (int)expected[i].axis && motion->sign == expected[i].sign);
     ASSERT_NEAR(motion->start.flexion * 180 / SYN_PI, expected[i].flexion, 1e-12);
     ASSERT_NEAR(motion->start.adduction * 180 / SYN_PI, expected[i].adduction, 1e-12);
     assert_true(motion->start.rotation == 0);
@@ -51,8 +51,8 @@ static void the_tests_that_clinicians_expect_are_there(void **state) {
 
 static void published_ranges_are_those_of_the_source(void **state) {
   (void)state;
-  const syn_clinical_motion *flexion = syn_clinical_motion_named("flexion");
-  const syn_clinical_motion *rotation = syn_clinical_motion_named("internal_rotation_90");
+  const syn_motion *flexion = syn_clinical_motion_named("flexion");
+  const syn_motion *rotation = syn_clinical_motion_named("internal_rotation_90");
   ASSERT_NEAR((flexion->low_deg + flexion->high_deg) / 2, 121, 1e-12);
   ASSERT_NEAR((rotation->high_deg - rotation->low_deg) / 2, 12, 1e-12);
   assert_non_null(strstr(rotation->source, "Tannast"));
@@ -63,38 +63,39 @@ static void a_turn_beyond_its_motion_has_no_stop(void **state) {
   (void)state;
   syn_error error;
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
-  syn_hip_rom *rom;
+  syn_rom *rom;
   ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);
+  void *scratch = malloc(syn_rom_scratch(rom) + 1);
   size_t stopped = 0, ended = 0;
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *listed = syn_clinical_motion_at(i);
+    const syn_motion *listed = syn_clinical_motion_at(i);
     for (double most = 5; most <= 365; most += 40) {
-      syn_clinical_motion motion = *listed;
-      syn_hip_limit whole, limit;
+      syn_motion motion = *listed;
+      syn_limit whole, limit;
       char words[96], expected[96];
-      motion.most_deg = most;
-      syn_hip_rom_query(rom, motion.start, motion.axis, motion.sign, scratch, &whole);
-      syn_clinical_motion_query(rom, &motion, scratch, &limit);
-      if (syn_hip_limit_state(&whole) == SYN_LIMIT_NO_FREE_POSE || whole.angle <= most * SYN_PI / 180) {
-        assert_memory_equal(&limit.angle, &whole.angle, sizeof limit.angle);
-        assert_int_equal(limit.fixed_part, whole.fixed_part);
+      motion.max_deg = most;
+      syn_rom_query(rom, &(syn_motion){.start = motion.start, .axis = motion.axis, .sign = motion.sign}, scratch,
+                    &whole);
+      syn_rom_query(rom, &motion, scratch, &limit);
+      if (whole.state == SYN_LIMIT_NO_FREE_POSE || whole.followed <= most * SYN_PI / 180) {
+        assert_memory_equal(&limit.followed, &whole.followed, sizeof limit.followed);
+        assert_int_equal(limit.fixed, whole.fixed);
         ++stopped;
         continue;
       }
       snprintf(expected, sizeof expected, "no stop within %.0f°", most);
       assert_string_equal(syn_hip_limit_words(&limit, words), expected);
-      assert_int_equal(syn_hip_limit_state(&limit), SYN_LIMIT_NO_STOP);
-      assert_true(isnan(syn_hip_limit_deg(&limit)) && isnan(limit.femur_point.x) && isnan(limit.event.point.x));
-      assert_int_equal(limit.mobile_part, SYN_HIP_PARTS);
+      assert_int_equal(limit.state, SYN_LIMIT_NO_STOP);
+      assert_true(isnan(limit.angle) && isnan(limit.mobile_point.x) && isnan(limit.event.point.x));
+      assert_int_equal(limit.mobile, SYN_NONE);
       ++ended;
     }
-    assert_true(listed->most_deg >= 90 && listed->most_deg <= 180);
-    if (listed->axis == SYN_AXIS_ROTATION) ASSERT_NEAR(listed->most_deg, 90, 0);
+    assert_true(listed->max_deg >= 90 && listed->max_deg <= 180);
+    if (listed->axis == SYN_AXIS_ROTATION) ASSERT_NEAR(listed->max_deg, 90, 0);
   }
   assert_true(stopped > 0 && ended > 0);
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 

@@ -19,9 +19,9 @@ static bool watch(void *user, const char *what, double fraction) {
 }
 
 /* A pelvis with blocks and a femur with a fin: free cells, overlapping ones, and some where no rotation is free. */
-static syn_hip_rom *rom_of_blocks(block_hip *blocks) {
+static syn_rom *rom_of_blocks(block_hip *blocks) {
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   *blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
   ASSERT_OK(syn_hip_rom_create(NULL, &blocks->hip, &rom, &error));
   return rom;
@@ -33,8 +33,7 @@ static syn_context context_with(int threads) {
   return context;
 }
 
-static syn_envelope *envelope_of(const syn_hip_rom *rom, const syn_context *context,
-                                 const syn_envelope_options *options) {
+static syn_envelope *envelope_of(const syn_rom *rom, const syn_context *context, const syn_envelope_options *options) {
   syn_error error;
   syn_envelope *envelope;
   ASSERT_OK(syn_envelope_create(context, rom, options, &envelope, &error));
@@ -42,47 +41,48 @@ static syn_envelope *envelope_of(const syn_hip_rom *rom, const syn_context *cont
 }
 
 /* A rotation as the clinical ones are: followed to 90 degrees. */
-static void ask(const syn_hip_rom *rom, syn_hip_angles start, int sign, void *scratch, syn_hip_limit *limit) {
-  const syn_clinical_motion motion = {
-      .name = "rotation", .start = start, .axis = SYN_AXIS_ROTATION, .sign = sign, .most_deg = 90};
-  syn_clinical_motion_query(rom, &motion, scratch, limit);
+static void ask(const syn_rom *rom, syn_hip_angles start, int sign, void *scratch, syn_limit *limit) {
+  const syn_motion motion = {
+      .name = "rotation", .start = start, .axis = SYN_AXIS_ROTATION, .sign = sign, .max_deg = 90};
+  syn_rom_query(rom, &motion, scratch, limit);
 }
 
 /* Where the start collides there is no angle, even if poses further on are free. */
-static void check_turn(const syn_hip_limit *limit, syn_limit_state state, double told, syn_part_pair by) {
-  const bool ahead = isfinite(syn_hip_limit_free_again_deg(limit));
-  assert_int_equal(state, syn_hip_limit_state(limit));
+static void check_turn(const syn_limit *limit, syn_limit_state state, double told, syn_part_pair by) {
+  const bool ahead = isfinite(syn_limit_free_again_deg(limit));
+  assert_int_equal(state, limit->state);
   if (state == SYN_LIMIT_NO_FREE_POSE)
     assert_true(isnan(told));
   else
-    assert_memory_equal(&told, &limit->angle, sizeof told);
-  assert_int_equal(by.fixed, ahead ? SYN_HIP_PARTS : limit->fixed_part);
-  assert_int_equal(by.mobile, ahead ? SYN_HIP_PARTS : limit->mobile_part);
+    assert_memory_equal(&told, &limit->followed, sizeof told);
+  const bool none = ahead || limit->fixed == SYN_NONE;
+  assert_int_equal(by.fixed, none ? SYN_HIP_PARTS : limit->fixed);
+  assert_int_equal(by.mobile, none ? SYN_HIP_PARTS : limit->mobile);
 }
 
 static void the_envelope_is_what_single_queries_tell(void **state) {
   (void)state;
   block_hip blocks;
-  syn_hip_rom *rom = rom_of_blocks(&blocks);
+  syn_rom *rom = rom_of_blocks(&blocks);
   const syn_envelope_options options = syn_default_envelope_options();
   const syn_context context = context_with(2);
   syn_envelope *envelope = envelope_of(rom, &context, &options);
   assert_int_equal(envelope->flexion_count, 33);
   assert_int_equal(envelope->adduction_count, 21);
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  void *scratch = malloc(syn_rom_scratch(rom));
   size_t cell = 0, seen[SYN_LIMIT_STATES] = {0}, ahead = 0, back = 0;
   for (uint32_t f = 0; f < envelope->flexion_count; ++f)
     for (uint32_t a = 0; a < envelope->adduction_count; ++a, ++cell) {
       const syn_hip_angles start = {envelope->flexion_from + f * envelope->step,
                                     envelope->adduction_from + a * envelope->step, 0};
-      syn_hip_limit inward, outward;
+      syn_limit inward, outward;
       ask(rom, start, 1, scratch, &inward);
       ask(rom, start, -1, scratch, &outward);
       check_turn(&inward, envelope->internal_states[cell], envelope->internal[cell], envelope->limited_by[cell]);
       check_turn(&outward, envelope->external_states[cell], envelope->external[cell],
                  envelope->external_limited_by[cell]);
       ++seen[envelope->internal_states[cell]];
-      ahead += isfinite(syn_hip_limit_free_again_deg(&inward)) || isfinite(syn_hip_limit_free_again_deg(&outward));
+      ahead += isfinite(syn_limit_free_again_deg(&inward)) || isfinite(syn_limit_free_again_deg(&outward));
       back += envelope->internal[cell] < 0 || envelope->external[cell] < 0;
     }
   /* else the comparison says little */
@@ -90,14 +90,14 @@ static void the_envelope_is_what_single_queries_tell(void **state) {
   assert_true(back > 0 && ahead > 0);
   free(scratch);
   syn_envelope_destroy(envelope);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 
 static void the_bits_do_not_depend_on_the_number_of_threads(void **state) {
   (void)state;
   block_hip blocks;
-  syn_hip_rom *rom = rom_of_blocks(&blocks);
+  syn_rom *rom = rom_of_blocks(&blocks);
   syn_envelope_options options = syn_default_envelope_options();
   options.step = 3 * degrees;
   const syn_context alone = context_with(1);
@@ -114,14 +114,14 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state) {
     syn_envelope_destroy(many);
   }
   syn_envelope_destroy(one);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 
 static void a_step_that_fits_reaches_the_end_and_one_pose_is_a_grid(void **state) {
   (void)state;
   block_hip blocks;
-  syn_hip_rom *rom = rom_of_blocks(&blocks);
+  syn_rom *rom = rom_of_blocks(&blocks);
   syn_envelope_options options = syn_default_envelope_options();
   options.flexion_from = 0;
   options.flexion_to = 0.3;
@@ -132,7 +132,7 @@ static void a_step_that_fits_reaches_the_end_and_one_pose_is_a_grid(void **state
   assert_int_equal(envelope->adduction_count, 1);
   syn_envelope_destroy(envelope);
   syn_envelope_destroy(NULL);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 
@@ -141,7 +141,7 @@ static void grids_that_make_no_sense_are_refused(void **state) {
   syn_error error;
   syn_envelope *envelope;
   block_hip blocks;
-  syn_hip_rom *rom = rom_of_blocks(&blocks);
+  syn_rom *rom = rom_of_blocks(&blocks);
   const double bad_steps[] = {0, -1, NAN, INFINITY};
   for (size_t i = 0; i < sizeof bad_steps / sizeof *bad_steps; ++i) {
     syn_envelope_options options = syn_default_envelope_options();
@@ -164,7 +164,7 @@ static void grids_that_make_no_sense_are_refused(void **state) {
   options = syn_default_envelope_options();
   options.flexion_to = INFINITY;
   ASSERT_FAILS(syn_envelope_create(NULL, rom, &options, &envelope, &error), SYN_TOO_LARGE, "ten million");
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 
@@ -173,7 +173,7 @@ static void it_tells_its_progress_and_stops_when_asked(void **state) {
   syn_error error;
   syn_envelope *envelope;
   block_hip blocks;
-  syn_hip_rom *rom = rom_of_blocks(&blocks);
+  syn_rom *rom = rom_of_blocks(&blocks);
   const syn_envelope_options options = syn_default_envelope_options();
   watcher w = {0};
   syn_context context = syn_default_context();
@@ -187,7 +187,7 @@ static void it_tells_its_progress_and_stops_when_asked(void **state) {
   ASSERT_FAILS(syn_envelope_create(&context, rom, &options, &envelope, &error), SYN_CANCELLED, "cancelled");
   assert_null(envelope);
   assert_int_equal(w.calls, 5);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 
@@ -203,9 +203,9 @@ static syn_status create_and_drop(const syn_context *context, void *user, syn_er
 static void no_memory_is_lost_when_there_is_too_little(void **state) {
   (void)state;
   block_hip blocks;
-  syn_hip_rom *rom = rom_of_blocks(&blocks);
+  syn_rom *rom = rom_of_blocks(&blocks);
   check_every_allocation(create_and_drop, rom);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 

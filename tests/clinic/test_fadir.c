@@ -30,7 +30,7 @@ static double share_near(const syn_fadir *fadir, syn_vec3 place, bool on_femur) 
   const size_t cells = (size_t)fadir->flexion_count * fadir->adduction_count;
   double near = 0;
   for (size_t i = 0; i < cells; ++i) {
-    const syn_vec3 touch = on_femur ? fadir->limits[i].femur_point : fadir->limits[i].event.point;
+    const syn_vec3 touch = on_femur ? fadir->limits[i].mobile_point : fadir->limits[i].event.point;
     if (fadir->limits[i].event.kind != SYN_EVENT_NONE && vec3_distance(touch, place) <= 5) near += 1;
   }
   return near / (double)cells;
@@ -45,17 +45,17 @@ static void check_zone(const syn_fadir *fadir, const syn_trimesh *bone, const do
   assert_true(most > 0 && most <= 1);
 }
 
-static void check_cells(const syn_fadir *fadir, const syn_hip_rom *rom) {
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
+static void check_cells(const syn_fadir *fadir, const syn_rom *rom) {
+  void *scratch = malloc(syn_rom_scratch(rom));
   double least = INFINITY, sum = 0;
   for (uint32_t f = 0; f < 5; ++f)
     for (uint32_t a = 0; a < 3; ++a) {
       const syn_hip_angles start = {fadir->flexion_from + f * fadir->step, fadir->adduction_from + a * fadir->step, 0};
-      syn_hip_limit limit;
-      syn_hip_rom_query(rom, start, SYN_AXIS_ROTATION, 1, scratch, &limit);
-      assert_true(limit.angle == fadir->limits[3 * f + a].angle);
-      least = min2(least, limit.angle);
-      sum += limit.angle;
+      syn_limit limit;
+      syn_rom_query(rom, &(syn_motion){.start = start, .axis = SYN_AXIS_ROTATION, .sign = 1}, scratch, &limit);
+      assert_true(limit.followed == fadir->limits[3 * f + a].followed);
+      least = min2(least, limit.followed);
+      sum += limit.followed;
     }
   assert_true(fadir->least == least);
   ASSERT_NEAR(fadir->mean, sum / 15, 1e-12);
@@ -66,7 +66,7 @@ static void every_pose_of_the_protocol_is_a_single_query_and_zones_surround_the_
   (void)state;
   for (int side = 0; side < 2; ++side) {
     syn_error error;
-    syn_hip_rom *rom;
+    syn_rom *rom;
     syn_fadir *fadir;
     block_hip blocks = make_fadir_hip(side ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT);
     ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
@@ -78,7 +78,7 @@ static void every_pose_of_the_protocol_is_a_single_query_and_zones_surround_the_
     check_zone(fadir, blocks.hip.parts[SYN_HIP_PELVIS], fadir->pelvis_zone, false);
     check_zone(fadir, blocks.hip.parts[SYN_HIP_FEMUR], fadir->femur_zone, true);
     syn_fadir_destroy(fadir);
-    syn_hip_rom_destroy(rom);
+    syn_rom_destroy(rom);
     drop_block_hip(&blocks);
   }
 }
@@ -88,7 +88,7 @@ static void poses_without_a_free_rotation_are_told(void **state) {
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   syn_fadir *fadir;
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
   /* where the bar points at 90 degrees of flexion and no adduction */
@@ -102,7 +102,7 @@ static void poses_without_a_free_rotation_are_told(void **state) {
   for (int i = 0; i < 6; ++i) sum += i == 2 ? 0 : fadir->limits[i].angle;
   ASSERT_NEAR(fadir->mean, sum / 5, 1e-12);
   syn_fadir_destroy(fadir);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   assert_int_equal(memory.live, 0);
   syn_trimesh_destroy(stake);
   drop_block_hip(&blocks);
@@ -112,18 +112,18 @@ static void poses_without_a_free_rotation_are_told(void **state) {
 static void rotations_without_a_stop_end_where_they_are_no_longer_followed(void **state) {
   (void)state;
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   syn_fadir *fadir;
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
   syn_trimesh *far = make_block(NULL, vec3(200, 200, 200), vec3(210, 210, 210));
   blocks.hip.parts[SYN_HIP_PELVIS] = far;
   ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
   ASSERT_OK(syn_fadir_create(NULL, &blocks.hip, rom, steps_of(20), &fadir, &error));
-  for (size_t i = 0; i < 6; ++i) assert_int_equal(syn_hip_limit_state(&fadir->limits[i]), SYN_LIMIT_NO_STOP);
+  for (size_t i = 0; i < 6; ++i) assert_int_equal(fadir->limits[i].state, SYN_LIMIT_NO_STOP);
   ASSERT_NEAR(fadir->least, 90 * degrees, 1e-15);
   ASSERT_NEAR(fadir->mean, 90 * degrees, 1e-15);
   syn_fadir_destroy(fadir);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   syn_trimesh_destroy(far);
   drop_block_hip(&blocks);
 }
@@ -131,20 +131,20 @@ static void rotations_without_a_stop_end_where_they_are_no_longer_followed(void 
 static void a_step_that_is_none_is_refused(void **state) {
   (void)state;
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   syn_fadir *fadir;
   block_hip blocks = make_fadir_hip(SYN_SIDE_RIGHT);
   ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
   ASSERT_FAILS(syn_fadir_create(NULL, &blocks.hip, rom, steps_of(0), &fadir, &error), SYN_BAD_ARGUMENT, "steps");
   assert_null(fadir);
   syn_fadir_destroy(NULL);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 
 typedef struct fadir_case {
   const syn_hip *hip;
-  const syn_hip_rom *rom;
+  const syn_rom *rom;
 } fadir_case;
 
 static syn_status run_and_drop(const syn_context *context, void *user, syn_error *error) {
@@ -158,11 +158,11 @@ static syn_status run_and_drop(const syn_context *context, void *user, syn_error
 static void no_memory_is_lost_when_there_is_too_little(void **state) {
   (void)state;
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   block_hip blocks = make_fadir_hip(SYN_SIDE_RIGHT);
   ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
   check_every_allocation(run_and_drop, &(fadir_case){&blocks.hip, rom});
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 

@@ -44,16 +44,16 @@ static syn_hip_input input_of(const char *joint) {
 
 static void check_limits(const syn_hip_analysis *a) {
   assert_int_equal(a->limit_count, syn_clinical_motion_count());
-  void *scratch = malloc(syn_hip_rom_scratch(a->rom) + syn_hip_rom_scratch(a->bones_rom));
+  void *scratch = malloc(syn_rom_scratch(a->rom) + syn_rom_scratch(a->bones_rom));
   for (size_t i = 0; i < a->limit_count; ++i) {
-    const syn_clinical_motion *m = a->limits[i].motion;
-    syn_hip_limit all, bones;
+    const syn_motion *m = a->limits[i].motion;
+    syn_limit all, bones;
     assert_ptr_equal(m, syn_clinical_motion_at(i));
-    syn_hip_rom_query(a->rom, m->start, m->axis, m->sign, scratch, &all);
-    syn_hip_rom_query(a->bones_rom, m->start, m->axis, m->sign, scratch, &bones);
-    assert_memory_equal(&a->limits[i].limit.angle, &all.angle, sizeof all.angle);
-    assert_memory_equal(&a->limits[i].bones.angle, &bones.angle, sizeof bones.angle);
-    const bool stopped = syn_hip_limit_state(&all) == SYN_LIMIT_STOPPED;
+    syn_rom_query(a->rom, &(syn_motion){.start = m->start, .axis = m->axis, .sign = m->sign}, scratch, &all);
+    syn_rom_query(a->bones_rom, &(syn_motion){.start = m->start, .axis = m->axis, .sign = m->sign}, scratch, &bones);
+    assert_memory_equal(&a->limits[i].limit.followed, &all.followed, sizeof all.followed);
+    assert_memory_equal(&a->limits[i].bones.followed, &bones.followed, sizeof bones.followed);
+    const bool stopped = all.state == SYN_LIMIT_STOPPED;
     assert_int_equal(isfinite(a->limits[i].hour) != 0, stopped);
   }
   free(scratch);
@@ -106,7 +106,7 @@ static void a_quick_one_stops_after_the_limits(void **state) {
   (void)state;
   syn_error error;
   const syn_hip_input input = input_of(write_hip(2));
-  const syn_clinical_motion *some[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("flexion")};
+  const syn_motion *some[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("flexion")};
   syn_hip_analysis_options options = few_draws();
   options.parts = SYN_HIP_MEASURES | SYN_HIP_LIMITS;
   options.motions = some;
@@ -114,7 +114,7 @@ static void a_quick_one_stops_after_the_limits(void **state) {
   syn_hip_analysis *a;
   ASSERT_OK(syn_hip_analyse(NULL, &input, &options, &a, &error));
   assert_int_equal(a->limit_count, 2);
-  assert_true(a->limits[0].limit.angle == a->limits[1].limit.angle);
+  assert_true(a->limits[0].limit.followed == a->limits[1].limit.followed);
   assert_true(!a->envelope && !a->effect && !a->impingement.poses && a->rom);
   syn_hip_analysis_destroy(a);
 }
@@ -197,32 +197,34 @@ static void a_pose_tells_depths_clearances_and_what_is_left(void **state) {
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
   block_hip blocks = make_block_hip(&context, SYN_SIDE_RIGHT, NULL);
-  syn_hip_rom *rom;
-  syn_hip_poser *poser;
+  syn_rom *rom;
+  syn_pose_query *query;
+  syn_body bodies[SYN_HIP_PARTS];
   ASSERT_OK(syn_hip_rom_create(&context, &blocks.hip, &rom, &error));
-  ASSERT_OK(syn_hip_poser_create(&context, &blocks.hip, rom, 5, &poser, &error));
+  const syn_joint joint = syn_hip_joint(&blocks.hip, bodies);
+  ASSERT_OK(syn_pose_query_create(&context, &joint, rom, 5, &query, &error));
   const double part = 0.6;
   const syn_pose pose = syn_hip_pose(&blocks.hip, (syn_hip_angles){part * block_flexion(), 0, 0});
-  syn_hip_limit limits[3][2];
-  assert_true(syn_hip_poser_free_angles(poser, &pose, limits));
+  syn_limit limits[3][2];
+  assert_true(syn_pose_query_limits(query, &pose, limits));
   ASSERT_NEAR(limits[SYN_AXIS_FLEXION][0].angle, (1 - part) * block_flexion(), 1e-9);
   size_t count;
-  const syn_part_clearance *clearances = syn_hip_poser_clearances(poser, &pose, &count);
+  const syn_joint_clearance *clearances = syn_pose_query_clearances(query, &pose, &count);
   assert_int_equal(count, 1);
   assert_true(clearances[0].clearance.distance_mm > 0);
   const syn_pose beyond = syn_hip_pose(&blocks.hip, (syn_hip_angles){1.2 * block_flexion(), 0, 0});
-  const double *const *depths = syn_hip_poser_field(poser, SYN_POSE_DEPTH, &beyond);
+  const double *const *depths = syn_pose_query_depths(query, SYN_POSE_DEPTH, &beyond);
   double deepest = -INFINITY;
   for (uint32_t v = 0; v < blocks.hip.parts[SYN_HIP_FEMUR]->vertex_count; ++v)
     deepest = fmax(deepest, depths[SYN_HIP_FEMUR][v]);
   for (uint32_t v = 0; v < blocks.hip.parts[SYN_HIP_PELVIS]->vertex_count; ++v)
     deepest = fmax(deepest, depths[SYN_HIP_PELVIS][v]);
   assert_null(depths[SYN_HIP_LABRUM]);
-  clearances = syn_hip_poser_clearances(poser, &beyond, &count);
+  clearances = syn_pose_query_clearances(query, &beyond, &count);
   if (deepest > 0) ASSERT_NEAR(deepest, -clearances[0].clearance.distance_mm, 1e-9);
   assert_true(clearances[0].clearance.distance_mm <= 0);
-  syn_hip_poser_destroy(poser);
-  syn_hip_rom_destroy(rom);
+  syn_pose_query_destroy(query);
+  syn_rom_destroy(rom);
   drop_block_hip(&blocks);
   assert_int_equal(memory.live, 0);
 }

@@ -148,7 +148,7 @@ static void write_reversed(const syn_trimesh *mesh, const char *path) {
 static void check_same_limits(const syn_hip_analysis *a, const syn_hip_analysis *b) {
   assert_true(a->limit_count > 0);
   assert_int_equal(a->limit_count, b->limit_count);
-  for (size_t i = 0; i < a->limit_count; ++i) assert_true(a->limits[i].limit.angle == b->limits[i].limit.angle);
+  for (size_t i = 0; i < a->limit_count; ++i) assert_true(a->limits[i].limit.followed == b->limits[i].limit.followed);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     const syn_trimesh *one = a->hip_case->hip.parts[i], *other = b->hip_case->hip.parts[i];
     assert_int_equal(!one, !other);
@@ -163,7 +163,7 @@ static void check_same_limits(const syn_hip_analysis *a, const syn_hip_analysis 
 static void check_turned(const char *pelvis, const char *femur, uint32_t motions) {
   static const char *const told[] = {"the surface of the pelvis is inside out",
                                      "the surface of the femur is inside out"};
-  const syn_clinical_motion *few[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("adduction")};
+  const syn_motion *few[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("adduction")};
   char turned[2][512];
   syn_error error;
   syn_hip_analysis *right;

@@ -71,12 +71,14 @@ static void depths_and_clearances_at_many_poses(void **state) {
   const syn_context context = test_context(&memory);
   const syn_pose as_they_lie = syn_pose_identity();
   cubes c;
-  syn_joint_poser *poser;
+  syn_pose_query *query;
   make_cubes(&context, &c);
-  ASSERT_OK(syn_joint_poser_create(&context, &c.joint, 100, &poser, &error));
+  ASSERT_OK(syn_pose_query_create(&context, &c.joint, NULL, 100, &query, &error));
+  syn_limit limits[SYN_JOINT_AXES][2];
+  assert_false(syn_pose_query_limits(query, &as_they_lie, limits)); /* without a range of motion */
   for (int turn = 0; turn < 2; ++turn) {
     size_t count;
-    const syn_joint_clearance *clearances = syn_joint_poser_clearances(poser, turn ? &closer : &as_they_lie, &count);
+    const syn_joint_clearance *clearances = syn_pose_query_clearances(query, turn ? &closer : &as_they_lie, &count);
     assert_int_equal(count, 2);
     for (size_t i = 0; i < count; ++i) {
       assert_int_equal(clearances[i].fixed, 0);
@@ -85,12 +87,12 @@ static void depths_and_clearances_at_many_poses(void **state) {
       if (turn && clearances[i].mobile == 2) ASSERT_NEAR(clearances[i].clearance.distance_mm, 3, 1e-9);
       if (turn && clearances[i].mobile == 1) assert_true(clearances[i].clearance.crossing);
     }
-    const double *const *depth = syn_joint_poser_field(poser, SYN_POSE_DEPTH, turn ? &closer : &as_they_lie);
+    const double *const *depth = syn_pose_query_depths(query, SYN_POSE_DEPTH, turn ? &closer : &as_they_lie);
     double most = -INFINITY;
     for (uint32_t v = 0; v < c.bodies[2].surface->vertex_count; ++v) most = fmax(most, depth[2][v]);
     ASSERT_NEAR(most, turn ? -3 : -7, 1e-9);
   }
-  syn_joint_poser_destroy(poser);
+  syn_pose_query_destroy(query);
   drop_cubes(&c);
   assert_int_equal(memory.live, 0);
 }

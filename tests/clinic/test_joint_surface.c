@@ -3,7 +3,7 @@
 #include "block_hip.h"
 
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 #include "geometry/triangle_pair.h"
 
 /* ---- a hip whose head catches --------------------------------------------------------------------------------------
@@ -74,9 +74,9 @@ static syn_trimesh *cut_by_hand(const syn_hip *hip) {
  */
 
 /* The point of the femur lies on the element that the event names. */
-static void check_element(const syn_trimesh *femur, const syn_topology *topology, const syn_hip_limit *limit) {
+static void check_element(const syn_trimesh *femur, const syn_topology *topology, const syn_limit *limit) {
   const syn_event *event = &limit->event;
-  const syn_vec3 *v = femur->vertices, p = limit->femur_point;
+  const syn_vec3 *v = femur->vertices, p = limit->mobile_point;
   if (event->kind == SYN_EVENT_VERTEX_FACE) assert_true(vec3_distance(v[event->mobile_element], p) < 1e-6);
   if (event->kind == SYN_EVENT_EDGE_EDGE) {
     const uint32_t *ends = topology->edge_vertices[event->mobile_element];
@@ -96,7 +96,7 @@ static void limits_are_those_of_a_femur_cut_by_hand(void **state) {
     rough_hip h;
     syn_error error;
     syn_topology *topology;
-    syn_hip_limit all[32], left_out[32], cut[32];
+    syn_limit all[32], left_out[32], cut[32];
     make_rough(0.3, seed, &h);
     ASSERT_OK(syn_topology_create(h.femur, &topology, &error));
     ask_all_motions(&h.hip, all);
@@ -108,10 +108,10 @@ static void limits_are_those_of_a_femur_cut_by_hand(void **state) {
     other.joint_ball.radius_mm = 0;
     ask_all_motions(&other, cut);
     for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-      assert_int_equal(syn_hip_limit_state(&left_out[i]), syn_hip_limit_state(&cut[i]));
+      assert_int_equal(left_out[i].state, cut[i].state);
       assert_true(left_out[i].angle == cut[i].angle || (isnan(left_out[i].angle) && isnan(cut[i].angle)));
       check_element(h.femur, topology, &left_out[i]);
-      changed += syn_hip_limit_state(&all[i]) != syn_hip_limit_state(&cut[i]) || all[i].angle < cut[i].angle - 1e-3;
+      changed += all[i].state != cut[i].state || all[i].angle < cut[i].angle - 1e-3;
     }
     syn_trimesh_destroy(rest);
     syn_topology_destroy(topology);
@@ -159,18 +159,20 @@ static bool any_meet(const syn_hip *hip, const syn_pose *pose) {
 static void at_a_limit_the_first_pair_that_counts_meets(void **state) {
   (void)state;
   rough_hip h;
-  syn_hip_limit limits[32];
+  syn_limit limits[32];
   make_rough(0.3, 7, &h);
   h.hip.joint_ball = (syn_ball){h.hip.center, 26.5};
   ask_all_motions(&h.hip, limits);
   for (size_t i = 0; i < 6; ++i) {
-    const syn_clinical_motion *m = syn_clinical_motion_at(i);
-    if (syn_hip_limit_state(&limits[i]) != SYN_LIMIT_STOPPED) continue;
+    const syn_motion *m = syn_clinical_motion_at(i);
+    if (limits[i].state != SYN_LIMIT_STOPPED) continue;
     const syn_pose start = syn_hip_pose(&h.hip, m->start);
-    const syn_vec3 axis = syn_hip_axis_at(&h.hip, m->start, m->axis);
+    syn_body bodies[SYN_HIP_PARTS];
+    const syn_joint joint = syn_hip_joint(&h.hip, bodies);
+    const syn_vec3 axis = syn_motion_axis(&joint, m);
     for (int k = 0; k < 4; ++k) {
       const double part[] = {0.5, 0.9, 1, 1}, off[] = {0, 0, -1e-6, 1e-6};
-      const syn_pose turn = syn_pose_about_axis(h.hip.center, axis, m->sign * (part[k] * limits[i].angle + off[k]));
+      const syn_pose turn = syn_pose_about_axis(h.hip.center, axis, m->sign * (part[k] * limits[i].followed + off[k]));
       const syn_pose pose = syn_pose_compose(&turn, &start);
       assert_int_equal(any_meet(&h.hip, &pose), k == 3);
     }
@@ -199,11 +201,10 @@ static void the_ball_follows_from_the_head(void **state) {
 static void a_femur_of_joint_surface_alone_is_never_stopped(void **state) {
   (void)state;
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
-  syn_hip_limit limits[32];
+  syn_limit limits[32];
   blocks.hip.joint_ball = (syn_ball){blocks.hip.center, 1000};
   ask_all_motions(&blocks.hip, limits);
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i)
-    assert_int_equal(syn_hip_limit_state(&limits[i]), SYN_LIMIT_NO_STOP);
+  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) assert_int_equal(limits[i].state, SYN_LIMIT_NO_STOP);
   drop_block_hip(&blocks);
 }
 
@@ -244,7 +245,7 @@ static void overlap_elsewhere_is_reported_and_warned_of_as_before(void **state) 
   syn_trimesh *wall = make_block(&context, vec3(-5, 2, -20), vec3(5, 12, -12)); /* a millimetre into the bar */
   blocks.hip.parts[SYN_HIP_PELVIS] = wall;
   syn_left_out left_out;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   for (int i = 0; i < 2; ++i) {
     blocks.hip.joint_ball.radius_mm = i ? 100 : 1; /* about the place or not */
     memory.all_warnings[0] = 0;
@@ -254,7 +255,7 @@ static void overlap_elsewhere_is_reported_and_warned_of_as_before(void **state) 
     assert_int_equal(left_out.overlap_mm > 0 || isnan(left_out.overlap_mm), i == 1 && left_out.overlap_mm > 0);
     assert_int_equal(strstr(memory.all_warnings, "overlap as they were scanned") != NULL, i == 0);
     assert_null(strstr(memory.all_warnings, "open"));
-    syn_hip_rom_destroy(rom);
+    syn_rom_destroy(rom);
   }
   syn_trimesh_destroy(wall);
   drop_block_hip(&blocks);
@@ -266,12 +267,12 @@ static syn_status try_left_out(const syn_context *context, void *user, syn_error
   const syn_trimesh pelvis = with_context(h->pelvis, context), femur = with_context(h->femur, context);
   syn_hip hip = h->hip;
   syn_left_out left_out;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   hip.parts[SYN_HIP_PELVIS] = &pelvis;
   hip.parts[SYN_HIP_FEMUR] = &femur;
   syn_status status = syn_hip_left_out_find(&hip, &left_out, error);
   if (status == SYN_OK) status = syn_hip_rom_create(context, &hip, &rom, error);
-  if (status == SYN_OK) syn_hip_rom_destroy(rom);
+  if (status == SYN_OK) syn_rom_destroy(rom);
   return status;
 }
 

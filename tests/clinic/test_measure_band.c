@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "clinic/rom/band.h"
+#include "motion/rom/band.h"
 #include "support.h"
 
 static const double degrees = 180 / SYN_PI;
@@ -131,7 +131,6 @@ static void threads_change_no_bit_and_seeds_do(void **state) {
 static bones scan_again(const bones *b, const syn_hip_axes *axes, double voxel_mm, uint64_t seed, size_t draw) {
   syn_band_options options = syn_default_band_options();
   const syn_hip hip = {.parts = {b->pelvis, b->femur}, .center = b->anatomy->head.center};
-  syn_band_base base = {.hip = &hip, .options = &options, .voxel_mm = {voxel_mm, voxel_mm}};
   bones other = {.shape = NULL};
   syn_error error;
   options.seed = seed;
@@ -140,8 +139,8 @@ static bones scan_again(const bones *b, const syn_hip_axes *axes, double voxel_m
     syn_vec3 *normals = malloc(mesh->vertex_count * sizeof *normals),
              *moved = malloc(mesh->vertex_count * sizeof *moved);
     syn_trimesh_vertex_normals(mesh, normals);
-    base.normals[i] = normals;
-    syn_band_move_surface(&base, draw, i, moved);
+    const syn_band_scan scan = {mesh, normals, voxel_mm};
+    syn_band_move_vertices(&options, draw, (size_t)i, &scan, hip.center, moved);
     ASSERT_OK(syn_trimesh_create(NULL, moved, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &other.own[i],
                                  &error));
     free(normals);

@@ -132,7 +132,7 @@ static void the_free_part_ends_where_the_next_pose_touches(void **state) {
   for (double ce = 10; ce <= 50; ce += 20) {
     const syn_shape_value values[] = {{"ce", ce}, {"alpha", 80}, {"resolution", 2}};
     syn_joint *shape;
-    syn_hip_rom *rom;
+    syn_rom *rom;
     syn_error error;
     ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
     syn_hip hip = some_hip(SYN_SIDE_RIGHT);
@@ -141,24 +141,26 @@ static void the_free_part_ends_where_the_next_pose_touches(void **state) {
     hip.parts[SYN_HIP_FEMUR] = syn_joint_body_named(shape, "femur")->surface;
     hip.parts[SYN_HIP_LABRUM] = syn_joint_body_named(shape, "labrum")->surface;
     ASSERT_OK(syn_hip_rom_create(NULL, &hip, &rom, &error));
-    void *scratch = malloc(syn_hip_rom_scratch(rom));
-    syn_hip_limit limit;
+    void *scratch = malloc(syn_rom_scratch(rom));
+    syn_limit limit;
     const double part = syn_motion_series_free_fraction(squat, &hip, rom, scratch, &limit);
     assert_true(part >= 0 && part <= 1);
     for (int i = 0; i <= 50; ++i) {
       const double before = min2(part, squat->turn) * i / 50 * (1 - 1e-6);
       const syn_pose pose = squat->pose(&hip, before);
-      syn_hip_rom_query(rom, syn_hip_angles_of(&hip, &pose), SYN_AXIS_FLEXION, 1, scratch, &limit);
+      syn_rom_query(rom, &(syn_motion){.start = syn_hip_angles_of(&hip, &pose), .axis = SYN_AXIS_FLEXION, .sign = 1},
+                    scratch, &limit);
       assert_true(part <= 0 || !limit.start_overlaps);
     }
     if (part < 1) {
       ++stopped;
       const syn_pose pose = squat->pose(&hip, part + 1e-6);
-      syn_hip_rom_query(rom, syn_hip_angles_of(&hip, &pose), SYN_AXIS_FLEXION, 1, scratch, &limit);
+      syn_rom_query(rom, &(syn_motion){.start = syn_hip_angles_of(&hip, &pose), .axis = SYN_AXIS_FLEXION, .sign = 1},
+                    scratch, &limit);
       assert_true(limit.start_overlaps);
     }
     free(scratch);
-    syn_hip_rom_destroy(rom);
+    syn_rom_destroy(rom);
     syn_joint_destroy(shape);
   }
   assert_true(stopped > 0);

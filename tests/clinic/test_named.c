@@ -8,7 +8,7 @@
 static void motions_are_found_once_in_the_order_of_their_names(void **state) {
   (void)state;
   static const char *const names[] = {"fadir", "squat", "flexion", "fadir", "squat"}, *const wrong[] = {"flexon"};
-  const syn_clinical_motion **motions = calloc(syn_clinical_motion_count(), sizeof *motions);
+  const syn_motion **motions = calloc(syn_clinical_motion_count(), sizeof *motions);
   const syn_motion_series **series = calloc(syn_motion_series_count(), sizeof *series);
   size_t count, series_count;
   syn_error error;
@@ -61,7 +61,7 @@ static void a_pose_is_made_of_named_turns(void **state) {
   snprintf(twice, sizeof twice, "%s=-10", direction);
   const char *const turns[] = {once, twice}, *const wrong[] = {"pirouette=3", direction};
   ASSERT_OK(syn_joint_pose_named(hip, turns, 2, &named, &error));
-  about = syn_joint_pose(hip, (double[SYN_JOINT_AXES]){20 * 3.14159265358979323846 / 180});
+  about = syn_joint_pose(hip, (syn_joint_angles){.flexion = 20 * 3.14159265358979323846 / 180});
   for (int i = 0; i < 3; ++i) {
     ASSERT_NEAR(named.rotation.row[i].x, about.rotation.row[i].x, 1e-15);
     ASSERT_NEAR(named.rotation.row[i].y, about.rotation.row[i].y, 1e-15);

@@ -55,7 +55,7 @@ static syn_resection_options few(syn_resection_kind kind, double step_mm) {
 }
 
 static const syn_resection_step *last_of(const syn_resection *r) { return &r->steps[r->step_count - 1]; }
-static double angle(const syn_resection_step *s, size_t motion) { return syn_hip_limit_deg(&s->motions[motion].limit); }
+static double angle(const syn_resection_step *s, size_t motion) { return s->motions[motion].limit.angle * SYN_RADIAN; }
 
 /* ---- what every plan keeps ----------------------------------------------------------------------------------------
  */
@@ -113,16 +113,16 @@ static double counted_volume(const syn_trimesh *old, const syn_trimesh *cut, con
 /* ---- the parametric hip -------------------------------------------------------------------------------------------
  */
 
-static syn_hip_limit limit_of(const syn_hip *hip, const char *motion) {
-  syn_hip_rom *rom;
-  syn_hip_limit limit;
+static syn_limit limit_of(const syn_hip *hip, const char *motion) {
+  syn_rom *rom;
+  syn_limit limit;
   syn_error error = {0};
   const syn_hip bones = syn_hip_bones(hip);
   ASSERT_OK(syn_hip_rom_create(NULL, &bones, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
-  syn_clinical_motion_query(rom, syn_clinical_motion_named(motion), scratch, &limit);
+  void *scratch = malloc(syn_rom_scratch(rom));
+  syn_rom_query(rom, syn_clinical_motion_named(motion), scratch, &limit);
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   return limit;
 }
 
@@ -141,10 +141,10 @@ static void a_cam_cut_in_full_is_the_hip_of_normal_alpha(void **state) {
   ASSERT_NEAR(r->steps[0].alpha_deg, 70, 0.5);
   ASSERT_NEAR(last_of(r)->alpha_deg, 40, 1);
   for (size_t m = 0; m < 3; ++m) {
-    const syn_hip_limit before = limit_of(&cam->hip, names[m]), normal = limit_of(&healthy->hip, names[m]);
+    const syn_limit before = limit_of(&cam->hip, names[m]), normal = limit_of(&healthy->hip, names[m]);
     /* The finer mesh of the bone as it was changes no angle. */
-    if (isfinite(syn_hip_limit_deg(&before))) ASSERT_NEAR(angle(&r->steps[0], m), syn_hip_limit_deg(&before), 1e-6);
-    ASSERT_NEAR(angle(last_of(r), m), syn_hip_limit_deg(&normal), 0.5);
+    if (isfinite(before.angle * SYN_RADIAN)) ASSERT_NEAR(angle(&r->steps[0], m), before.angle * SYN_RADIAN, 1e-6);
+    ASSERT_NEAR(angle(last_of(r), m), normal.angle * SYN_RADIAN, 0.5);
   }
   syn_resection_destroy(r);
   syn_hip_case_destroy(cam);
@@ -240,10 +240,10 @@ static void check_by_files(const syn_resection *r, const char *pelvis, const cha
   hip.parts[syn_resection_part(r->options.kind)] = cut->hip.parts[syn_resection_part(r->options.kind)];
   for (size_t m = 0; m < r->motion_count; ++m) {
     const char *name = s->motions[m].motion->name;
-    const syn_hip_limit same_frame = limit_of(&hip, name), found_again = limit_of(&cut->hip, name);
-    ASSERT_NEAR(syn_hip_limit_deg(&same_frame), angle(s, m), 1e-4);
-    print_message("%s: %.3f planned, %.3f of the file\n", name, angle(s, m), syn_hip_limit_deg(&found_again));
-    ASSERT_NEAR(syn_hip_limit_deg(&found_again), angle(s, m), 1);
+    const syn_limit same_frame = limit_of(&hip, name), found_again = limit_of(&cut->hip, name);
+    ASSERT_NEAR(same_frame.angle * SYN_RADIAN, angle(s, m), 1e-4);
+    print_message("%s: %.3f planned, %.3f of the file\n", name, angle(s, m), found_again.angle * SYN_RADIAN);
+    ASSERT_NEAR(found_again.angle * SYN_RADIAN, angle(s, m), 1);
   }
   syn_hip_case_destroy(cut);
 }
@@ -357,8 +357,7 @@ static void the_usual_sector_follows_the_contacts(void **state) {
   syn_hip_case *cam = parametric(NULL, 80);
   int contacts = 0, beyond_usual = 0;
   for (size_t k = 0; k < sizeof asked / sizeof *asked; ++k) {
-    const syn_clinical_motion *motions[2] = {syn_clinical_motion_named(asked[k][0]),
-                                             syn_clinical_motion_named(asked[k][1])};
+    const syn_motion *motions[2] = {syn_clinical_motion_named(asked[k][0]), syn_clinical_motion_named(asked[k][1])};
     syn_resection_options options = few(SYN_RESECTION_CAM, 5);
     options.motions = motions;
     options.motion_count = 2;
@@ -384,7 +383,7 @@ static void a_contact_beside_the_cut_is_named(void **state) {
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
   syn_hip_case *cam = parametric(&context, 80);
-  const syn_clinical_motion *motion = syn_clinical_motion_named("flexion");
+  const syn_motion *motion = syn_clinical_motion_named("flexion");
   syn_resection_options options = few(SYN_RESECTION_CAM, 10);
   options.motions = &motion;
   options.motion_count = 1;

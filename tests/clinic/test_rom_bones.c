@@ -33,21 +33,21 @@ static void turns_about_the_axes_of_the_scan_end_where_others_found_them(void **
   REQUIRE_DATA(pelvis, "vsd_NC/z013/Hip_R.ply");
   REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   bones b;
   const syn_hip hip = read_hip(pelvis, femur, &b);
   ASSERT_OK(syn_hip_rom_create(NULL, &hip, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  void *scratch = malloc(syn_rom_scratch(rom));
   const double expected[3][2] = {{29.7265, 122.5867}, {61.7423, 14.1734}, {125.2547, 16.3162}};
   const syn_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int i = 0; i < 3; ++i) {
-    syn_hip_limit positive, negative;
-    syn_hip_rom_turn(rom, NULL, axes[i], scratch, &positive, &negative);
-    ASSERT_NEAR(positive.angle / degrees, expected[i][0], 1e-4);
-    ASSERT_NEAR(negative.angle / degrees, expected[i][1], 1e-4);
+    syn_limit positive, negative;
+    syn_rom_turn(rom, NULL, axes[i], scratch, &positive, &negative);
+    ASSERT_NEAR(positive.followed / degrees, expected[i][0], 1e-4);
+    ASSERT_NEAR(negative.followed / degrees, expected[i][1], 1e-4);
   }
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   drop(&b);
 }
 
@@ -56,7 +56,7 @@ static void a_mirrored_hip_has_the_same_limits(void **state) {
   REQUIRE_DATA(pelvis, "vsd_NC/z013/Hip_R.ply");
   REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
   syn_error error;
-  syn_hip_limit right[32] = {{0}}, left[32] = {{0}};
+  syn_limit right[32] = {{0}}, left[32] = {{0}};
   bones b, m;
   const syn_hip hip = read_hip(pelvis, femur, &b);
   ASSERT_OK(syn_trimesh_mirror(b.pelvis, &m.pelvis, &error));
@@ -77,7 +77,7 @@ static void a_turned_scene_has_the_same_limits(void **state) {
   REQUIRE_DATA(pelvis, "vsd_NC/z013/Hip_R.ply");
   REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
   syn_error error;
-  syn_hip_limit before[32] = {{0}}, after[32] = {{0}};
+  syn_limit before[32] = {{0}}, after[32] = {{0}};
   bones b, t;
   test_random random = {21};
   const syn_pose pose = random_pose(&random, 300);

@@ -5,10 +5,13 @@
 
 static const double degrees = SYN_PI / 180;
 
-static syn_hip_limit ask(const syn_hip *hip, const char *motion, double slack, syn_vec3 *shift) {
+static syn_limit ask(const syn_hip *hip, const char *motion, double slack, syn_vec3 *shift) {
   syn_error error;
-  syn_hip_limit limit;
-  ASSERT_OK(syn_hip_slack_find(NULL, hip, syn_clinical_motion_named(motion), slack, shift, &limit, &error));
+  syn_limit limit;
+  syn_rom *rom;
+  ASSERT_OK(syn_hip_rom_create(NULL, hip, &rom, &error));
+  ASSERT_OK(syn_slack_find(rom, syn_clinical_motion_named(motion), slack, shift, &limit, &error));
+  syn_rom_destroy(rom);
   return limit;
 }
 
@@ -32,13 +35,13 @@ static void the_best_shift_of_a_bar_is_found_on_both_sides(void **state) {
     block_hip blocks = make_block_hip(NULL, i & 1 ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT, i < 2 ? NULL : &pose);
     const double slack = 0.5 + i;
     syn_vec3 shift;
-    const syn_hip_limit limit = ask(&blocks.hip, "flexion", slack, &shift);
+    const syn_limit limit = ask(&blocks.hip, "flexion", slack, &shift);
     const double forward = vec3_dot(shift, blocks.hip.pelvis_axes.adduction) * (i & 1 ? -1 : 1);
     const double up = vec3_dot(shift, blocks.hip.pelvis_axes.rotation) * (i & 1 ? -1 : 1);
     assert_true(vec3_length(shift) <= slack * (1 + 1e-12));
-    ASSERT_NEAR(limit.angle, shifted_flexion(forward, up), 1e-11); /* exact at the reported shift */
-    assert_true(limit.angle <= best_flexion(slack) + 1e-6);
-    assert_true(limit.angle >= best_flexion(slack) - 0.1 * degrees);
+    ASSERT_NEAR(limit.followed, shifted_flexion(forward, up), 1e-11); /* exact at the reported shift */
+    assert_true(limit.followed <= best_flexion(slack) + 1e-6);
+    assert_true(limit.followed >= best_flexion(slack) - 0.1 * degrees);
     /* the touch is the block's edge, in the pelvis' frame */
     const syn_vec3 edge = vec3_sub(limit.event.point, blocks.hip.center);
     ASSERT_NEAR(fabs(vec3_dot(edge, blocks.hip.pelvis_axes.rotation)), 20, 1e-9);
@@ -55,9 +58,9 @@ static void mirrored_and_turned_hips_gain_the_same(void **state) {
     const syn_pose pose = random_pose(&random, 20);
     block_hip right = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL), left = make_block_hip(NULL, SYN_SIDE_LEFT, &pose);
     syn_vec3 shift[2];
-    const syn_hip_limit a = ask(&right.hip, name, 1.5, &shift[0]), b = ask(&left.hip, name, 1.5, &shift[1]);
-    assert_true(isnan(a.angle) == isnan(b.angle));
-    if (!isnan(a.angle)) ASSERT_NEAR(a.angle, b.angle, 1e-9);
+    const syn_limit a = ask(&right.hip, name, 1.5, &shift[0]), b = ask(&left.hip, name, 1.5, &shift[1]);
+    assert_true(isnan(a.followed) == isnan(b.followed));
+    if (!isnan(a.followed)) ASSERT_NEAR(a.followed, b.followed, 1e-9);
     drop_block_hip(&right);
     drop_block_hip(&left);
   }
@@ -67,9 +70,9 @@ static void no_slack_is_the_plain_limit(void **state) {
   (void)state;
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
   syn_vec3 shift;
-  const syn_hip_limit limit = ask(&blocks.hip, "internal_rotation", 0, &shift);
+  const syn_limit limit = ask(&blocks.hip, "internal_rotation", 0, &shift);
   assert_true(vec3_equal(shift, vec3(0, 0, 0)));
-  ASSERT_NEAR(limit.angle, block_internal_rotation(), 1e-12);
+  ASSERT_NEAR(limit.followed, block_internal_rotation(), 1e-12);
   drop_block_hip(&blocks);
 }
 
@@ -79,7 +82,7 @@ static void slack_never_makes_it_worse(void **state) {
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
     const char *name = syn_clinical_motion_at(i)->name;
     syn_vec3 shift;
-    const syn_hip_limit plain = ask(&blocks.hip, name, 0, &shift), slack = ask(&blocks.hip, name, 2, &shift);
+    const syn_limit plain = ask(&blocks.hip, name, 0, &shift), slack = ask(&blocks.hip, name, 2, &shift);
     assert_true(slack.start_overlaps <= plain.start_overlaps);
     assert_true(isnan(plain.angle) || slack.angle >= plain.angle || !slack.start_overlaps);
   }
@@ -93,10 +96,10 @@ static void a_shift_may_free_a_start_in_overlap(void **state) {
   syn_trimesh *wall = make_block(NULL, vec3(-30, 2, -40), vec3(30, 9, -20));
   blocks.hip.parts[SYN_HIP_PELVIS] = wall;
   syn_vec3 shift;
-  const syn_hip_limit plain = ask(&blocks.hip, "internal_rotation", 0, &shift);
+  const syn_limit plain = ask(&blocks.hip, "internal_rotation", 0, &shift);
   assert_true(plain.start_overlaps);
-  const syn_hip_limit slack = ask(&blocks.hip, "internal_rotation", 2.5, &shift);
-  assert_true(!slack.start_overlaps && slack.angle > 0 && shift.y < -1);
+  const syn_limit slack = ask(&blocks.hip, "internal_rotation", 2.5, &shift);
+  assert_true(!slack.start_overlaps && slack.followed > 0 && shift.y < -1);
   syn_trimesh_destroy(wall);
   drop_block_hip(&blocks);
 }
@@ -107,7 +110,7 @@ static void a_free_motion_needs_no_shift(void **state) {
   syn_trimesh *far = make_block(NULL, vec3(100, 100, 100), vec3(101, 101, 101));
   blocks.hip.parts[SYN_HIP_PELVIS] = far;
   syn_vec3 shift;
-  assert_false(ask(&blocks.hip, "flexion", 2, &shift).limited);
+  assert_int_equal(ask(&blocks.hip, "flexion", 2, &shift).state, SYN_LIMIT_NO_STOP);
   assert_true(vec3_equal(shift, vec3(0, 0, 0)));
   syn_trimesh_destroy(far);
   drop_block_hip(&blocks);
@@ -122,26 +125,33 @@ static void bad_slack_is_refused_and_the_search_stops_when_asked(void **state) {
   (void)state;
   syn_error error;
   syn_vec3 shift;
-  syn_hip_limit limit;
-  const syn_clinical_motion *motion = syn_clinical_motion_named("flexion");
+  syn_limit limit;
+  const syn_motion *motion = syn_clinical_motion_named("flexion");
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
   const double bad[] = {-1, NAN, INFINITY};
-  for (size_t i = 0; i < 3; ++i)
-    ASSERT_FAILS(syn_hip_slack_find(NULL, &blocks.hip, motion, bad[i], &shift, &limit, &error), SYN_BAD_ARGUMENT,
-                 "slack");
   syn_context context = syn_default_context();
+  syn_rom *rom;
+  ASSERT_OK(syn_hip_rom_create(&context, &blocks.hip, &rom, &error));
+  for (size_t i = 0; i < 3; ++i)
+    ASSERT_FAILS(syn_slack_find(rom, motion, bad[i], &shift, &limit, &error), SYN_BAD_ARGUMENT, "slack");
   context.progress = stop_at_once;
-  ASSERT_FAILS(syn_hip_slack_find(&context, &blocks.hip, motion, 1, &shift, &limit, &error), SYN_CANCELLED,
-               "cancelled");
+  ASSERT_FAILS(syn_slack_find(rom, motion, 1, &shift, &limit, &error), SYN_CANCELLED, "cancelled");
+  context.progress = NULL;
+  syn_rom_destroy(rom);
   blocks.hip.parts[SYN_HIP_FEMUR] = NULL;
-  ASSERT_FAILS(syn_hip_slack_find(NULL, &blocks.hip, motion, 1, &shift, &limit, &error), SYN_BAD_ARGUMENT, "femur");
+  ASSERT_FAILS(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error), SYN_BAD_ARGUMENT, "a body that stands");
   drop_block_hip(&blocks);
 }
 
 static syn_status search(const syn_context *context, void *user, syn_error *error) {
   syn_vec3 shift;
-  syn_hip_limit limit;
-  return syn_hip_slack_find(context, user, syn_clinical_motion_named("flexion"), 1, &shift, &limit, error);
+  syn_limit limit;
+  syn_rom *rom;
+  const syn_status status = syn_hip_rom_create(context, user, &rom, error);
+  if (status != SYN_OK) return status;
+  const syn_status found = syn_slack_find(rom, syn_clinical_motion_named("flexion"), 1, &shift, &limit, error);
+  syn_rom_destroy(rom);
+  return found;
 }
 
 static void no_memory_is_lost_when_there_is_too_little(void **state) {

@@ -1,6 +1,8 @@
 /* Small public calls that the program uses and no other test does: lists, words and rules of a few lines each. */
 #include "support.h"
 
+#include "motion/rom/rom.h"
+
 #include <string.h>
 
 #include <synovia/clinic.h>
@@ -55,19 +57,31 @@ static void the_commonest_place_is_counted(void **state) {
 /* A start that overlaps, with free poses ahead up to 60 degrees; and one that is stopped there. */
 static void limits_say_where_poses_are_free_again(void **state) {
   (void)state;
-  syn_hip_limit limit = {.limited = true, .angle = SYN_PI / 3};
-  assert_int_equal(syn_hip_limit_state(&limit), SYN_LIMIT_STOPPED);
-  assert_true(isnan(syn_hip_limit_free_again_deg(&limit)));
+  syn_limit limit = {.followed = SYN_PI / 3};
+  syn_limit_conclude(&limit);
+  assert_int_equal(limit.state, SYN_LIMIT_STOPPED);
+  assert_true(limit.angle == SYN_PI / 3 && isnan(syn_limit_free_again_deg(&limit)));
   limit.start_overlaps = true;
-  assert_int_equal(syn_hip_limit_state(&limit), SYN_LIMIT_NO_FREE_POSE);
-  ASSERT_NEAR(syn_hip_limit_free_again_deg(&limit), 60, 1e-12);
+  syn_limit_conclude(&limit);
+  assert_int_equal(limit.state, SYN_LIMIT_NO_FREE_POSE);
+  assert_true(isnan(limit.angle));
+  ASSERT_NEAR(syn_limit_free_again_deg(&limit), 60, 1e-12);
+  char words[96];
+  assert_string_equal(syn_limit_words(&limit, "femur", "pelvis", words),
+                      "no free pose at the start; free again further on, up to 60°");
+  limit.followed = -0.0;
+  syn_limit_conclude(&limit);
+  assert_true(limit.state == SYN_LIMIT_STOPPED && !signbit(limit.angle)); /* no "-0" in a table */
+  limit.fixed = limit.mobile = SYN_NONE;
+  syn_limit_conclude(&limit);
+  assert_true(limit.state == SYN_LIMIT_NO_STOP && isnan(limit.angle));
 }
 
 static void bands_have_words(void **state) {
   (void)state;
   char text[96];
-  const syn_hip_limit stopped = {.limited = true, .angle = 1.3},
-                      colliding = {.limited = true, .angle = 1, .start_overlaps = true};
+  const syn_limit stopped = {.state = SYN_LIMIT_STOPPED, .angle = 1.3, .followed = 1.3},
+                  colliding = {.state = SYN_LIMIT_NO_FREE_POSE, .angle = NAN, .followed = 1, .start_overlaps = true};
   const syn_band band = {71, 84.2};
   assert_string_equal(syn_band_words(&stopped, &band, NAN, 360, text), "");
   assert_non_null(strstr(syn_band_words(&stopped, &band, 1, 360, text), "71 to 84°"));
@@ -81,10 +95,10 @@ static void motions_are_names_or_files(void **state) {
   ASSERT_OK(syn_motion_check("/dev/null", &error));
   assert_int_equal(syn_motion_check("stand_to_sat", &error), SYN_NOT_FOUND);
   assert_non_null(strstr(error.message, "stand_to_sit"));
-  syn_joint_motion motion = {.most_deg = 90};
-  ASSERT_NEAR(syn_joint_motion_most(&motion), 90, 0);
-  motion.most_deg = 0;
-  ASSERT_NEAR(syn_joint_motion_most(&motion), 360, 0);
+  syn_motion motion = {.max_deg = 90};
+  ASSERT_NEAR(syn_motion_max_deg(&motion), 90, 0);
+  motion.max_deg = 0;
+  ASSERT_NEAR(syn_motion_max_deg(&motion), 360, 0);
 }
 
 static void directions_have_names(void **state) {

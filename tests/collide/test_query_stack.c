@@ -97,7 +97,7 @@ static void analyse_hip(job *j) {
   syn_context context = syn_default_context();
   syn_hip_input input = syn_default_hip_input();
   syn_hip_analysis_options options = syn_default_hip_analysis_options();
-  const syn_clinical_motion *motions[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("fadir")};
+  const syn_motion *motions[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("fadir")};
   syn_hip_analysis *analysis;
   char joint[600];
   context.threads = 1;

@@ -97,16 +97,16 @@ static void check_full(const syn_joint *joint) {
   assert_int_equal(joint->motion_count, 2);
   assert_string_equal(joint->motions[1], "b");
   assert_int_equal(joint->turn_count, 2);
-  const syn_joint_motion *wide = &joint->turns[0], *askew = &joint->turns[1];
+  const syn_motion *wide = &joint->turns[0], *askew = &joint->turns[1];
   assert_string_equal(wide->name, "wide");
   assert_string_equal(wide->label, "Wide open");
   assert_true(wide->axis == 0 && wide->sign == 1 && wide->low_deg == 30 && wide->high_deg == 50.5);
   assert_string_equal(wide->source, "somebody");
-  ASSERT_NEAR(wide->start[1], -10 * SYN_PI / 180, 1e-15);
-  assert_true(wide->start[0] == 0 && wide->start[2] == 0);
+  ASSERT_NEAR(wide->start.adduction, -10 * SYN_PI / 180, 1e-15);
+  assert_true(wide->start.flexion == 0 && wide->start.rotation == 0);
   assert_true(askew->axis == SYN_JOINT_AXES && askew->sign == 1 && !askew->label && !askew->source);
   assert_true(isnan(askew->low_deg) && isnan(askew->high_deg));
-  assert_true(wide->most_deg == 75 && askew->most_deg == 0);
+  assert_true(wide->max_deg == 75 && askew->max_deg == 0);
   ASSERT_NEAR(askew->vector.y, 0.6, 1e-15);
   ASSERT_NEAR(askew->vector.z, 0.8, 1e-15);
 }

@@ -182,6 +182,19 @@ static void a_mirrored_knee_has_the_same_coordinates(void **state) {
   assert_true(pose_distance(&mirrored, &expected) < 1e-13);
 }
 
+/* A small rotation about one of its own axes leaves that one, and carries the next towards the third. */
+static void axes_rotate_about_themselves(void **state) {
+  (void)state;
+  const syn_joint_axes axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+  const double angle = 0.2;
+  const syn_joint_axes same = syn_joint_axes_turned(&axes, vec3(0, 0, 0)),
+                       turned = syn_joint_axes_turned(&axes, vec3(angle, 0, 0));
+  assert_memory_equal(&same, &axes, sizeof axes);
+  assert_true(vec3_distance(turned.flexion, axes.flexion) < 1e-15);
+  assert_true(vec3_distance(turned.adduction, vec3(cos(angle), sin(angle), 0)) < 1e-15);
+  assert_true(vec3_distance(turned.rotation, vec3(-sin(angle), cos(angle), 0)) < 1e-15);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(at_a_right_angle_the_pose_is_kept),
@@ -191,6 +204,7 @@ int main(void) {
       cmocka_unit_test(the_knee_moves_as_the_names_say_on_both_sides),
       cmocka_unit_test(a_knee_as_it_lies_tells_its_gap),
       cmocka_unit_test(knee_coordinates_go_back_and_forth),
+      cmocka_unit_test(axes_rotate_about_themselves),
       cmocka_unit_test(a_mirrored_knee_has_the_same_coordinates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

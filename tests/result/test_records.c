@@ -177,15 +177,14 @@ static void same(double a, double b) {
   assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void check_motions(const json_t *list, const syn_motion_limit *limits, size_t count) {
+static void check_motions(const json_t *list, const syn_hip_motion_limit *limits, size_t count) {
   assert_int_equal(json_array_size(list), count);
   for (size_t i = 0; i < count; ++i) {
     const json_t *row = json_array_get(list, i);
     assert_string_equal(json_string_value(json_object_get(row, "name")), limits[i].motion->name);
-    assert_string_equal(json_string_value(json_object_get(row, "state")),
-                        syn_limit_state_name(syn_hip_limit_state(&limits[i].limit)));
-    same(number(row, "angle_deg"), syn_hip_limit_deg(&limits[i].limit));
-    same(number(row, "bone_angle_deg"), syn_hip_limit_deg(&limits[i].bones));
+    assert_string_equal(json_string_value(json_object_get(row, "state")), syn_limit_state_name(limits[i].limit.state));
+    same(number(row, "angle_deg"), limits[i].limit.angle * SYN_RADIAN);
+    same(number(row, "bone_angle_deg"), limits[i].bones.angle * SYN_RADIAN);
     same(number(row, "clock"), limits[i].hour);
     const json_t *shift = json_object_get(row, "shift");
     same(json_number_value(json_array_get(shift, 0)), shape->hip_case->hip.seat.x);

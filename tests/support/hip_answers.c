@@ -40,16 +40,19 @@ static const char *changed_copy(const char *path, const char *name, const scene_
  */
 
 /* NAN where nothing limits it. */
-static double angle_of(const syn_hip_limit *limit) { return limit->limited ? limit->angle * degrees : (double)NAN; }
+static double angle_of(const syn_limit *limit) {
+  return limit->state != SYN_LIMIT_NO_STOP ? limit->followed * degrees : (double)NAN;
+}
 
-static void answer_motions(const syn_hip_case *hip_case, const syn_hip_rom *rom, hip_answers *a) {
-  void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);
+static void answer_motions(const syn_hip_case *hip_case, const syn_rom *rom, hip_answers *a) {
+  void *scratch = malloc(syn_rom_scratch(rom) + 1);
   a->motion_count = syn_clinical_motion_count();
   assert_true(scratch && a->motion_count <= HIP_MOTIONS);
   for (size_t i = 0; i < a->motion_count; ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
-    syn_hip_limit limit;
-    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
+    const syn_motion *motion = syn_clinical_motion_at(i);
+    syn_limit limit;
+    syn_rom_query(rom, &(syn_motion){.start = motion->start, .axis = motion->axis, .sign = motion->sign}, scratch,
+                  &limit);
     a->motions[i] = angle_of(&limit);
     a->hours[i] = isfinite(a->motions[i]) ? syn_hip_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point)
                                           : (double)NAN;
@@ -57,7 +60,7 @@ static void answer_motions(const syn_hip_case *hip_case, const syn_hip_rom *rom,
   free(scratch);
 }
 
-static void answer_fadir(const syn_hip *hip, const syn_hip_rom *rom, hip_answers *a) {
+static void answer_fadir(const syn_hip *hip, const syn_rom *rom, hip_answers *a) {
   syn_error error;
   syn_fadir *fadir;
   ASSERT_OK(syn_fadir_create(NULL, hip, rom, NULL, &fadir, &error));
@@ -68,7 +71,7 @@ static void answer_fadir(const syn_hip *hip, const syn_hip_rom *rom, hip_answers
   syn_fadir_destroy(fadir);
 }
 
-static void answer_map(const syn_hip_rom *rom, hip_answers *a) {
+static void answer_map(const syn_rom *rom, hip_answers *a) {
   syn_error error;
   syn_envelope *map;
   syn_envelope_options options = syn_default_envelope_options();
@@ -100,7 +103,7 @@ static void answer_effect(const syn_hip_case *hip_case, hip_answers *a) {
 void answer_hip(const char *pelvis, const char *femur, const scene_change *change, bool thorough, hip_answers *a) {
   syn_error error;
   syn_hip_case *hip_case;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
   syn_hip_input input = syn_default_hip_input();
@@ -116,7 +119,7 @@ void answer_hip(const char *pelvis, const char *femur, const scene_change *chang
   a->thorough = thorough;
   if (thorough) answer_map(rom, a);
   if (thorough) answer_effect(hip_case, a);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   syn_hip_case_destroy(hip_case);
 }
 

@@ -13,21 +13,21 @@ typedef struct answer {
 
 static answer ask(const syn_hip *hip) {
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   syn_context quiet = syn_default_context();
   answer a;
   quiet.warn = NULL;
   assert_int_equal(syn_clinical_motion_count(), MOTIONS);
   ASSERT_OK(syn_hip_rom_create(&quiet, hip, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  void *scratch = malloc(syn_rom_scratch(rom));
   for (size_t i = 0; i < MOTIONS; ++i) {
-    syn_hip_limit limit;
-    syn_clinical_motion_query(rom, syn_clinical_motion_at(i), scratch, &limit);
-    a.state[i] = syn_hip_limit_state(&limit);
-    a.angle_deg[i] = limit.angle * degrees;
+    syn_limit limit;
+    syn_rom_query(rom, syn_clinical_motion_at(i), scratch, &limit);
+    a.state[i] = limit.state;
+    a.angle_deg[i] = limit.followed * degrees;
   }
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   return a;
 }
 

@@ -106,18 +106,17 @@ static syn_hip_analysis *analyse(const char *pelvis, const char *femur, const sy
 }
 
 /* Degrees; a motion without a stop goes as far as it was followed. */
-static double reached(const syn_motion_limit *limit) { return limit->limit.angle * degrees; }
+static double reached(const syn_hip_motion_limit *limit) { return limit->limit.followed * degrees; }
 
 /* Every motion has an answer, and a band unless no draw is stopped. An end of it is open where more than one draw in
  * forty has no free pose. */
 static void check_answers(const syn_hip_analysis *hip, const char *who) {
   for (size_t i = 0; i < MOTIONS; ++i) {
-    const syn_motion_limit *m = &hip->limits[i];
+    const syn_hip_motion_limit *m = &hip->limits[i];
     const syn_band band = m->bands[SYN_BAND_ALL];
-    if (syn_hip_limit_state(&m->limit) == SYN_LIMIT_NO_FREE_POSE)
-      fail_msg("%s: %s: no free pose", who, m->motion->name);
+    if (m->limit.state == SYN_LIMIT_NO_FREE_POSE) fail_msg("%s: %s: no free pose", who, m->motion->name);
     if (isnan(band.low) && isnan(band.high)) {
-      if (syn_hip_limit_state(&m->limit) != SYN_LIMIT_NO_STOP) fail_msg("%s: %s has no band", who, m->motion->name);
+      if (m->limit.state != SYN_LIMIT_NO_STOP) fail_msg("%s: %s has no band", who, m->motion->name);
       continue;
     }
     if (isnan(band.low)) print_message("%s: the band of %s is open below\n", who, m->motion->name);
@@ -129,7 +128,7 @@ static void check_answers(const syn_hip_analysis *hip, const char *who) {
 static double check_half(const syn_hip_analysis *half, const syn_hip_analysis *whole, const char *who) {
   double greatest = 0;
   for (size_t i = 0; i < MOTIONS; ++i) {
-    const syn_motion_limit *m = &half->limits[i];
+    const syn_hip_motion_limit *m = &half->limits[i];
     const syn_band band = m->bands[SYN_BAND_ALL];
     const double one = reached(m), other = reached(&whole->limits[i]);
     const bool none = isnan(band.low) && isnan(band.high);

@@ -21,20 +21,20 @@ static void a_centre_that_was_moved_is_saved(void **state) {
   /* what the library says of a hip with that centre */
   syn_hip hip = s->blocks.hip;
   hip.center = (syn_vec3){0, 2, -1};
-  syn_hip_rom *rom;
+  syn_rom *rom;
   ASSERT_OK(syn_hip_rom_create(NULL, &hip, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);
-  syn_hip_limit limit;
-  syn_hip_rom_query(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1, scratch, &limit);
-  ASSERT_NEAR(range_named(value, "flexion"), limit.angle * degrees, 1e-9);
-  assert_true(fabs(limit.angle - block_flexion()) > 0.001);
+  void *scratch = malloc(syn_rom_scratch(rom) + 1);
+  syn_limit limit;
+  syn_rom_query(rom, &(syn_motion){.start = (syn_hip_angles){0}, .axis = SYN_AXIS_FLEXION, .sign = 1}, scratch, &limit);
+  ASSERT_NEAR(range_named(value, "flexion"), limit.followed * degrees, 1e-9);
+  assert_true(fabs(limit.followed - block_flexion()) > 0.001);
   json_decref(value);
   const syn_pose pose = syn_pose_identity();
   pose_answer posed = ask_pose(&s->viewer, &pose, "pose_radial");
-  ASSERT_NEAR(number_named(posed.value, "free_flexion"), limit.angle * degrees, 1e-9);
+  ASSERT_NEAR(number_named(posed.value, "free_flexion"), limit.followed * degrees, 1e-9);
   end_pose(&posed);
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   for (int k = 0; k < 2; ++k) expect(post(&s->viewer, "save", "{}"), 200, "joint.json");
   syn_joint *joint;
   ASSERT_OK(syn_joint_read(NULL, s->joint, &joint, &error));

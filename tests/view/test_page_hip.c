@@ -152,16 +152,16 @@ static void a_cut_gains_degrees_and_can_be_taken_back(void **state) {
   const scene *s = *state;
   const double degrees = 180 / 3.14159265358979323846;
   syn_page_hip *page = open_page(&s->blocks.hip);
-  syn_hip_rom *rom;
+  syn_rom *rom;
   syn_error error;
-  syn_hip_limit limit;
+  syn_limit limit;
   ASSERT_OK(syn_hip_rom_create(NULL, &s->blocks.hip, &rom, &error));
-  char *scratch = malloc(syn_hip_rom_scratch(rom));
-  syn_clinical_motion_query(rom, syn_clinical_motion_named("flexion"), scratch, &limit);
+  char *scratch = malloc(syn_rom_scratch(rom));
+  syn_rom_query(rom, syn_clinical_motion_named("flexion"), scratch, &limit);
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   ASSERT_NEAR(limit_of(page, "flexion"), block_flexion() * degrees, 1e-9);
-  const syn_vec3 at = limit.femur_point;
+  const syn_vec3 at = limit.mobile_point;
   assert_int_equal(syn_page_hip_cut(page, at.x, at.y, at.z, 40, 1), SYN_OK);
   assert_int_equal(syn_page_hip_answer_size(page) % sizeof(syn_vec3), 0);
   assert_true(syn_page_hip_removed_mm3(page) > 0);
@@ -178,19 +178,19 @@ static void the_centre_moves_as_in_the_library(void **state) {
   const scene *s = *state;
   syn_page_hip *page = open_page(&s->blocks.hip);
   syn_hip hip = s->blocks.hip;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   syn_error error;
-  syn_hip_limit limit;
+  syn_limit limit;
   hip.center.z += 1;
   ASSERT_OK(syn_hip_rom_create(NULL, &hip, &rom, &error));
-  char *scratch = malloc(syn_hip_rom_scratch(rom));
-  syn_clinical_motion_query(rom, syn_clinical_motion_named("flexion"), scratch, &limit);
+  char *scratch = malloc(syn_rom_scratch(rom));
+  syn_rom_query(rom, syn_clinical_motion_named("flexion"), scratch, &limit);
   assert_int_equal(syn_page_hip_set_center(page, hip.center.x, hip.center.y, hip.center.z), SYN_OK);
-  assert_true(limit_of(page, "flexion") == syn_hip_limit_deg(&limit));
+  assert_true(limit_of(page, "flexion") == limit.angle * SYN_RADIAN);
   assert_int_equal(syn_page_hip_set_joint_radius(page, 1000), SYN_OK); /* nothing of the femur counts */
   assert_true(syn_page_hip_joint_radius(page) == 1000);
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   syn_page_hip_destroy(page);
 }
 

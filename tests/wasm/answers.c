@@ -69,9 +69,9 @@ static void tell_contacts(const syn_trimesh *pelvis, const syn_trimesh *femur, c
   syn_collider_destroy(collider);
 }
 
-static void tell_limit(const char *name, const syn_hip_limit *limit) {
-  printf("angle %s %d %d %a %a %a %a %d %u %u\n", name, limit->limited, limit->start_overlaps, limit->angle,
-         limit->event.point.x, limit->event.point.y, limit->event.point.z, (int)limit->event.kind,
+static void tell_limit(const char *name, const syn_limit *limit) {
+  printf("angle %s %d %d %a %a %a %a %d %u %u\n", name, limit->state != SYN_LIMIT_NO_STOP, limit->start_overlaps,
+         limit->followed, limit->event.point.x, limit->event.point.y, limit->event.point.z, (int)limit->event.kind,
          (unsigned)limit->event.fixed_element, (unsigned)limit->event.mobile_element);
 }
 
@@ -82,22 +82,23 @@ static void tell_motions(const syn_trimesh *pelvis, const syn_trimesh *femur) {
                        .pelvis_axes = axes,
                        .femur_axes = axes};
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   expect(syn_hip_rom_create(NULL, &hip, &rom, &error), &error);
-  void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);
-  syn_hip_limit limit, other;
+  void *scratch = malloc(syn_rom_scratch(rom) + 1);
+  syn_limit limit, other;
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
-    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
+    const syn_motion *motion = syn_clinical_motion_at(i);
+    syn_rom_query(rom, &(syn_motion){.start = motion->start, .axis = motion->axis, .sign = motion->sign}, scratch,
+                  &limit);
     tell_limit(motion->name, &limit);
   }
   for (int i = 0; i < 6; ++i) {
-    syn_hip_rom_turn(rom, NULL, (syn_vec3){i - 2, 1, 0.5 * i}, scratch, &limit, &other);
+    syn_rom_turn(rom, NULL, (syn_vec3){i - 2, 1, 0.5 * i}, scratch, &limit, &other);
     tell_limit("turn", &limit);
     tell_limit("back", &other);
   }
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
 }
 
 int main(int count, char **words) {

@@ -40,9 +40,6 @@ syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis
 syn_vec3 syn_pelvis_frame_sd(syn_frame_source source, bool lateral_known);
 syn_vec3 syn_femur_frame_sd(syn_frame_source source);
 
-/* Axes turned by a small vector, radians, whose parts are along the axes themselves. */
-syn_hip_axes syn_hip_axes_turned(const syn_hip_axes *axes, syn_vec3 by);
-
 /* Warns where a landmark that was given lies far from the one found. */
 void syn_doubt_landmark(const syn_context *context, syn_landmark which, const syn_found_point *given, syn_vec3 found);
 

@@ -69,7 +69,7 @@ static bool partial_frame(const syn_context *context, const syn_femur *femur) {
   const syn_vec3 forward = syn_across(vec3_neg(behind), neck);
   const syn_vec3 inward = vec3_sub(vec3_scale(neck, cos(MEAN_TORSION)), vec3_scale(forward, sin(MEAN_TORSION)));
   const syn_hip_axes shaft = axes_of(up, anatomy->side == SYN_SIDE_RIGHT ? vec3_neg(inward) : inward, anatomy->side);
-  anatomy->femur_axes = syn_hip_axes_turned(&shaft, vec3(-SHAFT_FLEXED, -SHAFT_ADDUCTED, 0));
+  anatomy->femur_axes = syn_joint_axes_turned(&shaft, vec3(-SHAFT_FLEXED, -SHAFT_ADDUCTED, 0));
   anatomy->femur_frame = SYN_FRAME_PARTIAL;
   syn_warn(
       context,

@@ -45,13 +45,3 @@ syn_vec3 syn_femur_frame_sd(syn_frame_source source) {
   default: return vec3(0, 0, 0);
   }
 }
-
-syn_hip_axes syn_hip_axes_turned(const syn_hip_axes *axes, syn_vec3 by) {
-  syn_vec3 turn = vec3_scale(axes->flexion, by.x);
-  turn = vec3_madd(turn, by.y, axes->adduction);
-  turn = vec3_madd(turn, by.z, axes->rotation);
-  if (!(vec3_length(turn) > 0)) return *axes;
-  const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), turn, vec3_length(turn));
-  return (syn_hip_axes){syn_pose_direction(&pose, axes->flexion), syn_pose_direction(&pose, axes->adduction),
-                        syn_pose_direction(&pose, axes->rotation)};
-}

@@ -5,20 +5,20 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/center/center.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
 
 /* Angles of all clinical motions; NAN where nothing limits one. */
-static syn_status angles_of(const syn_hip_rom *rom, double *angles, syn_error *error) {
+static syn_status angles_of(const syn_rom *rom, double *angles, syn_error *error) {
   char *scratch;
-  SYN_TRY(SYN_NEW(rom->context, &scratch, syn_hip_rom_scratch(rom), error));
+  SYN_TRY(SYN_NEW(rom->context, &scratch, syn_rom_scratch(rom), error));
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
-    syn_hip_limit limit;
-    syn_clinical_motion_query(rom, motion, scratch, &limit);
-    angles[i] = limit.limited ? limit.angle : (double)NAN;
+    const syn_motion *motion = syn_clinical_motion_at(i);
+    syn_limit limit;
+    syn_rom_query(rom, motion, scratch, &limit);
+    angles[i] = limit.state != SYN_LIMIT_NO_STOP ? limit.followed : (double)NAN;
   }
   syn_free(rom->context, scratch);
   return SYN_OK;
@@ -28,7 +28,7 @@ static syn_status angles_of(const syn_hip_rom *rom, double *angles, syn_error *e
 enum { SHIFTS = 6, METHODS_FROM = 1 + SHIFTS, CENTERS = METHODS_FROM + SYN_CENTER_METHODS };
 
 typedef struct turns {
-  const syn_hip_rom *rom; /* about the hip's own centre */
+  const syn_rom *rom; /* about the hip's own centre */
   size_t count;
   syn_vec3 centers[CENTERS], shifts[CENTERS];
   double *angles[CENTERS]; /* motion_count of each */
@@ -36,10 +36,10 @@ typedef struct turns {
 
 static syn_status turn_about(void *user, size_t i, syn_error *error) {
   const turns *t = user;
-  syn_hip_rom about;
-  syn_status status = syn_hip_rom_vary(t->rom, t->centers[i], t->shifts[i], &about, error);
+  syn_rom about;
+  syn_status status = syn_rom_vary(t->rom, t->centers[i], t->shifts[i], &about, error);
   if (status == SYN_OK) status = angles_of(&about, t->angles[i], error);
-  syn_hip_rom_drop(&about);
+  syn_rom_drop(&about);
   return status;
 }
 
@@ -62,14 +62,14 @@ static syn_vec3 method_shift(const syn_anatomy *anatomy, int method) {
 }
 
 /* `band` has motion_count angles for the centre and for each shift. */
-static syn_status find_turns(const syn_hip_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
+static syn_status find_turns(const syn_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
                              syn_center_effect *e, double *band, syn_error *error) {
-  const syn_hip *hip = &rom->hip;
-  const syn_vec3 axes[] = {hip->pelvis_axes.flexion, hip->pelvis_axes.adduction, hip->pelvis_axes.rotation};
+  const syn_joint *joint = &rom->joint;
+  const syn_vec3 axes[] = {joint->axes.flexion, joint->axes.adduction, joint->axes.rotation};
   turns t = {.rom = rom};
-  add_turn(&t, hip->center, rom->shift, band);
+  add_turn(&t, joint->center, rom->shift, band);
   for (int i = 0; i < SHIFTS; ++i)
-    add_turn(&t, vec3_madd(hip->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]), rom->shift,
+    add_turn(&t, vec3_madd(joint->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]), rom->shift,
              band + (size_t)(i + 1) * e->motion_count);
   for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
     double *angles = e->method_angle + (size_t)m * e->motion_count;
@@ -171,7 +171,7 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
 /* ---- the effect ---------------------------------------------------------------------------------------------------
  */
 
-static syn_status find_angles(const syn_hip_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
+static syn_status find_angles(const syn_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
                               syn_center_effect *e, syn_error *error) {
   double *band;
   SYN_TRY(SYN_NEW(rom->context, &band, METHODS_FROM * e->motion_count, error));
@@ -182,16 +182,15 @@ static syn_status find_angles(const syn_hip_rom *rom, const syn_anatomy *anatomy
 
 /* The bones alone, as published ranges are, and without the joint surface. */
 static syn_status turn_bones(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
-                             const syn_centers *centers, const syn_hip_rom *rom, syn_center_effect *e,
-                             syn_error *error) {
+                             const syn_centers *centers, const syn_rom *rom, syn_center_effect *e, syn_error *error) {
   syn_hip turned = syn_hip_bones(hip);
-  syn_hip_rom *made;
+  syn_rom *made;
   const bool keeps_joint = anatomy && !(turned.joint_ball.radius_mm > 0);
   if (rom && !keeps_joint) return find_angles(rom, anatomy, centers, e, error);
   if (keeps_joint) syn_hip_leave_out_joint(&turned, anatomy);
   SYN_TRY(syn_hip_rom_create(quiet, &turned, &made, error));
   const syn_status status = find_angles(made, anatomy, centers, e, error);
-  syn_hip_rom_destroy(made);
+  syn_rom_destroy(made);
   return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 
 static const double zone_reach_mm = 5;
 
@@ -14,7 +14,7 @@ typedef struct filling {
   syn_fadir *fadir;
 } filling;
 
-static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
+static void store(void *user, size_t cell, const syn_limit *inward, const syn_limit *outward) {
   const filling *f = user;
   (void)outward;
   f->fadir->limits[cell] = *inward;
@@ -37,8 +37,8 @@ static void share_of_vertices(void *user, size_t begin, size_t end) {
   for (size_t v = begin; v < end; ++v) {
     size_t near = 0;
     for (size_t cell = 0; cell < cells; ++cell) {
-      const syn_hip_limit *limit = &z->fadir->limits[cell];
-      const syn_vec3 touch = z->on_femur ? limit->femur_point : limit->event.point; /* NAN where there is none */
+      const syn_limit *limit = &z->fadir->limits[cell];
+      const syn_vec3 touch = z->on_femur ? limit->mobile_point : limit->event.point; /* NAN where there is none */
       near += vec3_distance(touch, z->vertices[v]) <= zone_reach_mm;
     }
     z->share[v] = (double)near / (double)cells;
@@ -58,7 +58,7 @@ static syn_status find_zone(const syn_context *context, const syn_fadir *fadir, 
  */
 
 /* Can the femur be brought to the start, or be turned back from it until it is free? */
-static bool has_rotation(const syn_hip_limit *limit) { return syn_hip_limit_state(limit) != SYN_LIMIT_NO_FREE_POSE; }
+static bool has_rotation(const syn_limit *limit) { return limit->state != SYN_LIMIT_NO_FREE_POSE; }
 
 static void summarise(const syn_context *context, syn_fadir *fadir) {
   const size_t cells = (size_t)fadir->flexion_count * fadir->adduction_count;
@@ -66,7 +66,7 @@ static void summarise(const syn_context *context, syn_fadir *fadir) {
   double sum = 0;
   fadir->least = fadir->mean = NAN;
   for (size_t cell = 0; cell < cells; ++cell) {
-    const double angle = fadir->limits[cell].angle;
+    const double angle = fadir->limits[cell].followed;
     if (!has_rotation(&fadir->limits[cell])) continue;
     if (counted == 0 || angle < fadir->least) fadir->least = angle;
     sum += angle;
@@ -82,7 +82,7 @@ static void summarise(const syn_context *context, syn_fadir *fadir) {
              cells - counted == 1 ? "counts" : "count");
 }
 
-static syn_status fill(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, const rom_grid *grid,
+static syn_status fill(const syn_context *context, const syn_hip *hip, const syn_rom *rom, const rom_grid *grid,
                        const syn_anatomy *anatomy, syn_fadir *fadir, syn_error *error) {
   const size_t count = (size_t)grid->flexion_count * grid->adduction_count;
   filling f = {hip, anatomy, fadir};
@@ -98,7 +98,7 @@ syn_fadir_options syn_default_fadir_options(void) {
   return (syn_fadir_options){.step = 5 * SYN_DEGREE, .cookie = SYN_COOKIE};
 }
 
-syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
+syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_rom *rom,
                             const syn_fadir_options *options, syn_fadir **fadir, syn_error *error) {
   const syn_fadir_options standard = syn_default_fadir_options();
   *fadir = NULL;

@@ -1,6 +1,6 @@
 /* How far to trust a measure: the same bones measured again and again as another scan may have shown them.
  *
- * Surfaces move as those of motions do (clinic/rom/band.h), and all anatomy is found again on what they then are: head,
+ * Surfaces move as those of motions do (motion/rom/band.h), and all anatomy is found again on what they then are: head,
  * neck, shaft, rim, landmarks and frames. That takes most of the time, so that a surface serves for several draws of
  * the centre and the frames, which only the angles of the pelvis depend on. */
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
 #include "clinic/measure/measure.h"
-#include "clinic/rom/band.h"
+#include "motion/rom/band.h"
 
 /* With 200 draws there are 40 surfaces, whose least and greatest value enclose 95 % of all such surfaces. */
 enum { DRAWS_PER_SURFACE = 5 };
@@ -22,7 +22,9 @@ typedef struct sampling {
   const syn_context *context;
   const syn_anatomy *anatomy;
   syn_hip hip; /* both bones, as measured, with their frames and the centre of the measures */
-  syn_band_base base;
+  const syn_band_options *options;
+  syn_vec3 axes_sd[2];    /* of the frames of pelvis and femur */
+  syn_band_scan scans[2]; /* of both bones */
   size_t draws, surfaces;
   double gap;       /* between the bones as measured */
   double gap_reach; /* what is further from the centre has no part in the joint gap; INFINITY: everything may have */
@@ -41,7 +43,7 @@ static double *values_of(const sampling *s, syn_band_source source, size_t draw)
 /* The socket without the rest of the pelvis, as far as any draw of the centre sees it. Vertices stay. */
 static syn_status socket_of(const sampling *s, const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center,
                             syn_arena *arena, syn_trimesh *socket, syn_error *error) {
-  const double reach = 1.3 * anatomy->acetabulum.radius_mm + 4 * s->base.options->center_mm;
+  const double reach = 1.3 * anatomy->acetabulum.radius_mm + 4 * s->options->center_mm;
   syn_triangle *near;
   uint32_t count = 0;
   *socket = *pelvis;
@@ -74,7 +76,9 @@ static void measure_draw(const sampling *s, const syn_trimesh *socket, const syn
   syn_anatomy moved = *anatomy;
   hip.center = center;
   hip.pelvis_axes = anatomy->pelvis_axes;
-  syn_band_move_hip(&s->base, source, draw, &hip);
+  if (syn_band_moves(SYN_BAND_FRAME, source))
+    syn_band_move_axes(s->options, draw, s->axes_sd, &hip.pelvis_axes, &hip.femur_axes);
+  if (syn_band_moves(SYN_BAND_CENTER, source)) hip.center = syn_band_move_center(s->options, draw, hip.center);
   moved.pelvis_axes = hip.pelvis_axes;
   turn_landmarks(&anatomy->pelvis_axes, &moved.pelvis_axes, center, &moved);
   if (socket) {
@@ -101,7 +105,7 @@ static syn_status move_bones(const sampling *s, size_t surface, scan *made, syn_
     syn_vec3 *moved;
     if (!mesh) continue;
     SYN_TRY(SYN_TAKE(arena, &moved, mesh->vertex_count, error));
-    syn_band_move_surface(&s->base, surface, part, moved);
+    syn_band_move_vertices(s->options, surface, (size_t)part, &s->scans[part], s->hip.center, moved);
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
       made->moved[part] = max2(made->moved[part], vec3_distance(moved[v], mesh->vertices[v]));
     SYN_TRY(syn_trimesh_create(s->context, moved, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
@@ -283,18 +287,16 @@ static syn_status draw_all(sampling *s, const syn_measures *measures, syn_arena 
 }
 
 static syn_status prepare(sampling *s, syn_arena *arena, syn_error *error) {
-  s->base.hip = &s->hip;
-  s->base.pelvis_sd = s->anatomy->pelvis_frame_sd;
-  s->base.femur_sd = s->anatomy->femur_frame_sd;
+  s->axes_sd[0] = s->anatomy->pelvis_frame_sd;
+  s->axes_sd[1] = s->anatomy->femur_frame_sd;
   for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
     const syn_trimesh *mesh = s->hip.parts[part];
     syn_vec3 *normals;
     if (!mesh) continue;
     SYN_TRY(SYN_TAKE(arena, &normals, mesh->vertex_count, error));
     syn_trimesh_vertex_normals(mesh, normals);
-    s->base.normals[part] = normals;
-    s->base.voxel_mm[part] = s->base.options->voxel_mm;
-    if (!(s->base.voxel_mm[part] > 0)) SYN_TRY(syn_band_voxel(mesh, &s->base.voxel_mm[part], error));
+    s->scans[part] = (syn_band_scan){mesh, normals, s->options->voxel_mm};
+    if (!(s->scans[part].voxel_mm > 0)) SYN_TRY(syn_band_voxel(mesh, &s->scans[part].voxel_mm, error));
   }
   return SYN_OK;
 }
@@ -322,7 +324,7 @@ syn_status syn_measure_bands_find(const syn_context *context, const syn_trimesh 
                         .center = center ? *center : own,
                         .pelvis_axes = anatomy->pelvis_axes,
                         .femur_axes = anatomy->femur_axes},
-                .base = {.options = options},
+                .options = options,
                 .draws = options->draws,
                 .surfaces = (options->draws + DRAWS_PER_SURFACE - 1) / DRAWS_PER_SURFACE};
   syn_arena arena = {.context = &quiet};

@@ -7,10 +7,10 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-static void put_limit(FILE *stream, const syn_hip_limit *limit) {
-  const syn_limit_state state = syn_hip_limit_state(limit);
+static void put_limit(FILE *stream, const syn_limit *limit) {
+  const syn_limit_state state = limit->state;
   if (state == SYN_LIMIT_STOPPED)
-    fprintf(stream, ",%.6f", syn_hip_limit_deg(limit));
+    fprintf(stream, ",%.6f", limit->angle * SYN_RADIAN);
   else
     fputc(',', stream);
   fprintf(stream, ",%s", syn_limit_state_name(state));

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 
 static const double degrees = SYN_PI / 180;
 
@@ -19,40 +19,43 @@ syn_envelope_options syn_default_envelope_options(void) {
 }
 
 typedef struct filling {
-  const syn_hip_rom *rom;
+  const syn_hip *hip;
   const syn_anatomy *anatomy;
   syn_envelope *envelope;
 } filling;
 
 /* Where the start collides the limit may be that of poses further on, which cannot be reached. */
-static double reached(const syn_hip_limit *limit) {
-  return syn_hip_limit_state(limit) == SYN_LIMIT_NO_FREE_POSE ? (double)NAN : limit->angle;
+static double reached(const syn_limit *limit) {
+  return limit->state == SYN_LIMIT_NO_FREE_POSE ? (double)NAN : limit->followed;
 }
 
 /* Nor is what ends those poses what overlaps at the start. */
-static syn_part_pair parts_of(const syn_hip_limit *limit) {
-  const bool known = isnan(syn_hip_limit_free_again_deg(limit));
-  return (syn_part_pair){(uint8_t)(known ? limit->fixed_part : SYN_HIP_PARTS),
-                         (uint8_t)(known ? limit->mobile_part : SYN_HIP_PARTS)};
+static syn_part_pair parts_of(const syn_limit *limit) {
+  const bool known = limit->fixed != SYN_NONE && isnan(syn_limit_free_again_deg(limit));
+  return (syn_part_pair){(uint8_t)(known ? limit->fixed : SYN_HIP_PARTS),
+                         (uint8_t)(known ? limit->mobile : SYN_HIP_PARTS)};
 }
 
-static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
+static void store(void *user, size_t cell, const syn_limit *inward, const syn_limit *outward) {
   const filling *f = user;
   const syn_envelope *envelope = f->envelope;
   envelope->internal[cell] = reached(inward);
   envelope->external[cell] = reached(outward);
-  envelope->internal_states[cell] = syn_hip_limit_state(inward);
-  envelope->external_states[cell] = syn_hip_limit_state(outward);
+  envelope->internal_states[cell] = inward->state;
+  envelope->external_states[cell] = outward->state;
   envelope->limited_by[cell] = parts_of(inward);
   envelope->external_limited_by[cell] = parts_of(outward);
   if (!f->anatomy) return;
-  envelope->places[cell] = syn_limit_place(&f->rom->hip, f->anatomy, inward);
-  envelope->external_places[cell] = syn_limit_place(&f->rom->hip, f->anatomy, outward);
+  envelope->places[cell] = syn_limit_place(f->hip, f->anatomy, inward);
+  envelope->external_places[cell] = syn_limit_place(f->hip, f->anatomy, outward);
 }
 
-static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid,
-                       const syn_anatomy *anatomy, syn_envelope *envelope, syn_error *error) {
-  filling f = {rom, anatomy, envelope};
+static syn_status fill(const syn_context *context, const syn_rom *rom, const rom_grid *grid, const syn_anatomy *anatomy,
+                       syn_envelope *envelope, syn_error *error) {
+  const syn_joint *joint = &rom->joint;
+  const syn_hip hip = {
+      .side = joint->side, .center = joint->center, .pelvis_axes = joint->axes, .femur_axes = joint->mobile_axes};
+  filling f = {&hip, anatomy, envelope};
   const size_t count = (size_t)grid->flexion_count * grid->adduction_count;
   SYN_TRY(SYN_NEW(context, &envelope->internal, count, error));
   SYN_TRY(SYN_NEW(context, &envelope->external, count, error));
@@ -65,7 +68,7 @@ static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const
   return syn_rom_grid_run(context, rom, grid, "envelope of motion", store, &f, error);
 }
 
-syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom, const syn_envelope_options *options,
+syn_status syn_envelope_create(const syn_context *context, const syn_rom *rom, const syn_envelope_options *options,
                                syn_envelope **envelope, syn_error *error) {
   const syn_envelope_options standard = syn_default_envelope_options();
   *envelope = NULL;

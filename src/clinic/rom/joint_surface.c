@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 #include "mesh/part.h"
 
 static const double least_margin_mm = 1.5, residuals = 3;

@@ -20,21 +20,20 @@ static bool is_new(const void *const *list, size_t count, const void *item) {
   return true;
 }
 
-static void take_all(const syn_clinical_motion **motions, size_t *motion_count, const syn_motion_series **series,
+static void take_all(const syn_motion **motions, size_t *motion_count, const syn_motion_series **series,
                      size_t *series_count) {
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) motions[(*motion_count)++] = syn_clinical_motion_at(i);
   for (size_t i = 0; series && i < syn_motion_series_count(); ++i)
     if (!syn_motion_series_at(i)->is_test) series[(*series_count)++] = syn_motion_series_at(i);
 }
 
-syn_status syn_motions_named(const char *const *names, size_t count, const syn_clinical_motion **motions,
-                             size_t *motion_count, const syn_motion_series **series, size_t *series_count,
-                             syn_error *error) {
+syn_status syn_motions_named(const char *const *names, size_t count, const syn_motion **motions, size_t *motion_count,
+                             const syn_motion_series **series, size_t *series_count, syn_error *error) {
   *motion_count = 0;
   if (series) *series_count = 0;
   if (count == 0) take_all(motions, motion_count, series, series_count);
   for (size_t i = 0; i < count; ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_named(names[i]);
+    const syn_motion *motion = syn_clinical_motion_named(names[i]);
     const syn_motion_series *one = series ? syn_motion_series_named(names[i]) : NULL;
     char typed[64], hint[96];
     snprintf(typed, sizeof typed, "%.60s", names[i]);

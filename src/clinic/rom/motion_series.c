@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 
 #define DEGREES (SYN_PI / 180)
 
@@ -65,14 +65,14 @@ static syn_hip_angles angles_at(const syn_motion_series *series, const syn_hip *
   return syn_hip_angles_of(hip, &pose);
 }
 
-static bool touches(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom, double part,
+static bool touches(const syn_motion_series *series, const syn_hip *hip, const syn_rom *rom, double part,
                     void *scratch) {
-  const syn_pose pose = syn_hip_pose(&rom->hip, angles_at(series, hip, part));
-  return !syn_hip_rom_is_free(rom, &pose, rom->hip.pelvis_axes.flexion, 0, scratch);
+  const syn_pose pose = syn_joint_pose(&rom->joint, angles_at(series, hip, part));
+  return !syn_rom_is_free(rom, &pose, rom->joint.axes.flexion, 0, scratch);
 }
 
-double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
-                                       void *scratch, syn_hip_limit *limit) {
+double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip, const syn_rom *rom,
+                                       void *scratch, syn_limit *limit) {
   enum { LOOKS = 100 };
   double free = 0, hit = -1;
   for (int i = 0; i <= LOOKS && hit < 0; ++i) {
@@ -84,6 +84,7 @@ double syn_motion_series_free_fraction(const syn_motion_series *series, const sy
     *(touches(series, hip, rom, middle, scratch) ? &hit : &free) = middle;
   }
   /* what it is about to meet */
-  syn_hip_rom_query(rom, angles_at(series, hip, free), SYN_AXIS_FLEXION, 1, scratch, limit);
+  syn_rom_query(rom, &(syn_motion){.start = angles_at(series, hip, free), .axis = SYN_AXIS_FLEXION, .sign = 1}, scratch,
+                limit);
   return hit < 0 ? 1 : free;
 }

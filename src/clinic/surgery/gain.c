@@ -1,9 +1,9 @@
 /* What each cut gains: every motion with the bone that it leaves, and how far to trust the difference. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "clinic/rom/band.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 #include "clinic/surgery/resection.h"
+#include "motion/rom/band.h"
 
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
@@ -30,9 +30,9 @@ static syn_status turn_step(void *user, size_t i, syn_error *error) {
   hip.parts[syn_resection_part(r->options.kind)] = s->bone;
   SYN_TRY(find_alpha(p, s, error));
   SYN_TRY(syn_hip_rom_create(i == 0 ? r->context : &p->quiet, &hip, &p->roms[i], error));
-  SYN_TRY(SYN_NEW(r->context, &scratch, syn_hip_rom_scratch(p->roms[i]), error));
+  SYN_TRY(SYN_NEW(r->context, &scratch, syn_rom_scratch(p->roms[i]), error));
   for (size_t m = 0; m < r->motion_count; ++m) {
-    syn_clinical_motion_query(p->roms[i], s->motions[m].motion, scratch, &s->motions[m].limit);
+    syn_rom_query(p->roms[i], s->motions[m].motion, scratch, &s->motions[m].limit);
     s->motions[m].place = syn_limit_place(&hip, r->hip_case->anatomy, &s->motions[m].limit);
   }
   syn_free(r->context, scratch);
@@ -42,13 +42,13 @@ static syn_status turn_step(void *user, size_t i, syn_error *error) {
 static void find_gain(const syn_resection *r, size_t step, size_t m) {
   const syn_resection_step *s = &r->steps[step];
   syn_resected_motion *now = &s->motions[m];
-  const double angle = syn_hip_limit_deg(&now->limit);
-  now->gain_deg = angle - syn_hip_limit_deg(&r->steps[0].motions[m].limit);
+  const double angle = now->limit.angle * SYN_RADIAN;
+  now->gain_deg = angle - r->steps[0].motions[m].limit.angle * SYN_RADIAN;
   now->gain_deg_per_mm = NAN;
   now->gain_band_deg = (syn_band){NAN, NAN};
   if (step == 0) return;
   const syn_resection_step *before = s - 1;
-  now->gain_deg_per_mm = (angle - syn_hip_limit_deg(&before->motions[m].limit)) / (s->depth_mm - before->depth_mm);
+  now->gain_deg_per_mm = (angle - before->motions[m].limit.angle * SYN_RADIAN) / (s->depth_mm - before->depth_mm);
 }
 
 /* ---- bands --------------------------------------------------------------------------------------------------------
@@ -59,15 +59,18 @@ static size_t step_at(const syn_resection *r, size_t after) { return after ? r->
 
 static syn_status draw_hips(syn_resecting *p, const syn_motion_limit *limits, syn_error *error) {
   const syn_resection *r = p->made;
+  const syn_anatomy *anatomy = r->hip_case->anatomy;
   const size_t count = r->motion_count;
+  const syn_vec3 axes_sd[2] = {anatomy->pelvis_frame_sd, anatomy->femur_frame_sd};
+  syn_band_def def = {.options = &r->options.bands, .axes_sd = axes_sd, .voxel_mm = p->voxel_mm};
   double reach[2];
   for (size_t after = 0; after < 2; ++after)
     SYN_TRY(syn_band_reach(p->roms[step_at(r, after)], limits + after * count, count, &reach[after], error));
+  def.reach_mm = fmax(reach[0], reach[1]);
   for (size_t after = 0; after < 2; ++after) {
     SYN_TRY(syn_resection_go_on(r, "drawing hips", after, 2, error));
-    SYN_TRY(syn_hip_band_draws(r->context, p->roms[step_at(r, after)], r->hip_case->anatomy, &r->options.bands,
-                               p->voxel_mm, fmax(reach[0], reach[1]), limits + after * count, count,
-                               p->angles + after * r->options.bands.draws * count, error));
+    SYN_TRY(syn_band_draws(p->roms[step_at(r, after)], &def, limits + after * count, count,
+                           p->angles + after * r->options.bands.draws * count, error));
   }
   return SYN_OK;
 }
@@ -76,7 +79,7 @@ static void fill_limits(const syn_resection *r, syn_motion_limit *limits) {
   for (size_t after = 0; after < 2; ++after)
     for (size_t m = 0; m < r->motion_count; ++m) {
       const syn_resected_motion *of = &r->steps[step_at(r, after)].motions[m];
-      *limits++ = (syn_motion_limit){.motion = of->motion, .limit = of->limit, .bones = of->limit};
+      *limits++ = (syn_motion_limit){.motion = of->motion, .limit = of->limit};
     }
 }
 

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
 syn_osteotomy_options syn_default_osteotomy_options(void) {
@@ -101,35 +101,34 @@ static syn_status take_motions(syn_osteotomy *made, const syn_osteotomy_options 
 }
 
 /* All motions, and how far internal rotation goes in 90 degrees of flexion. */
-static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, syn_hip_limit *examined,
-                             syn_error *error) {
+static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, syn_limit *examined, syn_error *error) {
   const syn_hip bones = syn_hip_bones(&hip->hip_case.hip);
-  syn_hip_rom *rom;
+  syn_rom *rom;
   void *scratch = NULL;
   SYN_TRY(syn_hip_rom_create(made->context, &bones, &rom, error));
-  const syn_status status = syn_allocate(made->context, syn_hip_rom_scratch(rom), 1, &scratch, error);
+  const syn_status status = syn_allocate(made->context, syn_rom_scratch(rom), 1, &scratch, error);
   for (size_t i = 0; !status && i < made->motion_count; ++i) {
     syn_osteotomy_motion *m = &hip->motions[i];
-    syn_clinical_motion_query(rom, m->motion, scratch, &m->limit);
+    syn_rom_query(rom, m->motion, scratch, &m->limit);
     m->place = syn_limit_place(&bones, hip->hip_case.anatomy, &m->limit);
   }
-  if (!status) syn_clinical_motion_query(rom, syn_clinical_motion_named("internal_rotation_90"), scratch, examined);
+  if (!status) syn_rom_query(rom, syn_clinical_motion_named("internal_rotation_90"), scratch, examined);
   syn_free(made->context, scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   return status;
 }
 
 static syn_status find_motions(syn_osteotomy *made, syn_error *error) {
   const double most = 40 * SYN_DEGREE;
-  syn_hip_limit examined[2];
+  syn_limit examined[2];
   SYN_TRY(turn_bones(made, &made->before, &examined[0], error));
   SYN_TRY(turn_bones(made, &made->after, &examined[1], error));
   for (size_t i = 0; i < made->motion_count; ++i) {
     made->before.motions[i].gain_deg = 0;
     made->after.motions[i].gain_deg =
-        syn_hip_limit_deg(&made->after.motions[i].limit) - syn_hip_limit_deg(&made->before.motions[i].limit);
+        made->after.motions[i].limit.angle * SYN_RADIAN - made->before.motions[i].limit.angle * SYN_RADIAN;
   }
-  const double free = syn_hip_limit_deg(&examined[0]) * SYN_DEGREE;
+  const double free = examined[0].angle * SYN_RADIAN * SYN_DEGREE;
   if (isnan(made->options.rotation)) made->options.rotation = free > SYN_DEGREE ? min2(free, most) : most;
   made->points[1] = (syn_hip_angles){90 * SYN_DEGREE, 0, 0};
   made->points[2] = (syn_hip_angles){90 * SYN_DEGREE, 0, made->options.rotation};
@@ -170,7 +169,7 @@ static size_t angles_of(const syn_osteotomy *made, syn_hip_angles *angles) {
 /* The ligament grew before the operation, which moves its end with the neck. */
 static syn_status pull(const syn_osteotomy *made, const syn_ligament *ligament, const syn_hip *hip,
                        const syn_hip_angles *angles, size_t count, syn_osteotomy_hip *to, syn_error *error) {
-  const syn_clinical_motion neutral = {.name = "neutral"};
+  const syn_motion neutral = {.name = "neutral"};
   syn_ligament_sim sim;
   SYN_TRY(SYN_NEW_ZEROED(made->context, &to->rows, count, error));
   syn_status status = syn_ligament_sim_begin(ligament, hip, &sim, error);

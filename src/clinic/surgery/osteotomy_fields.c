@@ -8,13 +8,13 @@
 #include "result/value.h"
 
 GET(motion_label, syn_osteotomy_motion, value_text(at->motion->label))
-GET(motion_state, syn_osteotomy_motion, value_text(syn_limit_state_name(syn_hip_limit_state(&at->limit))))
-GET(motion_angle, syn_osteotomy_motion, value_real(syn_hip_limit_deg(&at->limit)))
+GET(motion_state, syn_osteotomy_motion, value_text(syn_limit_state_name(at->limit.state)))
+GET(motion_angle, syn_osteotomy_motion, value_real(at->limit.angle *SYN_RADIAN))
 GET(motion_gain, syn_osteotomy_motion, value_real(at->gain_deg))
 GET(motion_place, syn_osteotomy_motion, syn_value_of_place(&at->place))
 static const syn_result_field motion_fields[] = {
-    MEMBER(syn_clinical_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
-    MEMBER(syn_clinical_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
+    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
+    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, motion_state),
     FIELD(REAL, "angle_deg", "Ends at", "deg", FILE_ONLY, motion_angle),
     MEMBER(syn_osteotomy_motion, gain_deg, "gain_deg", "Gain", "deg", FILE_ONLY),

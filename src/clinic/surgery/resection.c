@@ -177,7 +177,7 @@ static syn_status make_steps(syn_resecting *p, syn_error *error) {
  */
 
 /* The motions asked for; else those that a cam takes away. */
-static void choose_motions(const syn_resection_options *options, const syn_clinical_motion **motions) {
+static void choose_motions(const syn_resection_options *options, const syn_motion **motions) {
   static const char *const usual[USUAL_MOTIONS] = {"flexion", "internal_rotation_90", "fadir"};
   if (options->motions)
     for (size_t i = 0; i < options->motion_count; ++i) motions[i] = options->motions[i];
@@ -185,7 +185,7 @@ static void choose_motions(const syn_resection_options *options, const syn_clini
     for (size_t i = 0; i < USUAL_MOTIONS; ++i) motions[i] = syn_clinical_motion_named(usual[i]);
 }
 
-static syn_status plan(syn_resecting *p, const syn_clinical_motion *const *motions, syn_error *error) {
+static syn_status plan(syn_resecting *p, const syn_motion *const *motions, syn_error *error) {
   syn_resection *r = p->made;
   SYN_TRY(syn_resection_choose_sector(r->hip_case, motions, r->motion_count, &r->options, error));
   SYN_TRY(prepare(p, error));
@@ -200,7 +200,7 @@ static syn_status plan(syn_resecting *p, const syn_clinical_motion *const *motio
 
 static syn_status plan_motions(syn_resecting *p, const syn_resection_options *options, syn_error *error) {
   const syn_context *context = p->made->context;
-  const syn_clinical_motion **motions;
+  const syn_motion **motions;
   SYN_TRY(SYN_NEW(context, &motions, p->made->motion_count, error));
   choose_motions(options, motions);
   const syn_status status = plan(p, motions, error);
@@ -210,7 +210,7 @@ static syn_status plan_motions(syn_resecting *p, const syn_resection_options *op
 
 static void release(syn_resecting *p) {
   const syn_context *context = p->made->context;
-  for (size_t i = 0; p->roms && i < p->made->step_count; ++i) syn_hip_rom_destroy(p->roms[i]);
+  for (size_t i = 0; p->roms && i < p->made->step_count; ++i) syn_rom_destroy(p->roms[i]);
   syn_free(context, p->roms);
   syn_cut_release(&p->cut);
   syn_surface_destroy(p->surface);

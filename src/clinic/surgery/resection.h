@@ -99,7 +99,7 @@ typedef struct syn_resecting {
   uint64_t crossings;     /* of its own triangles */
   syn_cut_tool tool;
   syn_cut cut;
-  syn_hip_rom **roms; /* one for each step; NULL before they are made */
+  syn_rom **roms; /* one for each step; NULL before they are made */
   double voxel_mm[SYN_HIP_PARTS];
   double *angles; /* of the draws, while bands are found: [(after * draws + draw) * motion_count + motion] */
 } syn_resecting;
@@ -108,7 +108,7 @@ typedef struct syn_resecting {
 double syn_resection_contact_hour(syn_resection_kind kind, const syn_contact_place *place);
 /* Fills in the hours where the caller left both open: the contacts that stop the motions with an hour on each side, and
  * the usual sector where these meet it; the usual one alone where no such contact stops them. */
-syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_clinical_motion *const *motions,
+syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_motion *const *motions,
                                        size_t motion_count, syn_resection_options *options, syn_error *error);
 /* Warns of motions that end within an hour of the cut, outside it. */
 void syn_resection_warn_beside(const syn_resection *resection);

@@ -13,19 +13,18 @@ static double band_end(const void *band, size_t i) {
   return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
 }
 GET(motion_label, syn_resected_motion, value_text(at->motion->label))
-GET(motion_state, syn_resected_motion, value_text(syn_limit_state_name(syn_hip_limit_state(&at->limit))))
-GET(motion_angle, syn_resected_motion, value_real(syn_hip_limit_deg(&at->limit)))
+GET(motion_state, syn_resected_motion, value_text(syn_limit_state_name(at->limit.state)))
+GET(motion_angle, syn_resected_motion, value_real(at->limit.angle *SYN_RADIAN))
 GET(motion_gain, syn_resected_motion, value_real(at->gain_deg))
 GET(motion_band, syn_resected_motion,
     isnan(at->gain_band_deg.low) ? value_none() : value_numbers(band_end, &at->gain_band_deg, 2))
 GET(motion_place, syn_resected_motion, syn_value_of_place(&at->place))
 GET(motion_contact, syn_resected_motion,
-    isfinite(syn_hip_limit_deg(&at->limit)) && at->limit.event.kind != SYN_EVENT_NONE
-        ? value_record(&at->limit.event, 0)
-        : value_none())
+    isfinite(at->limit.angle *SYN_RADIAN) && at->limit.event.kind != SYN_EVENT_NONE ? value_record(&at->limit.event, 0)
+                                                                                    : value_none())
 static const syn_result_field motion_fields[] = {
-    MEMBER(syn_clinical_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
-    MEMBER(syn_clinical_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
+    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
+    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, motion_state),
     FIELD(REAL, "angle_deg", "Ends at", "deg", FILE_ONLY, motion_angle),
     MEMBER(syn_resected_motion, gain_deg, "gain_deg", "Gain", "deg", FILE_ONLY),

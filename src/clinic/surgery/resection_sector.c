@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "clinic/rom/rom.h"
+#include "clinic/rom/hip_rom.h"
 #include "clinic/surgery/resection.h"
 
 static const double USUAL_FROM[] = {[SYN_RESECTION_CAM] = 12, [SYN_RESECTION_RIM] = 11};
@@ -26,20 +26,19 @@ double syn_resection_contact_hour(syn_resection_kind kind, const syn_contact_pla
 }
 
 /* The hours at which the bones stop the motions, in ascending order. */
-static syn_status find_contact_hours(const syn_hip_case *c, syn_resection_kind kind,
-                                     const syn_clinical_motion *const *motions, size_t motion_count, double *hours,
-                                     size_t *count, syn_error *error) {
+static syn_status find_contact_hours(const syn_hip_case *c, syn_resection_kind kind, const syn_motion *const *motions,
+                                     size_t motion_count, double *hours, size_t *count, syn_error *error) {
   const syn_hip hip = syn_hip_bones(&c->hip);
   syn_context quiet = *syn_context_or_default(c->context);
-  syn_hip_rom *rom;
+  syn_rom *rom;
   char *scratch;
   quiet.warn = NULL;
   *count = 0;
   SYN_TRY(syn_hip_rom_create(&quiet, &hip, &rom, error));
-  const syn_status status = SYN_NEW(c->context, &scratch, syn_hip_rom_scratch(rom), error);
+  const syn_status status = SYN_NEW(c->context, &scratch, syn_rom_scratch(rom), error);
   for (size_t m = 0; status == SYN_OK && m < motion_count; ++m) {
-    syn_hip_limit limit;
-    syn_clinical_motion_query(rom, motions[m], scratch, &limit);
+    syn_limit limit;
+    syn_rom_query(rom, motions[m], scratch, &limit);
     const syn_contact_place place = syn_limit_place(&hip, c->anatomy, &limit);
     const double hour = syn_resection_contact_hour(kind, &place);
     if (isnan(hour)) continue;
@@ -48,7 +47,7 @@ static syn_status find_contact_hours(const syn_hip_case *c, syn_resection_kind k
     hours[at] = hour;
   }
   if (status == SYN_OK) syn_free(c->context, scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
   return status;
 }
 
@@ -81,7 +80,7 @@ static clock_sector join_sectors(clock_sector a, clock_sector b) {
   return a;
 }
 
-syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_clinical_motion *const *motions,
+syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_motion *const *motions,
                                        size_t motion_count, syn_resection_options *options, syn_error *error) {
   const syn_resection_kind kind = options->kind;
   clock_sector sector = {USUAL_FROM[kind], clock_distance(USUAL_FROM[kind], USUAL_TO[kind])};

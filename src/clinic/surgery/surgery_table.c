@@ -30,8 +30,8 @@ static void put_step(FILE *to, const syn_resection_step *s, size_t motions) {
   put_number(to, s->alpha_deg);
   for (size_t m = 0; m < motions; ++m) {
     const syn_resected_motion *of = &s->motions[m];
-    fprintf(to, ",%s", syn_limit_state_name(syn_hip_limit_state(&of->limit)));
-    put_number(to, syn_hip_limit_deg(&of->limit));
+    fprintf(to, ",%s", syn_limit_state_name(of->limit.state));
+    put_number(to, of->limit.angle * SYN_RADIAN);
     put_number(to, of->gain_deg);
     put_number(to, of->gain_band_deg.low);
     put_number(to, of->gain_band_deg.high);

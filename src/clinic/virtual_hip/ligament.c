@@ -200,7 +200,7 @@ syn_hip_angles syn_angles_between(syn_hip_angles a, syn_hip_angles b, double t) 
                           a.rotation + t * (b.rotation - a.rotation)};
 }
 
-syn_hip_angles syn_angles_turned(const syn_clinical_motion *motion, double angle) {
+syn_hip_angles syn_angles_turned(const syn_motion *motion, double angle) {
   syn_hip_angles angles = motion->start;
   const double signed_angle = motion->sign * angle;
   switch (motion->axis) {
@@ -224,8 +224,8 @@ syn_status syn_ligament_sim_turn(syn_ligament_sim *sim, const syn_hip *hip, syn_
   return syn_ligament_sim_turn(sim, hip, middle, to, halvings - 1, error);
 }
 
-syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, const syn_clinical_motion *motion,
-                                  double step, syn_error *error) {
+syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, const syn_motion *motion, double step,
+                                  syn_error *error) {
   const syn_pose still = syn_pose_identity();
   const syn_hip_angles from = syn_hip_angles_of(hip, &still), to = motion->start;
   const double way = max2(fabs(to.flexion - from.flexion),

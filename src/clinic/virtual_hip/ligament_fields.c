@@ -35,11 +35,11 @@ static const syn_result_field limit_fields[] = {
     FIELD(NUMBERS, "band_deg", "One standard deviation", "deg", FILE_ONLY, limit_band)};
 static const syn_record limit_record = RECORD_OF(syn_ligament_limit, "limits", limit_fields);
 
-GET(bones_state, syn_ligament_motion, value_text(syn_limit_state_name(syn_hip_limit_state(&at->bones))))
-GET(bones_angle, syn_ligament_motion, value_real(syn_hip_limit_deg(&at->bones)))
+GET(bones_state, syn_ligament_motion, value_text(syn_limit_state_name(at->bones.state)))
+GET(bones_angle, syn_ligament_motion, value_real(at->bones.angle * SYN_RADIAN))
 static const syn_result_field before_motion_fields[] = {
-    MEMBER(syn_clinical_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
-    MEMBER(syn_clinical_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
+    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
+    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, bones_state),
     FIELD(REAL, "angle_deg", "Bone to bone", "deg", FILE_ONLY, bones_angle)};
 static const syn_record before_motion_record = RECORD_OF(syn_ligament_motion, "motions", before_motion_fields);
@@ -52,8 +52,8 @@ GET(motion_band, syn_ligament_motion, value_numbers(limit_end, &at->limit, 2))
 GET(motion_limits, syn_ligament_motion, value_list(at->published, syn_failure_stress_count()))
 GET(motion_bones, syn_ligament_motion, syn_value_of_limit(&at->bones))
 static const syn_result_field after_motion_fields[] = {
-    MEMBER(syn_clinical_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
-    MEMBER(syn_clinical_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
+    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
+    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, motion_state),
     ANGLE(syn_ligament_motion, limit.angle, "angle_deg", "The ligament fails at", FILE_ONLY),
     FIELD(NUMBERS, "band_deg", "One standard deviation of its failure stress", "deg", FILE_ONLY, motion_band),

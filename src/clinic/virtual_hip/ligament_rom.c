@@ -77,7 +77,7 @@ static double greatest_stress(const syn_ligament_rom_options *o) {
 }
 
 /* Of the ischiofemoral ligament. */
-static double published_angle(const syn_clinical_motion *motion, syn_hip_ligament ligament) {
+static double published_angle(const syn_motion *motion, syn_hip_ligament ligament) {
   if (ligament != SYN_LIGAMENT_ISCHIOFEMORAL) return NAN;
   if (strcmp(motion->name, "internal_rotation") == 0) return 68;
   return strcmp(motion->name, "internal_rotation_90") == 0 ? 53 : NAN;
@@ -135,14 +135,14 @@ static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, co
 
 static syn_status find_bone_limits(syn_ligament_rom *rom, const syn_hip_case *hip_case, syn_error *error) {
   const syn_hip bones = syn_hip_bones(&hip_case->hip);
-  syn_hip_rom *prepared;
+  syn_rom *prepared;
   void *scratch = NULL;
   SYN_TRY(syn_hip_rom_create(rom->context, &bones, &prepared, error));
-  const syn_status status = syn_allocate(rom->context, syn_hip_rom_scratch(prepared), 1, &scratch, error);
+  const syn_status status = syn_allocate(rom->context, syn_rom_scratch(prepared), 1, &scratch, error);
   for (size_t i = 0; !status && i < rom->motion_count; ++i)
-    syn_clinical_motion_query(prepared, rom->motions[i].motion, scratch, &rom->motions[i].bones);
+    syn_rom_query(prepared, rom->motions[i].motion, scratch, &rom->motions[i].bones);
   syn_free(rom->context, scratch);
-  syn_hip_rom_destroy(prepared);
+  syn_rom_destroy(prepared);
   return status;
 }
 

@@ -51,7 +51,7 @@ static syn_status check_options(const syn_ligament_stiffness_options *o, syn_err
 typedef struct search {
   syn_ligament_stiffness *made;
   const syn_hip *hip;
-  const syn_clinical_motion *motion;
+  const syn_motion *motion;
   syn_ligament *soft; /* of the first modulus */
   double *state;      /* of its simulation at the angle */
 } search;

@@ -67,8 +67,8 @@ enum { SYN_LIGAMENT_HALVINGS = 4 };
 syn_status syn_ligament_sim_turn(syn_ligament_sim *sim, const syn_hip *hip, syn_hip_angles from, syn_hip_angles to,
                                  int halvings, syn_error *error);
 /* From the mesh position to the start of a motion, in steps. */
-syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, const syn_clinical_motion *motion,
-                                  double step, syn_error *error);
+syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, const syn_motion *motion, double step,
+                                  syn_error *error);
 void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row *row);
 /* After a row was filled: the surface as it is there, as row number `row` of both arrays. */
 void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 *places, double *stress_mpa);
@@ -85,6 +85,6 @@ syn_status syn_hip_pose_case(const syn_hip_case *hip_case, const syn_hip_angles 
 void syn_posed_hip_release(syn_posed_hip *posed);
 
 syn_hip_angles syn_angles_between(syn_hip_angles a, syn_hip_angles b, double t);
-syn_hip_angles syn_angles_turned(const syn_clinical_motion *motion, double angle);
+syn_hip_angles syn_angles_turned(const syn_motion *motion, double angle);
 
 #endif

@@ -1,5 +1,5 @@
 /* Joint surfaces of a skeleton's bodies: where a body glides on its neighbours, a touch ends no motion. As in the range
- * of motion of a joint (syn_joint_rom). */
+ * of motion of a joint (syn_rom). */
 #include "motion/analysis/analysis.h"
 
 #include <string.h>

@@ -102,10 +102,10 @@ static const char *condition(const syn_contact_place *place) {
   return place->pelvis == SYN_PELVIS_AIIS ? ", as in subspine impingement" : "";
 }
 
-static void judge_motion(findings *f, const syn_motion_limit *l) {
+static void judge_motion(findings *f, const syn_hip_motion_limit *l) {
   syn_hip_writing *w = f->w;
-  const syn_clinical_motion *motion = l->motion;
-  const double angle = syn_hip_limit_deg(&l->bones);
+  const syn_motion *motion = l->motion;
+  const double angle = l->bones.angle * SYN_RADIAN;
   if (!motion->source || isnan(angle)) return;
   const int side = syn_range_side(angle, motion->low_deg, motion->high_deg, 0);
   if (!side) return;
@@ -121,18 +121,18 @@ static void judge_motion(findings *f, const syn_motion_limit *l) {
 }
 
 /* A test that cannot be made. */
-static void judge_start(findings *f, const syn_motion_limit *l) {
+static void judge_start(findings *f, const syn_hip_motion_limit *l) {
   enum { HEAVY = 3 };
   syn_hip_writing *w = f->w;
-  if (syn_hip_limit_state(&l->limit) == SYN_LIMIT_NO_FREE_POSE)
+  if (l->limit.state == SYN_LIMIT_NO_FREE_POSE)
     add(f, HEAVY,
         syn_page_text(w->page, "%s cannot be reached: %s and %s overlap where it starts.", l->motion->label,
-                      syn_hip_part_name(l->limit.mobile_part), syn_hip_part_name(l->limit.fixed_part)),
+                      syn_hip_part_name(l->limit.mobile), syn_hip_part_name(l->limit.fixed)),
         NULL);
   else if (l->limit.start_overlaps && l->limit.angle < 0)
     add(f, HEAVY,
         syn_page_text(w->page, "%s cannot be reached, contact comes %s before it: %s.", l->motion->label,
-                      syn_hip_degrees(w, -syn_hip_limit_deg(&l->limit)), syn_hip_contact(w, l)),
+                      syn_hip_degrees(w, -l->limit.angle * SYN_RADIAN), syn_hip_contact(w, l)),
         l->motion->name);
 }
 
@@ -143,26 +143,26 @@ typedef struct examined {
   double mean_deg, sd_deg; /* NAN: not known */
 } examined;
 
-static examined examined_of(const syn_clinical_motion *motion) {
+static examined examined_of(const syn_motion *motion) {
   if (strcmp(motion->name, "external_rotation") == 0) return (examined){35, 7};
   if (strcmp(motion->name, "internal_rotation") == 0) return (examined){29, 11};
   return (examined){NAN, NAN};
 }
 
-static bool from_neutral(const syn_clinical_motion *motion) {
+static bool from_neutral(const syn_motion *motion) {
   return motion->start.flexion == 0 && motion->start.adduction == 0 && motion->start.rotation == 0;
 }
 
 /* Contact outside the joint between these two regions, from neutral. */
-static bool meets(const syn_motion_limit *l, const syn_contact_place *place) {
-  return syn_hip_limit_state(&l->limit) == SYN_LIMIT_STOPPED && l->place.femur == place->femur &&
+static bool meets(const syn_hip_motion_limit *l, const syn_contact_place *place) {
+  return l->limit.state == SYN_LIMIT_STOPPED && l->place.femur == place->femur &&
          l->place.pelvis == place->pelvis && from_neutral(l->motion);
 }
 
-static void judge_outer_contact(findings *f, const syn_motion_limit *l) {
+static void judge_outer_contact(findings *f, const syn_hip_motion_limit *l) {
   const syn_hip_analysis *a = f->w->analysis;
   const examined usual = examined_of(l->motion);
-  const double angle = syn_hip_limit_deg(&l->limit);
+  const double angle = l->limit.angle * SYN_RADIAN;
   const bool named = l->place.femur < SYN_FEMUR_REGIONS && l->place.pelvis < SYN_PELVIS_REGIONS;
   if (!named || l->place.inside_joint || !(angle < usual.mean_deg)) return;
   const char *motions = "";

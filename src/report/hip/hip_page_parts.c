@@ -81,14 +81,14 @@ static double *angle_of(syn_hip_angles *angles, syn_hip_axis axis) {
                                       : &angles->rotation;
 }
 
-syn_hip_angles syn_hip_angles_along(const syn_clinical_motion *motion, double turned) {
+syn_hip_angles syn_hip_angles_along(const syn_motion *motion, double turned) {
   syn_hip_angles angles = motion->start;
   *angle_of(&angles, motion->axis) += motion->sign * turned;
   return angles;
 }
 
 /* From neutral to the start of the test, then along its last axis to the limit. */
-static syn_status motion_poses(syn_page *page, const syn_hip *hip, const syn_clinical_motion *motion, double limit,
+static syn_status motion_poses(syn_page *page, const syn_hip *hip, const syn_motion *motion, double limit,
                                syn_pose **poses, double **along, size_t *count, syn_error *error) {
   const bool moves_first = motion->start.flexion != 0 || motion->start.adduction != 0 || motion->start.rotation != 0;
   const size_t before = moves_first ? TO_START : 0;
@@ -107,10 +107,10 @@ static syn_status motion_poses(syn_page *page, const syn_hip *hip, const syn_cli
   return SYN_OK;
 }
 
-syn_status syn_page_add_limit_motion(syn_page *page, const syn_hip *hip, const syn_motion_limit *l, syn_error *error) {
-  const syn_clinical_motion *motion = l->motion;
-  const syn_hip_limit *limit = &l->limit;
-  if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) return SYN_OK;
+syn_status syn_page_add_limit_motion(syn_page *page, const syn_hip *hip, const syn_hip_motion_limit *l, syn_error *error) {
+  const syn_motion *motion = l->motion;
+  const syn_limit *limit = &l->limit;
+  if (limit->state != SYN_LIMIT_STOPPED) return SYN_OK;
   syn_report_contact *contact;
   syn_pose *poses;
   double *along;
@@ -118,9 +118,9 @@ syn_status syn_page_add_limit_motion(syn_page *page, const syn_hip *hip, const s
   SYN_TRY(SYN_TAKE(&page->arena, &contact, 1, error));
   SYN_TRY(motion_poses(page, hip, motion, limit->angle, &poses, &along, &count, error));
   *contact = (syn_report_contact){.point = limit->event.point,
-                                  .mobile_point = limit->femur_point,
-                                  .fixed = syn_hip_part_name(limit->fixed_part),
-                                  .mobile = syn_hip_part_name(limit->mobile_part),
+                                  .mobile_point = limit->mobile_point,
+                                  .fixed = syn_hip_part_name(limit->fixed),
+                                  .mobile = syn_hip_part_name(limit->mobile),
                                   .kind = syn_event_kind_name(limit->event.kind),
                                   .hour = l->hour,
                                   .angle_deg = limit->angle * SYN_RADIAN};
@@ -136,29 +136,29 @@ syn_status syn_page_add_limit_motion(syn_page *page, const syn_hip *hip, const s
 }
 
 /* Published ranges are bone to bone: where there is soft tissue they stand beside what the bones alone allow. */
-static void add_range(syn_page *page, const syn_motion_limit *l, bool has_soft) {
-  const syn_clinical_motion *motion = l->motion;
+static void add_range(syn_page *page, const syn_hip_motion_limit *l, bool has_soft) {
+  const syn_motion *motion = l->motion;
   const bool by_bones = motion->source && has_soft;
-  const syn_hip_limit *limit = by_bones ? &l->bones : &l->limit;
-  const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
+  const syn_limit *limit = by_bones ? &l->bones : &l->limit;
+  const bool stopped = limit->state == SYN_LIMIT_STOPPED;
   char words[96];
   syn_page_add_range(
       page, (syn_report_range){
                 motion->name, by_bones ? syn_page_text(page, "%s, bones alone", motion->label) : motion->label, "°",
-                syn_hip_limit_deg(limit), stopped ? NULL : syn_page_text(page, "%s", syn_hip_limit_words(limit, words)),
+                limit->angle * SYN_RADIAN, stopped ? NULL : syn_page_text(page, "%s", syn_hip_limit_words(limit, words)),
                 motion->low_deg, motion->high_deg, motion->source, true, l->bands[SYN_BAND_ALL].low,
                 stopped ? l->bands[SYN_BAND_ALL].high : (double)NAN});
 }
 
 /* By how much the bones alone fall short of what is published of bones. */
-static double short_by(const syn_motion_limit *l) {
-  const double angle = syn_hip_limit_deg(&l->bones);
+static double short_by(const syn_hip_motion_limit *l) {
+  const double angle = l->bones.angle * SYN_RADIAN;
   if (!l->motion->source || !isfinite(angle)) return (double)NAN;
   return syn_range_side(angle, l->motion->low_deg, l->motion->high_deg, 0) < 0 ? l->motion->low_deg - angle : 0;
 }
 
-void syn_page_add_limit_range(syn_page *page, const syn_motion_limit *l, bool has_soft) {
-  const double angle = syn_hip_limit_deg(&l->limit);
+void syn_page_add_limit_range(syn_page *page, const syn_hip_motion_limit *l, bool has_soft) {
+  const double angle = l->limit.angle * SYN_RADIAN;
   add_range(page, l, has_soft);
   if (isfinite(angle) && isfinite(l->hour))
     syn_page_add_clock_mark(page, (syn_report_clock_mark){l->hour, angle, l->motion->label, "°", short_by(l)});

@@ -92,16 +92,17 @@ typedef struct rotation_job {
 } rotation_job;
 
 static double free_angle(const syn_hip_analysis *analysis, syn_hip_angles angles, int sign, void *scratch) {
-  syn_hip_limit limit;
-  syn_hip_rom_query(analysis->rom, angles, SYN_AXIS_ROTATION, sign, scratch, &limit);
-  return syn_hip_limit_deg(&limit);
+  syn_limit limit;
+  syn_rom_query(analysis->rom, &(syn_motion){.start = angles, .axis = SYN_AXIS_ROTATION, .sign = sign}, scratch,
+                &limit);
+  return limit.angle * SYN_RADIAN;
 }
 
 static syn_status find_free_angles(void *jobs, size_t number, syn_error *error) {
   const rotation_job *job = (const rotation_job *)jobs + number;
   const syn_hip_analysis *a = job->analysis;
   char *scratch;
-  SYN_TRY(SYN_NEW(a->context, &scratch, syn_hip_rom_scratch(a->rom), error));
+  SYN_TRY(SYN_NEW(a->context, &scratch, syn_rom_scratch(a->rom), error));
   for (size_t i = 0; i < job->motion->pose_count; ++i) {
     const syn_hip_angles angles = syn_hip_angles_of(&a->hip_case->hip, &job->motion->poses[i]);
     job->internal[i] = free_angle(a, angles, 1, scratch);
@@ -127,7 +128,7 @@ static syn_status add_rotation_curves(syn_hip_writing *w, syn_report_motion *mot
 
 /* Along a rotation the rotation that is left says nothing new. */
 static bool needs_rotation_curves(const syn_hip_analysis *a, const syn_report_motion *motion) {
-  const syn_clinical_motion *clinical = syn_clinical_motion_named(motion->name);
+  const syn_motion *clinical = syn_clinical_motion_named(motion->name);
   return a->rom && clinical && clinical->axis != SYN_AXIS_ROTATION;
 }
 
@@ -185,8 +186,8 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_error *error) {
 }
 
 /* NAN where nothing stops the turn, or where no pose is free. */
-static double swept_deg(const syn_hip_limit *limit) {
-  return syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED ? syn_hip_limit_deg(limit) : (double)NAN;
+static double swept_deg(const syn_limit *limit) {
+  return limit->state == SYN_LIMIT_STOPPED ? limit->angle * SYN_RADIAN : (double)NAN;
 }
 
 /* Both ways about axes of the horizontal plane (Arbabi 2009, Fig. 56): one way up, the other down, over the axis. The

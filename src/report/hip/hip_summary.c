@@ -22,8 +22,8 @@ const char *syn_hip_banded(syn_hip_writing *w, double value, const syn_band *ban
   return syn_page_text(w->page, "%s", syn_shown_banded(value, band->low, band->high, unit, text));
 }
 
-const char *syn_hip_ends_at(syn_hip_writing *w, const syn_motion_limit *l) {
-  const double angle = syn_hip_limit_deg(&l->limit);
+const char *syn_hip_ends_at(syn_hip_writing *w, const syn_hip_motion_limit *l) {
+  const double angle = l->limit.angle * SYN_RADIAN;
   return w->analysis->has_soft ? syn_hip_degrees(w, angle) : syn_hip_banded(w, angle, &l->bands[SYN_BAND_ALL], "deg");
 }
 
@@ -43,9 +43,9 @@ const char *syn_hip_decapitalised(syn_hip_writing *w, const char *label) {
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
-const char *syn_hip_contact(syn_hip_writing *w, const syn_motion_limit *l) {
-  const char *mobile = syn_hip_part_name(l->limit.mobile_part), *fixed = syn_hip_part_name(l->limit.fixed_part);
-  const bool bones = l->limit.mobile_part == SYN_HIP_FEMUR && l->limit.fixed_part == SYN_HIP_PELVIS;
+const char *syn_hip_contact(syn_hip_writing *w, const syn_hip_motion_limit *l) {
+  const char *mobile = syn_hip_part_name(l->limit.mobile), *fixed = syn_hip_part_name(l->limit.fixed);
+  const bool bones = l->limit.mobile == SYN_HIP_FEMUR && l->limit.fixed == SYN_HIP_PELVIS;
   const bool named = l->place.femur < SYN_FEMUR_REGIONS && l->place.pelvis < SYN_PELVIS_REGIONS;
   char words[96];
   if (!named)
@@ -56,8 +56,8 @@ const char *syn_hip_contact(syn_hip_writing *w, const syn_motion_limit *l) {
 }
 
 /* What the bones alone allow where soft tissue stops the motion first. */
-static const char *bones_alone(syn_hip_writing *w, const syn_motion_limit *l) {
-  const double angle = syn_hip_limit_deg(&l->bones);
+static const char *bones_alone(syn_hip_writing *w, const syn_hip_motion_limit *l) {
+  const double angle = l->bones.angle * SYN_RADIAN;
   if (!w->analysis->has_soft || isnan(angle)) return "";
   const char *band = l->motion->source ? syn_page_text(w->page, " (published: %s)",
                                                        syn_hip_range(w, l->motion->low_deg, l->motion->high_deg, "deg"))
@@ -66,9 +66,9 @@ static const char *bones_alone(syn_hip_writing *w, const syn_motion_limit *l) {
                        syn_hip_banded(w, angle, &l->bands[SYN_BAND_ALL], "deg"), band);
 }
 
-static void say_motion(syn_hip_writing *w, const syn_motion_limit *l) {
+static void say_motion(syn_hip_writing *w, const syn_hip_motion_limit *l) {
   char words[96];
-  if (syn_hip_limit_state(&l->limit) != SYN_LIMIT_STOPPED)
+  if (l->limit.state != SYN_LIMIT_STOPPED)
     say(w, syn_page_text(w->page, "%s: %s.", l->motion->label, syn_hip_limit_words(&l->limit, words)));
   else if (!l->limit.start_overlaps || l->limit.angle >= 0)
     syn_page_add_finding(w->page,

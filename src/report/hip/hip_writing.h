@@ -24,7 +24,7 @@ void syn_hip_fill_notes(syn_hip_writing *w);
 void syn_hip_fill_summary(syn_hip_writing *w);
 void syn_hip_fill_findings(syn_hip_writing *w);
 /* "head-neck junction (1:30) on the rim (1:15), inside the joint", or at least the parts and the hour. */
-const char *syn_hip_contact(syn_hip_writing *w, const syn_motion_limit *limit);
+const char *syn_hip_contact(syn_hip_writing *w, const syn_hip_motion_limit *limit);
 /* "In the impingement test the femur goes 3.1 mm into the labrum …", of a hip with depths. */
 const char *syn_hip_depth_sentence(syn_hip_writing *w);
 /* The name of the motion along which depths are known. */
@@ -38,7 +38,7 @@ const char *syn_hip_banded(syn_hip_writing *w, double value, const syn_band *ban
 /* A published range: "23 to 33°". */
 const char *syn_hip_range(syn_hip_writing *w, double low, double high, const char *unit);
 /* The angle where a motion ends, with its band, which is of the bones alone. */
-const char *syn_hip_ends_at(syn_hip_writing *w, const syn_motion_limit *limit);
+const char *syn_hip_ends_at(syn_hip_writing *w, const syn_hip_motion_limit *limit);
 /* For the middle of a sentence; "FADIR" stays as it is. */
 const char *syn_hip_decapitalised(syn_hip_writing *w, const char *label);
 /* The scene: bodies with their fields, and how they move. */

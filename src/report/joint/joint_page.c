@@ -15,7 +15,7 @@ typedef struct writing {
   const syn_joint_live *live; /* NULL: a file */
 } writing;
 
-static bool stopped(const syn_joint_limit *l) { return syn_hip_limit_state(&l->limit) == SYN_LIMIT_STOPPED; }
+static bool stopped(const syn_motion_limit *l) { return l->limit.state == SYN_LIMIT_STOPPED; }
 
 /* "tibia_proximal" as "tibia proximal". */
 static char *spaced(writing *w, const char *name) {
@@ -45,11 +45,11 @@ static const char *subtitle(writing *w) {
                        list_bodies(w, false), list_bodies(w, true));
 }
 
-static const char *limit_sentence(writing *w, const syn_joint_limit *l) {
-  const syn_joint_motion *m = l->motion;
+static const char *limit_sentence(writing *w, const syn_motion_limit *l) {
+  const syn_motion *m = l->motion;
   char words[96];
-  if (!stopped(l)) return syn_page_text(w->page, "%s: %s.", m->label, syn_joint_limit_words(l, words));
-  const double angle = syn_hip_limit_deg(&l->limit);
+  if (!stopped(l)) return syn_page_text(w->page, "%s: %s.", m->label, syn_motion_limit_words(l, words));
+  const double angle = l->limit.angle * SYN_RADIAN;
   const int side = m->source ? syn_range_side(angle, m->low_deg, m->high_deg, 0) : 0;
   const char *where = side < 0 ? "below" : side > 0 ? "above" : "within";
   return syn_page_text(
@@ -94,10 +94,11 @@ static void add_bodies(writing *w) {
 }
 
 /* Where the mobile bodies are after a part of the motion. */
-static syn_pose pose_along(const syn_joint *joint, const syn_joint_motion *m, double turned) {
-  double angles[SYN_JOINT_AXES] = {m->start[0], m->start[1], m->start[2]};
+static syn_pose pose_along(const syn_joint *joint, const syn_motion *m, double turned) {
+  syn_joint_angles angles = m->start;
+  double *const about[SYN_JOINT_AXES] = {&angles.flexion, &angles.adduction, &angles.rotation};
   if (m->axis < SYN_JOINT_AXES) {
-    angles[m->axis] += m->sign * turned;
+    *about[m->axis] += m->sign * turned;
     return syn_joint_pose(joint, angles);
   }
   const syn_pose start = syn_joint_pose(joint, angles),
@@ -106,10 +107,11 @@ static syn_pose pose_along(const syn_joint *joint, const syn_joint_motion *m, do
 }
 
 /* From neutral to the start of the motion, then to its limit. */
-static syn_status add_motion(writing *w, const syn_joint_limit *l, syn_error *error) {
+static syn_status add_motion(writing *w, const syn_motion_limit *l, syn_error *error) {
   const syn_joint *joint = w->analysis->joint;
-  const syn_joint_motion *m = l->motion;
-  const size_t before = m->start[0] != 0 || m->start[1] != 0 || m->start[2] != 0 ? TO_START : 0;
+  const syn_motion *m = l->motion;
+  const syn_joint_angles from = m->start;
+  const size_t before = from.flexion != 0 || from.adduction != 0 || from.rotation != 0 ? TO_START : 0;
   const size_t count = before + TO_LIMIT + 1;
   syn_report_contact *contact;
   syn_pose *poses;
@@ -119,7 +121,8 @@ static syn_status add_motion(writing *w, const syn_joint_limit *l, syn_error *er
   SYN_TRY(SYN_TAKE(&w->page->arena, &along, count, error));
   for (size_t i = 0; i < before; ++i) {
     const double part = (double)i / (double)before;
-    poses[i] = syn_joint_pose(joint, (double[]){m->start[0] * part, m->start[1] * part, m->start[2] * part});
+    poses[i] =
+        syn_joint_pose(joint, (syn_joint_angles){from.flexion * part, from.adduction * part, from.rotation * part});
     along[i] = 0;
   }
   for (size_t i = 0; i <= TO_LIMIT; ++i) {
@@ -128,7 +131,7 @@ static syn_status add_motion(writing *w, const syn_joint_limit *l, syn_error *er
     along[before + i] = turned * SYN_RADIAN;
   }
   *contact = (syn_report_contact){.point = l->limit.event.point,
-                                  .mobile_point = l->limit.femur_point,
+                                  .mobile_point = l->limit.mobile_point,
                                   .fixed = l->fixed->name,
                                   .mobile = l->mobile->name,
                                   .kind = syn_event_kind_name(l->limit.event.kind),
@@ -167,12 +170,12 @@ static syn_status add_motions(writing *w, syn_error *error) {
 static void add_ranges(writing *w) {
   const syn_joint_analysis *a = w->analysis;
   for (size_t i = 0; i < a->limit_count; ++i) {
-    const syn_joint_limit *l = &a->limits[i];
+    const syn_motion_limit *l = &a->limits[i];
     char words[96];
     syn_page_add_range(
         w->page,
-        (syn_report_range){l->motion->name, l->motion->label, "°", syn_hip_limit_deg(&l->limit),
-                           stopped(l) ? NULL : syn_page_text(w->page, "%s", syn_joint_limit_words(l, words)),
+        (syn_report_range){l->motion->name, l->motion->label, "°", l->limit.angle * SYN_RADIAN,
+                           stopped(l) ? NULL : syn_page_text(w->page, "%s", syn_motion_limit_words(l, words)),
                            l->motion->low_deg, l->motion->high_deg, l->motion->source, true, l->bands[SYN_BAND_ALL].low,
                            stopped(l) ? l->bands[SYN_BAND_ALL].high : (double)NAN});
   }

@@ -54,9 +54,9 @@ static void add_findings(syn_page *page, const syn_osteotomy *o) {
 /* ---- tables --------------------------------------------------------------------------------------------------------
  */
 
-static syn_report_cell limit_cell(const syn_hip_limit *limit) {
-  const syn_limit_state state = syn_hip_limit_state(limit);
-  if (state == SYN_LIMIT_STOPPED) return syn_filled_number(syn_hip_limit_deg(limit));
+static syn_report_cell limit_cell(const syn_limit *limit) {
+  const syn_limit_state state = limit->state;
+  if (state == SYN_LIMIT_STOPPED) return syn_filled_number(limit->angle * SYN_RADIAN);
   return syn_filled_words(state == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
 }
 

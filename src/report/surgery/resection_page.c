@@ -55,7 +55,7 @@ static const char *gain_sentence(syn_page *page, const syn_resection *r, size_t 
           ? syn_page_text(page, "; nothing more beyond %s", syn_page_quantity(page, r->steps[step].depth_mm, "mm"))
           : "";
   /* The difference of the numbers that stand there. */
-  const double from = syn_hip_limit_deg(&before->limit), to = syn_hip_limit_deg(&after->limit),
+  const double from = before->limit.angle * SYN_RADIAN, to = after->limit.angle * SYN_RADIAN,
                gain = syn_shown_value(to, "deg") - syn_shown_value(from, "deg");
   return syn_page_text(page, "%s: %s before, %s after, a gain of %s%s%s%s.", label,
                        syn_page_quantity(page, from, "deg"), syn_page_quantity(page, to, "deg"),
@@ -72,7 +72,7 @@ static void fill_poses(const syn_resection *r, const syn_hip *hip, syn_pose *pos
     poses[i] = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
     for (size_t m = 0; m < r->motion_count; ++m) {
       const syn_resected_motion *of = &r->steps[i].motions[m];
-      if (syn_hip_limit_state(&of->limit) != SYN_LIMIT_STOPPED) continue;
+      if (of->limit.state != SYN_LIMIT_STOPPED) continue;
       poses[i] = syn_hip_pose(hip, syn_hip_angles_along(of->motion, of->limit.angle));
       break;
     }
@@ -82,7 +82,7 @@ static void fill_poses(const syn_resection *r, const syn_hip *hip, syn_pose *pos
 static syn_status add_gain_curves(syn_page *page, const syn_resection *r, syn_report_motion motion, syn_error *error) {
   syn_report_motion *added = syn_page_add_motion(page, motion);
   for (size_t m = 0; m < r->motion_count; ++m) {
-    const syn_clinical_motion *of = r->steps[0].motions[m].motion;
+    const syn_motion *of = r->steps[0].motions[m].motion;
     double *values;
     SYN_TRY(SYN_TAKE(&page->arena, &values, r->step_count, error));
     for (size_t i = 0; i < r->step_count; ++i) values[i] = r->steps[i].motions[m].gain_deg;
@@ -124,8 +124,8 @@ static syn_status add_gains(syn_page *page, const syn_resection *r, const syn_hi
 static syn_status add_limits(syn_page *page, const syn_resection *r, const syn_hip *hip, syn_error *error) {
   for (size_t m = 0; m < r->motion_count; ++m) {
     const syn_resected_motion *of = &last_of(r)->motions[m];
-    const bool stopped = syn_hip_limit_state(&of->limit) == SYN_LIMIT_STOPPED;
-    syn_motion_limit limit = {
+    const bool stopped = of->limit.state == SYN_LIMIT_STOPPED;
+    syn_hip_motion_limit limit = {
         .motion = of->motion, .limit = of->limit, .bones = of->limit, .place = of->place, .stopped_part = NAN};
     limit.hour = stopped ? syn_hip_clock_hour(hip, r->hip_case->anatomy, of->limit.event.point) : (double)NAN;
     for (int k = 0; k < SYN_BAND_SLOTS; ++k) limit.bands[k] = (syn_band){NAN, NAN};
@@ -168,7 +168,7 @@ static void fill_columns(syn_page *page, const syn_resection *r, syn_report_colu
       {"depth", "Depth", "mm", true}, {"volume", "Bone removed", "mm³", true}, {"alpha", "Alpha", "°", true}};
   for (size_t i = 0; i < TABLE_FIRST; ++i) columns[i] = first[i];
   for (size_t m = 0; m < r->motion_count; ++m) {
-    const syn_clinical_motion *motion = r->steps[0].motions[m].motion;
+    const syn_motion *motion = r->steps[0].motions[m].motion;
     syn_report_column *of = columns + TABLE_FIRST + TABLE_EACH * m;
     of[0] = (syn_report_column){motion->name, motion->label, "°", true};
     of[1] = (syn_report_column){syn_page_text(page, "%s_gain", motion->name), "Gain", "°", true};
@@ -180,8 +180,8 @@ static void fill_row(const syn_resection *r, const syn_resection_step *s, syn_re
   for (size_t i = 0; i < TABLE_FIRST; ++i) *row++ = syn_filled_number(first[i]);
   for (size_t m = 0; m < r->motion_count; ++m) {
     const syn_resected_motion *of = &s->motions[m];
-    const syn_limit_state state = syn_hip_limit_state(&of->limit);
-    *row++ = state == SYN_LIMIT_STOPPED ? syn_filled_number(syn_hip_limit_deg(&of->limit))
+    const syn_limit_state state = of->limit.state;
+    *row++ = state == SYN_LIMIT_STOPPED ? syn_filled_number(of->limit.angle * SYN_RADIAN)
                                         : syn_filled_words(state == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
     *row++ = syn_filled_number(of->gain_deg);
   }

@@ -157,7 +157,7 @@ static void the_capsule_is_a_sleeve(void **state) {
   assert_true(longest < 2.5 * mean);
   syn_ligament_sim sim;
   syn_ligament_row row;
-  const syn_clinical_motion *motion = syn_clinical_motion_named("internal_rotation");
+  const syn_motion *motion = syn_clinical_motion_named("internal_rotation");
   ASSERT_OK(syn_ligament_sim_begin(capsule, &hip->hip, &sim, &error));
   ASSERT_OK(syn_ligament_sim_start(&sim, &hip->hip, motion, 0.1, &error));
   ASSERT_OK(
@@ -240,7 +240,7 @@ static double greatest_shown(const syn_ligament_rom *rom, size_t row) {
  * further. */
 static void internal_rotation_is_limited(void **state) {
   (void)state;
-  const syn_clinical_motion *motion = syn_clinical_motion_named("internal_rotation");
+  const syn_motion *motion = syn_clinical_motion_named("internal_rotation");
   syn_ligament_rom_options o = syn_default_ligament_rom_options();
   syn_ligament_rom *rom;
   syn_error error = {0};
@@ -291,7 +291,7 @@ static syn_anatomy mirrored_anatomy(const syn_anatomy *right) {
 }
 
 static syn_ligament_row turned_row(const syn_hip_case *of, double angle, double *length_mm) {
-  const syn_clinical_motion *motion = syn_clinical_motion_named("internal_rotation");
+  const syn_motion *motion = syn_clinical_motion_named("internal_rotation");
   syn_ligament *ligament;
   syn_ligament_sim sim;
   syn_ligament_row row;
@@ -394,7 +394,7 @@ static void faults_are_named(void **state) {
 /* A ligament that grew in flexion is free of stress there, and not where the meshes are. */
 static void a_ligament_rests_where_it_grew(void **state) {
   (void)state;
-  const syn_clinical_motion *flexion = syn_clinical_motion_named("flexion");
+  const syn_motion *flexion = syn_clinical_motion_named("flexion");
   syn_error error = {0};
   syn_ligament_rom_options o = syn_default_ligament_rom_options();
   syn_ligament_rom *rom;

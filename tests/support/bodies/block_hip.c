@@ -111,15 +111,16 @@ double block_internal_rotation(void) { return turn_to_edge(22, 10, 2); }
 double block_extension(void) { return 2 * SYN_PI - turn_to_edge(8, 32, -3); }
 double block_external_rotation(void) { return 2 * SYN_PI - turn_to_edge(10, 22, -2); }
 
-void ask_all_motions(const syn_hip *hip, syn_hip_limit *limits) {
+void ask_all_motions(const syn_hip *hip, syn_limit *limits) {
   syn_error error;
-  syn_hip_rom *rom;
+  syn_rom *rom;
   ASSERT_OK(syn_hip_rom_create(NULL, hip, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  void *scratch = malloc(syn_rom_scratch(rom));
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
-    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limits[i]);
+    const syn_motion *motion = syn_clinical_motion_at(i);
+    syn_rom_query(rom, &(syn_motion){.start = motion->start, .axis = motion->axis, .sign = motion->sign}, scratch,
+                  &limits[i]);
   }
   free(scratch);
-  syn_hip_rom_destroy(rom);
+  syn_rom_destroy(rom);
 }

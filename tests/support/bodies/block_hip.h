@@ -33,6 +33,6 @@ double block_internal_rotation(void);
 double block_external_rotation(void);
 
 /* The limits of all clinical motions of any hip, without the ends that the motions have. */
-void ask_all_motions(const syn_hip *hip, syn_hip_limit *limits);
+void ask_all_motions(const syn_hip *hip, syn_limit *limits);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "motion/rom/rom.h"
 
 enum { CELLS_PER_REPORT = 16 }; /* of each thread, between two reports of progress */
 
@@ -21,7 +21,8 @@ syn_status syn_rom_grid_make(double flexion_from, double flexion_to, double addu
       !(adduction_to >= adduction_from) || !(step > 0) || !isfinite(step))
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "the angles of a grid must be finite and rise in steps greater than 0 (step %g)", step);
-  *grid = (rom_grid){.flexion_from = flexion_from, .adduction_from = adduction_from, .step = step};
+  *grid =
+      (rom_grid){.flexion_from = flexion_from, .adduction_from = adduction_from, .step = step, .max_angle = SYN_PI / 2};
   if (!count_steps(flexion_from, flexion_to, step, &grid->flexion_count) ||
       !count_steps(adduction_from, adduction_to, step, &grid->adduction_count) ||
       (uint64_t)grid->flexion_count * grid->adduction_count > 10000000)
@@ -30,25 +31,25 @@ syn_status syn_rom_grid_make(double flexion_from, double flexion_to, double addu
 }
 
 typedef struct batch {
-  const syn_hip_rom *rom;
+  const syn_rom *rom;
   const rom_grid *grid;
   size_t begin, end, workers;
   char *scratch; /* one after the other for each worker */
   size_t scratch_size;
-  void (*store)(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward);
+  void (*store)(void *user, size_t cell, const syn_limit *inward, const syn_limit *outward);
   void *user;
 } batch;
 
 static void limit_cell(const batch *b, size_t cell, void *scratch) {
   const rom_grid *grid = b->grid;
   const size_t flexion = cell / grid->adduction_count, adduction = cell % grid->adduction_count;
-  const syn_hip_angles start = {.flexion = grid->flexion_from + (double)flexion * grid->step,
-                                .adduction = grid->adduction_from + (double)adduction * grid->step};
-  const syn_pose pose = syn_hip_pose(&b->rom->hip, start);
-  syn_hip_limit inward, outward;
-  syn_hip_rom_turn(b->rom, &pose, syn_hip_axis_at(&b->rom->hip, start, SYN_AXIS_ROTATION), scratch, &inward, &outward);
-  syn_limit_bound(&inward, SYN_ROM_MOST_ROTATION);
-  syn_limit_bound(&outward, SYN_ROM_MOST_ROTATION);
+  const syn_joint_angles start = {.flexion = grid->flexion_from + (double)flexion * grid->step,
+                                  .adduction = grid->adduction_from + (double)adduction * grid->step};
+  const syn_pose pose = syn_joint_pose(&b->rom->joint, start);
+  syn_limit inward, outward;
+  syn_rom_turn(b->rom, &pose, syn_joint_axis_at(&b->rom->joint, start, 2), scratch, &inward, &outward);
+  syn_limit_bound(&inward, grid->max_angle);
+  syn_limit_bound(&outward, grid->max_angle);
   b->store(b->user, cell, &inward, &outward);
 }
 
@@ -72,16 +73,15 @@ static syn_status run_batches(const syn_context *context, batch *b, size_t count
   return SYN_OK;
 }
 
-syn_status syn_rom_grid_run(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid, const char *what,
-                            void (*store)(void *user, size_t cell, const syn_hip_limit *inward,
-                                          const syn_hip_limit *outward),
+syn_status syn_rom_grid_run(const syn_context *context, const syn_rom *rom, const rom_grid *grid, const char *what,
+                            void (*store)(void *user, size_t cell, const syn_limit *inward, const syn_limit *outward),
                             void *user, syn_error *error) {
   const size_t align = 64, count = (size_t)grid->flexion_count * grid->adduction_count;
   const size_t threads = (size_t)syn_thread_count(context);
   batch b = {.rom = rom,
              .grid = grid,
              .workers = threads < count ? threads : count,
-             .scratch_size = (syn_hip_rom_scratch(rom) + align - 1) / align * align,
+             .scratch_size = (syn_rom_scratch(rom) + align - 1) / align * align,
              .store = store,
              .user = user};
   SYN_TRY(syn_allocate(context, b.workers, b.scratch_size, (void **)&b.scratch, error));

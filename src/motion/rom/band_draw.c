@@ -1,15 +1,14 @@
-/* The hips that bands are drawn from: moved surfaces, centres and frames, and the middle of what they give. Their
+/* The joints that bands are drawn from: moved surfaces, centres and frames, and the middle of what they give. Their
  * random numbers follow from the seed and the number of the draw alone. */
-#include "clinic/rom/band.h"
+#include "motion/rom/band.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/vec.h"
-#include "clinic/anatomy/anatomy.h"
-#include "clinic/rom/rom.h"
 #include "mesh/derived.h"
 #include "mesh/part.h"
 #include "shape/noise.h"
@@ -58,7 +57,7 @@ static syn_vec3 normal_vec3(uint64_t *state, syn_vec3 deviation) {
   return vec3(x * deviation.x, y * deviation.y, z * deviation.z);
 }
 
-/* ---- the hips -----------------------------------------------------------------------------------------------------
+/* ---- the joints ---------------------------------------------------------------------------------------------------
  */
 
 bool syn_band_moves(syn_band_source what, syn_band_source source) { return source == SYN_BAND_ALL || source == what; }
@@ -87,24 +86,19 @@ void syn_band_move_vertices(const syn_band_options *options, size_t draw, size_t
   }
 }
 
-void syn_band_move_surface(const syn_band_base *base, size_t draw, int part, syn_vec3 *moved) {
-  const syn_band_scan scan = {base->hip->parts[part], base->normals[part], base->voxel_mm[part]};
-  syn_band_move_vertices(base->options, draw, (size_t)part, &scan, base->hip->center, moved);
-}
-
 syn_vec3 syn_band_move_center(const syn_band_options *options, size_t draw, syn_vec3 center) {
   uint64_t state = seed_of(options, draw, 2);
   const double sd = options->center_mm / ball_per_deviation;
   return vec3_add(center, normal_vec3(&state, vec3(sd, sd, sd)));
 }
 
-void syn_band_move_hip(const syn_band_base *base, syn_band_source source, size_t draw, syn_hip *hip) {
-  uint64_t frames = seed_of(base->options, draw, 1);
-  if (syn_band_moves(SYN_BAND_FRAME, source)) {
-    hip->pelvis_axes = syn_hip_axes_turned(&hip->pelvis_axes, normal_vec3(&frames, base->pelvis_sd));
-    hip->femur_axes = syn_hip_axes_turned(&hip->femur_axes, normal_vec3(&frames, base->femur_sd));
-  }
-  if (syn_band_moves(SYN_BAND_CENTER, source)) hip->center = syn_band_move_center(base->options, draw, hip->center);
+static void turn_axes(syn_joint_axes *axes, syn_vec3 by) { *axes = syn_joint_axes_turned(axes, by); }
+
+void syn_band_move_axes(const syn_band_options *options, size_t draw, const syn_vec3 axes_sd[2], syn_joint_axes *fixed,
+                        syn_joint_axes *mobile) {
+  uint64_t state = seed_of(options, draw, 1);
+  turn_axes(fixed, normal_vec3(&state, axes_sd[0]));
+  turn_axes(mobile, normal_vec3(&state, axes_sd[1]));
 }
 
 /* ---- the scan -----------------------------------------------------------------------------------------------------
@@ -126,13 +120,14 @@ syn_status syn_band_voxel(const syn_trimesh *mesh, double *mm, syn_error *error)
 
 syn_status syn_band_near(const syn_trimesh *mesh, syn_vec3 center, double reach, syn_trimesh **part, syn_error *error) {
   uint8_t *far;
+  *part = NULL;
   SYN_TRY(SYN_NEW(mesh->context, &far, mesh->triangle_count, error));
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     far[t] = 1;
     for (int c = 0; c < 3; ++c)
       if (vec3_distance(mesh->vertices[mesh->triangles[t].v[c]], center) < reach) far[t] = 0;
   }
-  const syn_status status = syn_mesh_part(mesh, far, 0, part, error);
+  const syn_status status = memchr(far, 0, mesh->triangle_count) ? syn_mesh_part(mesh, far, 0, part, error) : SYN_OK;
   syn_free(mesh->context, far);
   return status;
 }
@@ -159,9 +154,9 @@ syn_band syn_band_of_angles(const double *angles, size_t stride, size_t count, d
                     isfinite(band.high) ? band.high * degrees : (double)NAN};
 }
 
-double syn_band_stopped_part(const double *angles, size_t stride, size_t count, double most) {
+double syn_band_stopped_part(const double *angles, size_t stride, size_t count, double max) {
   size_t stopped = 0;
-  for (size_t i = 0; i < count; ++i) stopped += angles[i * stride] < most;
+  for (size_t i = 0; i < count; ++i) stopped += angles[i * stride] < max;
   return (double)stopped / (double)count;
 }
 
@@ -173,47 +168,40 @@ static int share_decimals(double percent) {
   return (percent > 0 && percent < 0.5) || (percent >= 99.5 && percent < 100) ? 1 : 0;
 }
 
-static void stopped_words(const syn_band *band, double most, double free_percent, char text[96]) {
+static void stopped_words(const syn_band *band, double max, double free_percent, char text[96]) {
   if (isnan(band->low) && isnan(band->high))
     text[0] = 0;
   else if (isnan(band->low))
     snprintf(text, 96, "95 %% from no free pose to %.0f°", band->high);
-  else if (band->high >= most && free_percent > 0)
+  else if (band->high >= max && free_percent > 0)
     snprintf(text, 96, "95 %% from %.0f°, no stop in %.*f %% of the draws", band->low, share_decimals(free_percent),
              free_percent);
   else
     snprintf(text, 96, "95 %% %.0f to %.0f°", band->low, band->high);
 }
 
-static void no_stop_words(const syn_band *band, double most, double free_percent, char text[96]) {
+static void no_stop_words(const syn_band *band, double max, double free_percent, char text[96]) {
   if (free_percent == 100)
     snprintf(text, 96, "in all draws");
-  else if (band->low < most)
+  else if (band->low < max)
     snprintf(text, 96, "in %.*f %% of the draws, 95 %% from %.0f°", share_decimals(free_percent), free_percent,
              band->low);
   else
     snprintf(text, 96, "in %.*f %% of the draws", share_decimals(free_percent), free_percent);
 }
 
-const char *syn_band_words(const syn_hip_limit *limit, const syn_band *band, double stopped_part, double most_deg,
+const char *syn_band_words(const syn_limit *limit, const syn_band *band, double stopped_part, double max_deg,
                            char text[96]) {
   const double free_percent = 100 * (1 - stopped_part);
   text[0] = 0;
   if (isnan(stopped_part)) return text;
-  switch (syn_hip_limit_state(limit)) {
-  case SYN_LIMIT_STOPPED: stopped_words(band, most_deg, free_percent, text); break;
-  case SYN_LIMIT_NO_STOP: no_stop_words(band, most_deg, free_percent, text); break;
+  switch (limit->state) {
+  case SYN_LIMIT_STOPPED: stopped_words(band, max_deg, free_percent, text); break;
+  case SYN_LIMIT_NO_STOP: no_stop_words(band, max_deg, free_percent, text); break;
   case SYN_LIMIT_NO_FREE_POSE:
     if (isfinite(band->high)) snprintf(text, 96, "free in some draws, 95 %% up to %.0f°", band->high);
     break;
   case SYN_LIMIT_STATES: break;
   }
   return text;
-}
-
-/* Bands are of the bones; where no pose is free, of whatever parts, there is no angle that one could belong to. */
-const char *syn_motion_band_words(const syn_motion_limit *limit, char text[96]) {
-  text[0] = 0;
-  if (syn_hip_limit_state(&limit->limit) == SYN_LIMIT_NO_FREE_POSE) return text;
-  return syn_band_words(&limit->bones, &limit->bands[SYN_BAND_ALL], limit->stopped_part, limit->motion->most_deg, text);
 }

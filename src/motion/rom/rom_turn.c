@@ -1,4 +1,4 @@
-/* How far the femur turns from a pose, by the first event of any pair.
+/* How far the mobile bodies turn from a pose, by the first event of any pair.
  *
  * Events are exact from a pose that is free. Bodies that only touch at the start do not block a direction that
  * separates them: events are then taken from a pose slightly ahead. If the start overlaps, free poses are sought in
@@ -7,9 +7,8 @@
 #include <math.h>
 
 #include "base/angle.h"
-#include "base/names.h"
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "motion/rom/rom.h"
 
 static const double look_every = 2 * SYN_PI / 180;
 enum { LOOKS = 90 }; /* half a turn to either side */
@@ -21,34 +20,29 @@ typedef struct stretch {
   const rom_pair *stopped_by[2]; /* NULL: free all the way round */
 } stretch;
 
-syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis) {
-  if (axis == SYN_AXIS_FLEXION) return hip->pelvis_axes.flexion;
-  if (axis == SYN_AXIS_ROTATION) {
-    const syn_pose pose = syn_hip_pose(hip, angles);
-    return syn_pose_direction(&pose, hip->femur_axes.rotation);
+syn_vec3 syn_joint_axis_at(const syn_joint *joint, syn_joint_angles angles, int axis) {
+  if (axis == 0) return joint->axes.flexion;
+  if (axis == 2) {
+    const syn_pose pose = syn_joint_pose(joint, angles);
+    return syn_pose_direction(&pose, rom_mobile_axes(joint)->rotation);
   }
-  const syn_pose flexed = syn_pose_about_axis(hip->center, hip->pelvis_axes.flexion, angles.flexion);
-  return syn_pose_direction(&flexed, hip->pelvis_axes.adduction);
+  const syn_pose flexed = syn_pose_about_axis(joint->center, joint->axes.flexion, angles.flexion);
+  return syn_pose_direction(&flexed, joint->axes.adduction);
 }
 
-syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle) {
-  return vec3_add(vec3_scale(hip->pelvis_axes.flexion, syn_cos(angle)),
-                  vec3_scale(hip->pelvis_axes.adduction, syn_sin(angle)));
-}
-
-syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle) {
-  const syn_pose turn = syn_pose_about_axis(rom->hip.center, axis, angle);
+syn_pose syn_rom_pose(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double angle) {
+  const syn_pose turn = syn_pose_about_axis(rom->joint.center, axis, angle);
   syn_pose pose = syn_pose_compose(&turn, start);
   pose.translation = vec3_add(pose.translation, rom->shift);
   return pose;
 }
 
-/* A start with the centre where it is. Poses of a hip also have its seat, which is in the shift already: counted twice
- * it would make an overlap of a free start. Rotations look at the turn alone. */
-static syn_pose about_center(const syn_hip_rom *rom, const syn_pose *start) {
+/* A start with the centre where it is. Poses of a joint also have its seat, which is in the shift already: counted
+ * twice it would make an overlap of a free start. Rotations look at the turn alone. */
+static syn_pose about_center(const syn_rom *rom, const syn_pose *start) {
   const double rounding_mm = 1e-9;
   syn_pose pose = *start;
-  const syn_vec3 moved = vec3_sub(syn_pose_point(start, rom->hip.center), rom->hip.center);
+  const syn_vec3 moved = vec3_sub(syn_pose_point(start, rom->joint.center), rom->joint.center);
   if (vec3_length(moved) > rounding_mm) pose.translation = vec3_sub(pose.translation, moved);
   return pose;
 }
@@ -63,24 +57,22 @@ static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratc
 /* A pair in touch at a pose, or NULL. `guess` (may be NULL) is tried first: what touched at a nearby pose often still
  * touches.
  */
-static const rom_pair *pair_in_touch(const syn_hip_rom *rom, const syn_pose *pose, const rom_pair *guess,
-                                     void *scratch) {
+static const rom_pair *pair_in_touch(const syn_rom *rom, const syn_pose *pose, const rom_pair *guess, void *scratch) {
   if (guess && is_in_touch(guess, pose, scratch)) return guess;
   for (size_t i = 0; i < rom->pair_count; ++i)
     if (&rom->pairs[i] != guess && is_in_touch(&rom->pairs[i], pose, scratch)) return &rom->pairs[i];
   return NULL;
 }
 
-bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch) {
-  const syn_pose pose = syn_hip_rom_pose(rom, start, axis, angle);
+bool syn_rom_is_free(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch) {
+  const syn_pose pose = syn_rom_pose(rom, start, axis, angle);
   return !pair_in_touch(rom, &pose, NULL, scratch);
 }
 
 /* The free stretch around a turn that is free. */
-static stretch stretch_around(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double turned,
-                              void *scratch) {
+static stretch stretch_around(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double turned, void *scratch) {
   stretch s = {.events = {{.angle = 2 * SYN_PI}, {.angle = 2 * SYN_PI}}};
-  const syn_pose turn = syn_pose_about_axis(rom->hip.center, axis, turned);
+  const syn_pose turn = syn_pose_about_axis(rom->joint.center, axis, turned);
   const syn_pose from = turned == 0 ? *start : syn_pose_compose(&turn, start);
   for (size_t i = 0; i < rom->pair_count; ++i) {
     syn_event event[2];
@@ -102,14 +94,14 @@ static double distance_from_start(const stretch *s) { return s->low > 0 ? s->low
 
 /* The free stretch that comes nearest to a start in overlap. False: nothing is free. `overlapping` is the pair that
  * touches at the start. */
-static bool nearest_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
+static bool nearest_stretch(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
                             void *scratch, stretch *found) {
   const rom_pair *touching[2] = {overlapping, overlapping};
   for (int look = 1; look <= LOOKS; ++look) {
     bool any = false;
     for (int way = 0; way < 2; ++way) {
       const double turned = (way ? 1 : -1) * look * look_every;
-      const syn_pose pose = syn_hip_rom_pose(rom, start, axis, turned);
+      const syn_pose pose = syn_rom_pose(rom, start, axis, turned);
       touching[way] = pair_in_touch(rom, &pose, touching[way], scratch);
       if (touching[way]) continue;
       const stretch s = stretch_around(rom, start, axis, turned, scratch);
@@ -129,14 +121,14 @@ static void take_end(stretch *to, const stretch *from, int d) {
 
 /* The free stretch that the start is in or at the end of, else the nearest one; false: nothing is free. Where the start
  * touches, parted[d] says whether bodies come apart in that direction. */
-static bool find_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
+static bool find_stretch(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
                          void *scratch, stretch *s, bool parted[2]) {
   stretch beside[2];
   if (!overlapping) *s = stretch_around(rom, start, axis, 0, scratch);
   for (int d = 0; d < 2; ++d) {
     const double turned = d == 0 ? SYN_ROM_HAIR : -SYN_ROM_HAIR;
     parted[d] =
-        (overlapping || s->events[d].angle < SYN_ROM_HAIR) && syn_hip_rom_is_free(rom, start, axis, turned, scratch);
+        (overlapping || s->events[d].angle < SYN_ROM_HAIR) && syn_rom_is_free(rom, start, axis, turned, scratch);
     if (parted[d]) beside[d] = stretch_around(rom, start, axis, turned, scratch);
   }
   if (overlapping && !parted[0] && !parted[1]) return nearest_stretch(rom, start, axis, overlapping, scratch, s);
@@ -148,56 +140,60 @@ static bool find_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3
 
 static syn_vec3 nowhere(void) { return vec3(NAN, NAN, NAN); }
 
-static syn_hip_limit limit_of_nothing_free(const rom_pair *pair) {
-  return (syn_hip_limit){
-      .limited = true,
-      .angle = NAN,
-      .start_overlaps = true,
-      .fixed_part = pair->fixed,
-      .mobile_part = pair->mobile,
-      .event = {.angle = NAN, .point = nowhere(), .fixed_element = SYN_NONE, .mobile_element = SYN_NONE},
-      .femur_point = nowhere()};
-}
-
-/* The end of a stretch that lies ahead (sign 1) or behind (-1). */
-static syn_hip_limit limit_of(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const stretch *s, int sign,
-                              bool start_overlaps) {
-  const int d = sign > 0 ? 0 : 1;
-  const rom_pair *pair = s->stopped_by[d];
-  if (!pair)
-    return (syn_hip_limit){
-        .angle = 2 * SYN_PI,
-        .fixed_part = SYN_HIP_PARTS,
-        .mobile_part = SYN_HIP_PARTS,
-        .event = {.angle = 2 * SYN_PI, .point = nowhere(), .fixed_element = SYN_NONE, .mobile_element = SYN_NONE},
-        .femur_point = nowhere()};
-  syn_hip_limit limit = {.limited = true,
-                         .angle = sign > 0 ? s->high : -s->low,
-                         .start_overlaps = start_overlaps,
-                         .fixed_part = pair->fixed,
-                         .mobile_part = pair->mobile,
-                         .event = s->events[d]};
-  const syn_pose at = syn_hip_rom_pose(rom, start, axis, sign * limit.angle), back = syn_pose_inverse(&at);
-  limit.event.angle = limit.angle;
-  limit.event.point = vec3_add(limit.event.point, rom->shift);
-  limit.femur_point = syn_pose_point(&back, limit.event.point);
+static syn_limit limit_of_nothing_free(const rom_pair *pair) {
+  syn_limit limit = {.followed = NAN,
+                     .start_overlaps = true,
+                     .fixed = pair->fixed,
+                     .mobile = pair->mobile,
+                     .event = {.angle = NAN, .point = nowhere(), .fixed_element = SYN_NONE, .mobile_element = SYN_NONE},
+                     .mobile_point = nowhere()};
+  syn_limit_conclude(&limit);
   return limit;
 }
 
-bool syn_hip_rom_angle(const syn_hip_rom *rom, const syn_clinical_motion *motion, const syn_hip_limit *hint,
-                       void *scratch, double *angle) {
-  const syn_pose start = syn_hip_pose(&rom->hip, motion->start);
-  const syn_vec3 axis = syn_hip_axis_at(&rom->hip, motion->start, motion->axis);
+/* The end of a stretch that lies ahead (sign 1) or behind (-1). */
+static syn_limit limit_of(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, const stretch *s, int sign,
+                          bool start_overlaps) {
+  const int d = sign > 0 ? 0 : 1;
+  const rom_pair *pair = s->stopped_by[d];
+  if (!pair) return syn_limit_without_stop(2 * SYN_PI, false);
+  syn_limit limit = {.followed = sign > 0 ? s->high : -s->low,
+                     .start_overlaps = start_overlaps,
+                     .fixed = pair->fixed,
+                     .mobile = pair->mobile,
+                     .event = s->events[d]};
+  const syn_pose at = syn_rom_pose(rom, start, axis, sign * limit.followed), back = syn_pose_inverse(&at);
+  limit.event.angle = limit.followed;
+  limit.event.point = vec3_add(limit.event.point, rom->shift);
+  limit.mobile_point = syn_pose_point(&back, limit.event.point);
+  syn_limit_conclude(&limit);
+  return limit;
+}
+
+/* ---- queries ------------------------------------------------------------------------------------------------------
+ */
+
+syn_vec3 syn_motion_axis(const syn_joint *joint, const syn_motion *motion) {
+  return motion->axis < SYN_JOINT_AXES ? syn_joint_axis_at(joint, motion->start, motion->axis) : motion->vector;
+}
+
+static double max_angle_of(const syn_motion *motion) {
+  return motion->max_deg > 0 ? motion->max_deg * SYN_PI / 180 : 2 * SYN_PI;
+}
+
+bool syn_rom_angle(const syn_rom *rom, const syn_motion *motion, const syn_limit *hint, void *scratch, double *angle) {
+  const syn_pose start = syn_joint_pose(&rom->joint, motion->start);
+  const syn_vec3 axis = syn_motion_axis(&rom->joint, motion);
   const int d = motion->sign > 0 ? 0 : 1;
-  *angle = motion->most_deg * SYN_PI / 180;
-  if (!syn_hip_rom_is_free(rom, &start, axis, 0, scratch)) return false;
+  *angle = max_angle_of(motion);
+  if (!syn_rom_is_free(rom, &start, axis, 0, scratch)) return false;
   for (size_t i = 0; i < rom->pair_count; ++i) {
     const rom_pair *pair = &rom->pairs[i];
     syn_rotation_options options = syn_default_rotation_options();
     syn_event event[2];
     options.limit[d] = *angle;
     options.limit[1 - d] = -1;
-    if (hint->limited && hint->fixed_part == pair->fixed && hint->mobile_part == pair->mobile)
+    if (hint->state != SYN_LIMIT_NO_STOP && hint->fixed == pair->fixed && hint->mobile == pair->mobile)
       options.hint[d] = &hint->event;
     syn_rotation_query(pair->rotation, &start, axis, &options, scratch, &event[0], &event[1]);
     if (event[d].kind != SYN_EVENT_NONE) *angle = event[d].angle;
@@ -205,19 +201,13 @@ bool syn_hip_rom_angle(const syn_hip_rom *rom, const syn_clinical_motion *motion
   return *angle >= SYN_ROM_HAIR; /* else it touches, and may come apart */
 }
 
-const char *syn_hip_axis_name(syn_hip_axis axis) {
-  static const char *const names[] = {
-      [SYN_AXIS_FLEXION] = "flexion", [SYN_AXIS_ADDUCTION] = "adduction", [SYN_AXIS_ROTATION] = "rotation"};
-  return SYN_NAME(names, SYN_HIP_AXES, axis);
-}
-
-void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
-                      syn_hip_limit *positive, syn_hip_limit *negative) {
+void syn_rom_turn(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch, syn_limit *positive,
+                  syn_limit *negative) {
   const syn_pose identity = syn_pose_identity(), centered = about_center(rom, start ? start : &identity);
   start = &centered;
   stretch s;
   bool parted[2];
-  const syn_pose pose = syn_hip_rom_pose(rom, start, axis, 0);
+  const syn_pose pose = syn_rom_pose(rom, start, axis, 0);
   const rom_pair *overlapping = pair_in_touch(rom, &pose, NULL, scratch);
   if (!find_stretch(rom, start, axis, overlapping, scratch, &s, parted)) {
     *positive = *negative = limit_of_nothing_free(overlapping);
@@ -227,11 +217,18 @@ void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 ax
   *negative = limit_of(rom, start, axis, &s, -1, overlapping && !parted[1]);
 }
 
-void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
-                       syn_hip_limit *limit) {
-  assert(sign == 1 || sign == -1);
-  const syn_pose pose = syn_hip_pose(&rom->hip, start);
-  syn_hip_limit other;
-  syn_hip_rom_turn(rom, &pose, syn_hip_axis_at(&rom->hip, start, axis), scratch, sign > 0 ? limit : &other,
-                   sign > 0 ? &other : limit);
+void syn_rom_query(const syn_rom *rom, const syn_motion *motion, void *scratch, syn_limit *limit) {
+  const syn_pose start = syn_joint_pose(&rom->joint, motion->start);
+  syn_limit other;
+  assert(motion->sign == 1 || motion->sign == -1);
+  syn_rom_turn(rom, &start, syn_motion_axis(&rom->joint, motion), scratch, motion->sign > 0 ? limit : &other,
+               motion->sign > 0 ? &other : limit);
+  if (motion->max_deg > 0) syn_limit_bound(limit, max_angle_of(motion));
+}
+
+bool syn_rom_meets(const syn_rom *rom, const syn_pose *pose, void *scratch, uint32_t *fixed, uint32_t *mobile) {
+  const rom_pair *pair = pair_in_touch(rom, pose, NULL, scratch);
+  *fixed = pair ? pair->fixed : SYN_NONE;
+  *mobile = pair ? pair->mobile : SYN_NONE;
+  return pair != NULL;
 }

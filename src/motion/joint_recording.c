@@ -60,7 +60,7 @@ static syn_status poses_of_angles(const syn_recording *recording, const char *pa
                            recording->columns[columns[i].column]);
       angles[columns[i].axis] += value * columns[i].radians;
     }
-    poses[row] = syn_joint_pose(joint, angles);
+    poses[row] = syn_joint_pose(joint, syn_joint_angles_from(angles));
   }
   return SYN_OK;
 }

@@ -1,35 +1,34 @@
-/* How far the femur goes when its head may shift in the socket.
+/* How far a motion goes when the mobile bodies may shift, as the head of a femur in its socket.
  *
  * A pattern search over shifts: from the best one so far, steps to the 26 neighbours of a cube along the axes of the
- * pelvis, halved when none of them is better. For each neighbour a collision test first checks whether the femur is
+ * pelvis, halved when none of them is better. For each neighbour a collision test first checks whether the bodies are
  * free at the start and a little beyond the best limit; otherwise it cannot be better. Only the remaining ones are
  * turned exactly. */
 #include <math.h>
 
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
+#include "motion/rom/rom.h"
 
 static const double least_gain = 0.02 * SYN_PI / 180; /* worth a shift */
 enum { HALVINGS = 5 };
 
 typedef struct slack_search {
-  const syn_hip_rom *rom;
-  const syn_clinical_motion *motion;
+  const syn_rom *rom;
+  const syn_motion *motion;
   syn_pose start;
   syn_vec3 axis;
   double slack_mm;
   void *scratch;
   syn_vec3 shift; /* the best so far */
-  syn_hip_limit limit;
+  syn_limit limit;
 } slack_search;
 
 /* The limit at a shift, exactly. */
-static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_hip_limit *limit, syn_error *error) {
-  syn_hip_rom shifted;
-  const syn_status status =
-      syn_hip_rom_vary(s->rom, s->rom->hip.center, vec3_add(s->rom->shift, shift), &shifted, error);
-  if (status == SYN_OK) syn_clinical_motion_query(&shifted, s->motion, s->scratch, limit);
-  syn_hip_rom_drop(&shifted);
+static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_limit *limit, syn_error *error) {
+  syn_rom shifted;
+  const syn_status status = syn_rom_vary(s->rom, s->rom->joint.center, vec3_add(s->rom->shift, shift), &shifted, error);
+  if (status == SYN_OK) syn_rom_query(&shifted, s->motion, s->scratch, limit);
+  syn_rom_drop(&shifted);
   return status;
 }
 
@@ -37,28 +36,28 @@ static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_hip_limit *limit
  */
 
 /* A start that is free is better than one in overlap, that than no free pose; then the angle counts. */
-static bool is_better(const syn_hip_limit *a, const syn_hip_limit *b) {
-  const int rank_a = isnan(a->angle) ? 0 : a->start_overlaps ? 1 : 2;
-  const int rank_b = isnan(b->angle) ? 0 : b->start_overlaps ? 1 : 2;
-  return rank_a != rank_b ? rank_a > rank_b : rank_a > 0 && a->angle > b->angle;
+static bool is_better(const syn_limit *a, const syn_limit *b) {
+  const int rank_a = isnan(a->followed) ? 0 : a->start_overlaps ? 1 : 2;
+  const int rank_b = isnan(b->followed) ? 0 : b->start_overlaps ? 1 : 2;
+  return rank_a != rank_b ? rank_a > rank_b : rank_a > 0 && a->followed > b->followed;
 }
 
 static bool may_be_better(const slack_search *s, syn_vec3 shift) {
-  syn_hip_rom shifted = *s->rom; /* its rotations are not asked */
+  syn_rom shifted = *s->rom; /* its rotations are not asked */
   shifted.shift = vec3_add(s->rom->shift, shift);
-  const double beyond = s->motion->sign * (s->limit.angle + least_gain);
-  const bool starts_free = syn_hip_rom_is_free(&shifted, &s->start, s->axis, 0, s->scratch);
+  const double beyond = s->motion->sign * (s->limit.followed + least_gain);
+  const bool starts_free = syn_rom_is_free(&shifted, &s->start, s->axis, 0, s->scratch);
   if (s->limit.start_overlaps && starts_free) return true;
-  if (isnan(s->limit.angle) || (!s->limit.start_overlaps && !starts_free)) return false;
-  return syn_hip_rom_is_free(&shifted, &s->start, s->axis, beyond, s->scratch);
+  if (isnan(s->limit.followed) || (!s->limit.start_overlaps && !starts_free)) return false;
+  return syn_rom_is_free(&shifted, &s->start, s->axis, beyond, s->scratch);
 }
 
 /* Neighbour 0 to 26 of the best shift, 13 being itself; outside the ball the nearest shift inside. The steps of a left
  * hip (lateral, forward, up) mirror those of a right one, so that both find the same. */
 static syn_vec3 neighbour(const slack_search *s, int number, double step) {
-  const syn_hip_axes *axes = &s->rom->hip.pelvis_axes;
+  const syn_joint_axes *axes = &s->rom->joint.axes;
   const int places[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
-  if (s->rom->hip.side == SYN_SIDE_LEFT) step = -step;
+  if (s->rom->joint.side == SYN_SIDE_LEFT) step = -step;
   syn_vec3 shift = s->shift;
   shift = vec3_madd(shift, step * places[0], axes->flexion);
   shift = vec3_madd(shift, step * places[1], axes->adduction);
@@ -69,9 +68,9 @@ static syn_vec3 neighbour(const slack_search *s, int number, double step) {
 
 static syn_status step_to_neighbours(slack_search *s, double step, bool *improved, syn_error *error) {
   *improved = false;
-  for (int number = 0; number < 27 && s->limit.limited; ++number) {
+  for (int number = 0; number < 27 && s->limit.state != SYN_LIMIT_NO_STOP; ++number) {
     const syn_vec3 shift = neighbour(s, number, step);
-    syn_hip_limit limit;
+    syn_limit limit;
     if (number == 13 || !may_be_better(s, shift)) continue;
     SYN_TRY(limit_at(s, shift, &limit, error));
     if (!is_better(&limit, &s->limit)) continue;
@@ -95,29 +94,21 @@ static syn_status search(slack_search *s, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status search_from_rest(const syn_hip_rom *rom, slack_search *s, syn_error *error) {
-  char *scratch;
-  SYN_TRY(SYN_NEW(rom->context, &scratch, syn_hip_rom_scratch(rom), error));
-  const syn_clinical_motion *motion = s->motion;
-  s->rom = rom;
-  s->scratch = scratch;
-  s->start = syn_hip_pose(&rom->hip, motion->start);
-  s->axis = syn_hip_axis_at(&rom->hip, motion->start, motion->axis);
-  syn_clinical_motion_query(rom, motion, scratch, &s->limit);
-  const syn_status status = s->slack_mm > 0 ? search(s, error) : SYN_OK;
-  syn_free(rom->context, scratch);
-  return status;
-}
-
-syn_status syn_hip_slack_find(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
-                              double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error) {
+syn_status syn_slack_find(const syn_rom *rom, const syn_motion *motion, double slack_mm, syn_vec3 *shift,
+                          syn_limit *limit, syn_error *error) {
   if (!(slack_mm >= 0) || !isfinite(slack_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the slack of the head is %g mm; it must be 0 or more", slack_mm);
-  slack_search s = {.motion = motion, .slack_mm = slack_mm};
-  syn_hip_rom *rom;
-  SYN_TRY(syn_hip_rom_create(context, hip, &rom, error));
-  const syn_status status = search_from_rest(rom, &s, error);
-  syn_hip_rom_destroy(rom);
+  char *scratch;
+  SYN_TRY(SYN_NEW(rom->context, &scratch, syn_rom_scratch(rom), error));
+  slack_search s = {.rom = rom,
+                    .motion = motion,
+                    .start = syn_joint_pose(&rom->joint, motion->start),
+                    .axis = syn_motion_axis(&rom->joint, motion),
+                    .slack_mm = slack_mm,
+                    .scratch = scratch};
+  syn_rom_query(rom, motion, scratch, &s.limit);
+  const syn_status status = slack_mm > 0 ? search(&s, error) : SYN_OK;
+  syn_free(rom->context, scratch);
   if (status != SYN_OK) return status;
   *shift = s.shift;
   *limit = s.limit;

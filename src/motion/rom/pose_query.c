@@ -1,10 +1,9 @@
 /* A joint at any pose: the queries of a live viewer while its bodies are dragged. */
 #include <math.h>
 
-#include "base/memory.h"
 #include "base/names.h"
 #include "joint/joint.h"
-#include <synovia/joint_analysis.h>
+#include "motion/rom/rom.h"
 
 enum { MOBILE_IN_FIXED, FIXED_IN_MOBILE, ROLES };
 
@@ -23,11 +22,12 @@ typedef struct body_pair {
   bool has_clearance; /* the last one is a good guess for the next */
 } body_pair;
 
-struct syn_joint_poser {
+struct syn_pose_query {
   syn_context context; /* one thread: for work of a few milliseconds waking others costs more than they bring */
-  const syn_joint *joint;
+  syn_joint joint;     /* without contacts: pairs has them */
+  const syn_rom *rom;  /* NULL: no free angles */
   double reach_mm;
-  syn_arena arena; /* what follows */
+  syn_arena arena; /* what follows, and the bodies of the joint */
   size_t pair_count;
   body_pair *pairs;
   syn_joint_clearance *clearances;
@@ -36,17 +36,17 @@ struct syn_joint_poser {
   double **values; /* the deepest of each vertex in any other; NULL for a body without a surface */
 };
 
-static const syn_trimesh *surface(const syn_joint_poser *p, size_t body) { return p->joint->bodies[body].surface; }
+static const syn_trimesh *surface(const syn_pose_query *p, size_t body) { return p->joint.bodies[body].surface; }
 
 /* ---- preparing ----------------------------------------------------------------------------------------------------
  */
 
-static syn_status make_collider(const syn_joint_poser *p, const body_pair *pair, int field, int role,
+static syn_status make_collider(const syn_pose_query *p, const body_pair *pair, int field, int role,
                                 syn_collider **collider, syn_error *error) {
   const syn_body fixed = {.surface = surface(p, pair->fixed)}, mobile = {.surface = surface(p, pair->mobile)};
   const bool swapped = role == FIXED_IN_MOBILE;
   syn_collide_options options = syn_default_collide_options();
-  options.center = p->joint->center;
+  options.center = p->joint.center;
   options.reach_mm = p->reach_mm;
   options.fixed_outside = !swapped;
   return syn_collider_create(&p->context, methods[field], swapped ? &mobile : &fixed, swapped ? &fixed : &mobile,
@@ -54,7 +54,7 @@ static syn_status make_collider(const syn_joint_poser *p, const body_pair *pair,
 }
 
 /* A surface that is not closed has no inside, hence no depths. */
-static syn_status try_collider(const syn_joint_poser *p, body_pair *pair, int field, int role, syn_error *error) {
+static syn_status try_collider(const syn_pose_query *p, body_pair *pair, int field, int role, syn_error *error) {
   syn_error why;
   const syn_status status = make_collider(p, pair, field, role, &pair->colliders[field][role], &why);
   if (status == SYN_OK) return SYN_OK;
@@ -62,8 +62,8 @@ static syn_status try_collider(const syn_joint_poser *p, body_pair *pair, int fi
   if (status == SYN_BAD_MESH) {
     const size_t of = role == MOBILE_IN_FIXED ? pair->mobile : pair->fixed,
                  in = role == MOBILE_IN_FIXED ? pair->fixed : pair->mobile;
-    syn_warn(&p->context, "no %s depths of the %s in the %s: %s", methods[field], p->joint->bodies[of].name,
-             p->joint->bodies[in].name, why.message);
+    syn_warn(&p->context, "no %s depths of the %s in the %s: %s", methods[field], p->joint.bodies[of].name,
+             p->joint.bodies[in].name, why.message);
     return SYN_OK;
   }
   if (error) *error = why;
@@ -74,20 +74,19 @@ static void need(size_t bytes, size_t *scratch) {
   if (bytes > *scratch) *scratch = bytes;
 }
 
-static syn_status prepare_pair(syn_joint_poser *p, body_pair *pair, size_t *scratch, syn_error *error) {
+static syn_status prepare_pair(syn_pose_query *p, body_pair *pair, size_t *scratch, syn_error *error) {
   for (int field = 0; field < SYN_POSE_FIELDS; ++field)
     for (int role = 0; role < ROLES; ++role) {
       SYN_TRY(try_collider(p, pair, field, role, error));
       if (pair->colliders[field][role]) need(syn_collider_scratch(pair->colliders[field][role]), scratch);
     }
-  SYN_TRY(syn_distance_create(surface(p, pair->fixed), surface(p, pair->mobile), &p->joint->center, &pair->distance,
-                              error));
+  SYN_TRY(
+      syn_distance_create(surface(p, pair->fixed), surface(p, pair->mobile), &p->joint.center, &pair->distance, error));
   need(syn_distance_scratch(pair->distance), scratch);
   return SYN_OK;
 }
 
-static syn_status prepare_pairs(syn_joint_poser *p, size_t *scratch, syn_error *error) {
-  const syn_joint *joint = p->joint;
+static syn_status prepare_pairs(syn_pose_query *p, const syn_joint *joint, size_t *scratch, syn_error *error) {
   const size_t most = joint->body_count * joint->body_count;
   SYN_TRY(SYN_TAKE(&p->arena, &p->pairs, most, error));
   SYN_TRY(SYN_TAKE(&p->arena, &p->clearances, most, error));
@@ -103,11 +102,24 @@ static syn_status prepare_pairs(syn_joint_poser *p, size_t *scratch, syn_error *
   return SYN_OK;
 }
 
-static syn_status prepare(syn_joint_poser *p, syn_error *error) {
-  size_t scratch = 0, most = 0;
-  SYN_TRY(prepare_pairs(p, &scratch, error));
-  SYN_TRY(syn_arena_take(&p->arena, p->joint->body_count, sizeof *p->values, (void **)&p->values, error));
-  for (size_t i = 0; i < p->joint->body_count; ++i) {
+/* The bodies are copied: a joint that is filled by hand may be gone before the query. */
+static syn_status copy_joint(syn_pose_query *p, const syn_joint *joint, syn_error *error) {
+  syn_body *bodies;
+  SYN_TRY(SYN_TAKE(&p->arena, &bodies, joint->body_count, error));
+  for (size_t i = 0; i < joint->body_count; ++i) bodies[i] = joint->bodies[i];
+  p->joint = *joint;
+  p->joint.bodies = bodies;
+  p->joint.contact_count = 0;
+  p->joint.contacts = NULL;
+  return SYN_OK;
+}
+
+static syn_status prepare(syn_pose_query *p, const syn_joint *joint, syn_error *error) {
+  size_t scratch = p->rom ? syn_rom_scratch(p->rom) : 0, most = 0;
+  SYN_TRY(copy_joint(p, joint, error));
+  SYN_TRY(prepare_pairs(p, joint, &scratch, error));
+  SYN_TRY(syn_arena_take(&p->arena, p->joint.body_count, sizeof *p->values, (void **)&p->values, error));
+  for (size_t i = 0; i < p->joint.body_count; ++i) {
     p->values[i] = NULL;
     if (!surface(p, i)) continue;
     const size_t count = surface(p, i)->vertex_count;
@@ -118,25 +130,25 @@ static syn_status prepare(syn_joint_poser *p, syn_error *error) {
   return syn_arena_take(&p->arena, scratch, 1, &p->scratch, error);
 }
 
-syn_status syn_joint_poser_create(const syn_context *context, const syn_joint *joint, double reach_mm,
-                                  syn_joint_poser **poser, syn_error *error) {
-  syn_joint_poser *made;
-  *poser = NULL;
+syn_status syn_pose_query_create(const syn_context *context, const syn_joint *joint, const syn_rom *rom,
+                                 double reach_mm, syn_pose_query **query, syn_error *error) {
+  syn_pose_query *made;
+  *query = NULL;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = *syn_context_or_default(context);
   made->context.threads = 1;
-  made->joint = joint;
+  made->rom = rom;
   made->reach_mm = reach_mm;
   made->arena.context = &made->context;
-  const syn_status status = prepare(made, error);
+  const syn_status status = prepare(made, joint, error);
   if (status == SYN_OK)
-    *poser = made;
+    *query = made;
   else
-    syn_joint_poser_destroy(made);
+    syn_pose_query_destroy(made);
   return status;
 }
 
-void syn_joint_poser_destroy(syn_joint_poser *p) {
+void syn_pose_query_destroy(syn_pose_query *p) {
   if (!p) return;
   for (size_t i = 0; i < p->pair_count; ++i) {
     for (int field = 0; field < SYN_POSE_FIELDS; ++field)
@@ -151,7 +163,7 @@ void syn_joint_poser_destroy(syn_joint_poser *p) {
 /* ---- fields -------------------------------------------------------------------------------------------------------
  */
 
-static void deepen(const syn_joint_poser *p, size_t body, const syn_collider *collider, const syn_pose *pose) {
+static void deepen(const syn_pose_query *p, size_t body, const syn_collider *collider, const syn_pose *pose) {
   if (!collider) return;
   syn_contacts result = {.vertex_depth = p->depths};
   syn_collider_query(collider, pose, p->scratch, &result);
@@ -159,9 +171,9 @@ static void deepen(const syn_joint_poser *p, size_t body, const syn_collider *co
     p->values[body][v] = fmax(p->values[body][v], p->depths[v]);
 }
 
-const double *const *syn_joint_poser_field(syn_joint_poser *p, syn_pose_field field, const syn_pose *pose) {
+const double *const *syn_pose_query_depths(syn_pose_query *p, syn_pose_field field, const syn_pose *pose) {
   const syn_pose back = syn_pose_inverse(pose);
-  for (size_t body = 0; body < p->joint->body_count; ++body)
+  for (size_t body = 0; body < p->joint.body_count; ++body)
     for (uint32_t v = 0; p->values[body] && v < surface(p, body)->vertex_count; ++v)
       p->values[body][v] = (double)-INFINITY;
   for (size_t i = 0; i < p->pair_count; ++i) {
@@ -169,7 +181,7 @@ const double *const *syn_joint_poser_field(syn_joint_poser *p, syn_pose_field fi
     deepen(p, pair->mobile, pair->colliders[field][MOBILE_IN_FIXED], pose);
     deepen(p, pair->fixed, pair->colliders[field][FIXED_IN_MOBILE], &back);
   }
-  for (size_t body = 0; body < p->joint->body_count; ++body)
+  for (size_t body = 0; body < p->joint.body_count; ++body)
     for (uint32_t v = 0; p->values[body] && v < surface(p, body)->vertex_count; ++v)
       if (!(p->values[body][v] >= -p->reach_mm)) p->values[body][v] = (double)NAN;
   return (const double *const *)p->values;
@@ -178,7 +190,7 @@ const double *const *syn_joint_poser_field(syn_joint_poser *p, syn_pose_field fi
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
-const syn_joint_clearance *syn_joint_poser_clearances(syn_joint_poser *p, const syn_pose *pose, size_t *count) {
+const syn_joint_clearance *syn_pose_query_clearances(syn_pose_query *p, const syn_pose *pose, size_t *count) {
   for (size_t i = 0; i < p->pair_count; ++i) {
     syn_clearance *clearance = &p->clearances[i].clearance;
     syn_distance_query(p->pairs[i].distance, pose, p->pairs[i].has_clearance ? clearance : NULL, p->scratch, clearance);
@@ -186,4 +198,15 @@ const syn_joint_clearance *syn_joint_poser_clearances(syn_joint_poser *p, const 
   }
   *count = p->pair_count;
   return p->clearances;
+}
+
+bool syn_pose_query_limits(syn_pose_query *p, const syn_pose *pose, syn_limit limits[SYN_JOINT_AXES][2]) {
+  if (!p->rom) return false;
+  const syn_joint *joint = &p->joint;
+  const syn_joint_angles angles = syn_joint_angles_of(joint, pose);
+  const syn_pose start = syn_joint_pose(joint, angles);
+  for (int axis = 0; axis < SYN_JOINT_AXES; ++axis)
+    syn_rom_turn(p->rom, &start, syn_joint_axis_at(joint, angles, axis), p->scratch, &limits[axis][0],
+                 &limits[axis][1]);
+  return true;
 }

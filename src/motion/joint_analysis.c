@@ -1,4 +1,4 @@
-/* Everything that is known of a joint that is not a hip, in one object. */
+/* Everything that is known of the motion of a joint, in one object. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 struct syn_joint_analysis_store {
   syn_joint_analysis analysis;
-  syn_arena arena;           /* the motions and their texts */
-  syn_joint_motion *motions; /* all that the joint has: the turns about its axes, then those that it describes */
+  syn_arena arena;     /* the motions and their texts */
+  syn_motion *motions; /* all that the joint has: the turns about its axes, then those that it describes */
   size_t motion_count;
 };
 
@@ -24,7 +24,7 @@ syn_joint_analysis_options syn_default_joint_analysis_options(void) {
  */
 
 /* "left_turn" as "Left turn". */
-static syn_status label(syn_arena *arena, syn_joint_motion *motion, syn_error *error) {
+static syn_status label(syn_arena *arena, syn_motion *motion, syn_error *error) {
   char *words;
   if (motion->label) return SYN_OK;
   SYN_TRY(syn_arena_text(arena, motion->name, strlen(motion->name), &words, error));
@@ -40,11 +40,11 @@ static syn_status list_motions(struct syn_joint_analysis_store *s, syn_error *er
   const size_t turns = SYN_JOINT_DIRECTIONS;
   SYN_TRY(SYN_TAKE(&s->arena, &s->motions, turns + joint->turn_count, error));
   for (size_t i = 0; i < turns; ++i)
-    s->motions[s->motion_count++] = (syn_joint_motion){.name = syn_joint_direction_at(joint, i),
-                                                       .axis = (int)i / 2,
-                                                       .sign = i % 2 ? -1 : 1,
-                                                       .low_deg = NAN,
-                                                       .high_deg = NAN};
+    s->motions[s->motion_count++] = (syn_motion){.name = syn_joint_direction_at(joint, i),
+                                                 .axis = (int)i / 2,
+                                                 .sign = i % 2 ? -1 : 1,
+                                                 .low_deg = NAN,
+                                                 .high_deg = NAN};
   for (size_t i = 0; i < joint->turn_count; ++i) s->motions[s->motion_count++] = joint->turns[i];
   for (size_t i = 0; i < s->motion_count; ++i) SYN_TRY(label(&s->arena, &s->motions[i], error));
   return SYN_OK;
@@ -87,11 +87,20 @@ static syn_status want_motions(struct syn_joint_analysis_store *s, const syn_joi
 /* ---- limits -------------------------------------------------------------------------------------------------------
  */
 
+static const syn_body *body_of(const syn_joint_analysis *a, uint32_t number) {
+  return number == SYN_NONE ? NULL : &a->joint->bodies[number];
+}
+
 static syn_status find_limit(void *analysis, size_t i, syn_error *error) {
   syn_joint_analysis *a = analysis;
   char *scratch;
-  SYN_TRY(SYN_NEW(a->context, &scratch, syn_joint_rom_scratch(a->rom), error));
-  syn_joint_rom_query(a->rom, a->limits[i].motion, scratch, &a->limits[i]);
+  SYN_TRY(SYN_NEW(a->context, &scratch, syn_rom_scratch(a->rom), error));
+  syn_motion_limit *l = &a->limits[i];
+  syn_rom_query(a->rom, l->motion, scratch, &l->limit);
+  l->fixed = body_of(a, l->limit.fixed);
+  l->mobile = body_of(a, l->limit.mobile);
+  for (int k = 0; k < SYN_BAND_SLOTS; ++k) l->bands[k] = (syn_band){NAN, NAN};
+  l->stopped_part = NAN;
   syn_free(a->context, scratch);
   return SYN_OK;
 }
@@ -123,16 +132,16 @@ static syn_status follow(syn_joint_analysis *a, const char *file, syn_error *err
   SYN_TRY(syn_arena_text(&a->store->arena, file, strlen(file), &kept, error));
   r->file = kept;
   SYN_TRY(syn_joint_motion_read(a->context, a->joint, file, &r->poses, &r->times_s, &r->pose_count, error));
-  SYN_TRY(SYN_NEW(a->context, &scratch, syn_joint_rom_scratch(a->rom), error));
+  SYN_TRY(SYN_NEW(a->context, &scratch, syn_rom_scratch(a->rom), error));
   r->first_contact = r->pose_count;
   for (size_t i = 0; i < r->pose_count; ++i) {
-    const syn_body *fixed, *mobile;
-    if (!syn_joint_rom_touches(a->rom, &r->poses[i], scratch, &fixed, &mobile)) {
+    uint32_t fixed, mobile;
+    if (!syn_rom_meets(a->rom, &r->poses[i], scratch, &fixed, &mobile)) {
       ++r->free_count;
     } else if (r->first_contact == r->pose_count) {
       r->first_contact = i;
-      r->fixed = fixed;
-      r->mobile = mobile;
+      r->fixed = body_of(a, fixed);
+      r->mobile = body_of(a, mobile);
     }
   }
   syn_free(a->context, scratch);
@@ -147,10 +156,10 @@ static syn_status analyse(struct syn_joint_analysis_store *s, const syn_joint_an
   syn_joint_analysis *a = &s->analysis;
   SYN_TRY(list_motions(s, error));
   SYN_TRY(want_motions(s, options, error));
-  SYN_TRY(syn_joint_rom_create(a->context, a->joint, &a->rom, error));
+  SYN_TRY(syn_rom_create(a->context, a->joint, NULL, &a->rom, error));
   SYN_TRY(find_overlaps(a, error));
   SYN_TRY(syn_parallel_tasks(a->context, a->limit_count, find_limit, a, error));
-  SYN_TRY(syn_joint_bands_find(a->context, a->rom, &options->bands, a->limits, a->limit_count, error));
+  SYN_TRY(syn_bands_find(a->rom, NULL, &options->bands, a->limits, a->limit_count, error));
   return options->recording ? follow(a, options->recording, error) : SYN_OK;
 }
 
@@ -200,7 +209,7 @@ void syn_joint_analysis_destroy(syn_joint_analysis *a) {
   if (!a) return;
   struct syn_joint_analysis_store *store = a->store;
   const syn_context *context = a->context;
-  syn_joint_rom_destroy(a->rom);
+  syn_rom_destroy(a->rom);
   syn_free(context, a->limits);
   syn_free(context, a->overlaps);
   syn_free(context, a->recorded.poses);
