@@ -370,15 +370,19 @@ SYN_API const char *syn_contact_place_words(const syn_contact_place *place, char
 /* 2.3 as "2:15", in quarter hours. "" if it is not finite; returns `text`. */
 SYN_API const char *syn_clock_words(double hour, char text[16]);
 
-/* ---- a case: a hip from files -------------------------------------------------------------------------------------
+/* ---- a case: a hip from files or from memory
+ * -------------------------------------------------------------------------------------
  */
 
-/* Either a joint file or mesh files. One of `joint`, pelvis and femur must be given; everything else may be NULL. */
+/* A joint or meshes, each from a file or from memory, with the same answers. A joint, a pelvis or a femur must be
+ * given; everything else may be NULL. What is in memory is shared and may be destroyed after the call. */
 typedef struct syn_hip_input {
-  const char *joint;                     /* a joint file, or */
-  const char *parts[SYN_HIP_PART_SLOTS]; /* mesh files */
-  const char *landmarks;                 /* as syn_landmarks_read takes them */
-  const syn_side *side;                  /* overrides the side that is found or in the file */
+  const char *joint; /* a joint file; with joint_in_memory the file that reports name, which is not read */
+  const syn_joint *joint_in_memory;
+  const char *parts[SYN_HIP_PART_SLOTS];         /* mesh files */
+  const syn_trimesh *meshes[SYN_HIP_PART_SLOTS]; /* surfaces, in place of files */
+  const char *landmarks;                         /* as syn_landmarks_read takes them */
+  const syn_side *side;                          /* overrides the side that is found or in the file */
   const syn_vec3 *center;
   bool as_scanned; /* everything counts, the joint surface of the head as well, and nothing is smoothed */
   const syn_read_options *reading; /* of the meshes */
@@ -391,8 +395,8 @@ SYN_API syn_hip_input syn_default_hip_input(void);
 /* A hip that owns its joint. */
 typedef struct syn_hip_case {
   const syn_context *context;
-  syn_joint *joint;                  /* as read, or made of the mesh files; ligaments and muscles are not loaded */
-  size_t filed_count;                /* number of bodies from the joint file; the others were given as mesh files */
+  syn_joint *joint;                  /* as given, or made of the meshes; ligaments and muscles are not loaded */
+  size_t filed_count;                /* number of bodies of the joint that was given; the others were given as meshes */
   char *joint_file, *landmarks_file; /* that were read; NULL: none */
   syn_hip hip;
   const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies or were smoothed;
@@ -406,9 +410,9 @@ typedef struct syn_hip_case {
   syn_motion_center motion;  /* of the recorded motion; pose_count 0: none was given */
 } syn_hip_case;
 
-/* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are identified by tissue and whether they
- * move; several of one kind are merged. Centre, side and frame are the caller's, else the joint file's, else found.
- * `input` NULL means its defaults, which name no mesh. */
+/* Reads the meshes that are not in memory, finds the anatomy and the centre. Bodies of a joint file are identified by
+ * tissue and whether they move; several of one kind are merged. Centre, side and frame are the caller's, else the joint
+ * file's, else found. `input` NULL means its defaults, which name no mesh. */
 SYN_API syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
                                        syn_error *error);
 SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */

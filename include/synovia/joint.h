@@ -162,6 +162,9 @@ typedef struct syn_joint {
 /* An empty joint of the right side; release with syn_joint_destroy. */
 SYN_API syn_status syn_joint_create(const syn_context *context, syn_joint **joint, syn_error *error);
 SYN_API void syn_joint_destroy(syn_joint *joint); /* NULL is fine */
+/* A joint with the same content that owns its strings and arrays and shares the meshes: `from` may be destroyed. */
+SYN_API syn_status syn_joint_copy(const syn_context *context, const syn_joint *from, syn_joint **copy,
+                                  syn_error *error);
 /* Adds a body to a joint that was created or read. Its strings are copied. The joint takes ownership of its meshes and
  * destroys them even if the call fails. */
 SYN_API syn_status syn_joint_add_body(syn_joint *joint, const syn_body *body, syn_error *error);

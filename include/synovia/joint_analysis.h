@@ -11,22 +11,24 @@
 extern "C" {
 #endif
 
-/* ---- a joint from files -------------------------------------------------------------------------------------------
+/* ---- a joint from files or from memory
+ * -------------------------------------------------------------------------------------------
  */
 
 typedef struct syn_joint_input {
-  const char *joint;               /* a joint file; must be given */
-  const syn_vec3 *center;          /* overrides that of the file; may be NULL */
-  const syn_read_options *reading; /* of the meshes; may be NULL */
+  const char *joint; /* a joint file; with joint_in_memory the file that reports name, which is not read */
+  const syn_joint *joint_in_memory; /* shared: it may be destroyed after the call. One of both must be given */
+  const syn_vec3 *center;           /* overrides that of the file; may be NULL */
+  const syn_read_options *reading;  /* of the meshes; may be NULL */
   uint32_t cookie;
 } syn_joint_input;
 SYN_API syn_joint_input syn_default_joint_input(void);
 
-/* Reads the file and all meshes, ready to be analysed: with a centre and axes. They are those of the file; a knee may
- * have landmarks instead (head_center, medial_epicondyle, lateral_epicondyle, medial_plateau, lateral_plateau,
- * ankle_center), from which the frames of Grood and Suntay (1983) follow, and the middle of the epicondyles as its
- * centre. SYN_BAD_FORMAT names what is missing. A body that only has a volume gets its surface. Release with
- * syn_joint_destroy. */
+/* Reads the file and all meshes that are not in memory, ready to be analysed: with a centre and axes. They are those of
+ * the file; a knee may have landmarks instead (head_center, medial_epicondyle, lateral_epicondyle, medial_plateau,
+ * lateral_plateau, ankle_center), from which the frames of Grood and Suntay (1983) follow, and the middle of the
+ * epicondyles as its centre. SYN_BAD_FORMAT names what is missing. A body that only has a volume gets its surface.
+ * Release with syn_joint_destroy. */
 SYN_API syn_status syn_joint_open(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
                                   syn_error *error);
 /* The same of any joint file: centre and axes of a hip are found from its meshes where the file does not give them. */

@@ -1,4 +1,5 @@
-/* A hip from files: meshes by part, anatomy, centre and frames, whatever way the caller or a joint file gives them. */
+/* A hip from files or from memory: meshes by part, anatomy, centre and frames, whatever way the caller or a joint file
+ * gives them. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -18,7 +19,7 @@ syn_hip_input syn_default_hip_input(void) { return (syn_hip_input){.cookie = SYN
 /* What opening a case has gathered so far. */
 typedef struct opening {
   const syn_hip_input *input;
-  const syn_joint *joint; /* the description in a file; NULL without one */
+  const syn_joint *joint; /* the description that was given; NULL without one */
   syn_found_point given[SYN_LANDMARK_SLOTS];
   syn_hip_case *made;
 } opening;
@@ -29,17 +30,34 @@ typedef struct opening {
 /* The case owns surfaces that are made of several bodies; a hip only borrows. */
 static void destroy_mesh(const syn_trimesh *mesh) { syn_trimesh_destroy((syn_trimesh *)(uintptr_t)mesh); }
 
-static syn_status add_files(opening *o, syn_error *error) {
-  syn_joint *joint = o->made->joint;
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
-    const syn_hip_part part = (syn_hip_part)i;
-    const syn_body body = {.name = syn_hip_part_name(part),
-                           .mesh_file = o->input->parts[i],
-                           .tissue = syn_hip_part_tissue(part),
-                           .moves = syn_hip_part_moves(part),
-                           .material = syn_material_unknown()};
-    if (body.mesh_file) SYN_TRY(syn_joint_add_body(joint, &body, error));
-  }
+static syn_status add_part(opening *o, syn_hip_part part, syn_error *error) {
+  const syn_trimesh *mesh = o->input->meshes[part];
+  syn_trimesh *surface = NULL;
+  if (!mesh && !o->input->parts[part]) return SYN_OK;
+  if (mesh) SYN_TRY(syn_trimesh_share(mesh, &surface, error));
+  return syn_joint_add_body(o->made->joint,
+                            &(syn_body){.name = syn_hip_part_name(part),
+                                        .mesh_file = mesh ? NULL : o->input->parts[part],
+                                        .tissue = syn_hip_part_tissue(part),
+                                        .moves = syn_hip_part_moves(part),
+                                        .material = syn_material_unknown(),
+                                        .surface = surface},
+                            error);
+}
+
+static syn_status add_parts(opening *o, syn_error *error) {
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) SYN_TRY(add_part(o, (syn_hip_part)i, error));
+  return SYN_OK;
+}
+
+/* A body in memory may have tetrahedra alone. */
+static syn_status find_surface(syn_joint *joint, size_t number, syn_error *error) {
+  const syn_body *body = &joint->bodies[number];
+  syn_trimesh *surface;
+  if (body->surface) return SYN_OK;
+  if (!body->volume) return syn_fail(error, SYN_BAD_ARGUMENT, "body '%s' has neither a mesh nor a file", body->name);
+  SYN_TRY(syn_tetmesh_surface(body->volume, &surface, NULL, error));
+  syn_joint_set_surface(joint, number, surface);
   return SYN_OK;
 }
 
@@ -53,9 +71,10 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
   joint->folder = folder;
   if (others) joint->mm_per_unit = 0;
   for (size_t i = first; i < joint->body_count && status == SYN_OK; ++i) {
-    if (syn_hip_part_of_body(&joint->bodies[i]) < SYN_HIP_PARTS)
+    if (syn_hip_part_of_body(&joint->bodies[i]) < SYN_HIP_PARTS) {
       status = syn_joint_load_body(joint, i, o->input->reading, error);
-    else
+      if (status == SYN_OK) status = find_surface(joint, i, error);
+    } else
       syn_warn(o->made->context, "body '%s' is left out: a hip has no place for it", joint->bodies[i].name);
   }
   joint->folder = own;
@@ -123,7 +142,7 @@ static syn_status read_meshes(opening *o, syn_error *error) {
   syn_hip_case *made = o->made;
   const size_t filed = made->filed_count = made->joint->body_count;
   SYN_TRY(load_bodies(o, 0, made->joint->folder, error));
-  SYN_TRY(add_files(o, error));
+  SYN_TRY(add_parts(o, error));
   SYN_TRY(load_bodies(o, filed, "", error));
   for (size_t i = 0; i < made->joint->body_count; ++i) SYN_TRY(view_body(made, i, error));
   if (!made->hip.parts[SYN_HIP_PELVIS] && !made->hip.parts[SYN_HIP_FEMUR])
@@ -310,8 +329,10 @@ static void choose_frames(opening *o) {
   syn_hip_case_frames(o->made);
 }
 
+/* A joint in memory may leave the side to be found; one of a file that has none is a right one. */
 static const syn_side *side_of(const opening *o) {
-  return o->input->side ? o->input->side : o->joint ? &o->joint->side : NULL;
+  const bool known = o->joint && !(o->input->joint_in_memory && o->joint->side_unknown);
+  return o->input->side ? o->input->side : known ? &o->joint->side : NULL;
 }
 
 static syn_status look_at_bones(void *user, syn_error *error) {
@@ -369,6 +390,7 @@ static syn_status keep_path(const syn_context *context, const char *path, char *
 }
 
 static syn_status check_kind(const syn_joint *joint, const char *file, syn_error *error) {
+  if (!file) file = joint->name;
   const bool has_more = joint->turn_count || joint->articular_count || joint->directions[0][0];
   if (syn_joint_is_hip(joint)) {
     if (has_more)
@@ -384,6 +406,18 @@ static syn_status check_kind(const syn_joint *joint, const char *file, syn_error
                      kind);
 }
 
+/* The joint in memory, of the file, or without a body. */
+static syn_status start_joint(opening *o, syn_error *error) {
+  const syn_context *context = o->made->context;
+  const syn_joint *given = o->input->joint_in_memory;
+  syn_joint **joint = &o->made->joint;
+  if (!given && !o->input->joint) return syn_joint_create(context, joint, error);
+  SYN_TRY(given ? syn_joint_copy(context, given, joint, error)
+                : syn_joint_read(context, o->input->joint, joint, error));
+  o->joint = *joint;
+  return given && given->contact_count == 0 ? syn_joint_find_contacts(*joint, error) : SYN_OK;
+}
+
 /* ---- the case -----------------------------------------------------------------------------------------------------
  */
 
@@ -396,10 +430,8 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   opening o = {.input = input};
   SYN_TRY(SYN_NEW_ZEROED(context, &o.made, 1, error));
   o.made->context = context;
-  syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.made->joint, error)
-                                   : syn_joint_create(context, &o.made->joint, error);
-  if (input->joint) o.joint = o.made->joint;
-  if (status == SYN_OK && input->joint) status = check_kind(o.joint, input->joint, error);
+  syn_status status = start_joint(&o, error);
+  if (status == SYN_OK && o.joint) status = check_kind(o.joint, input->joint, error);
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);

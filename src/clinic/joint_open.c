@@ -75,6 +75,8 @@ static syn_status check_surfaces(syn_joint *joint, syn_error *error) {
   for (size_t i = 0; i < joint->body_count; ++i) {
     const syn_body *body = &joint->bodies[i];
     syn_trimesh *surface;
+    if (!body->surface && !body->volume)
+      return syn_fail(error, SYN_BAD_ARGUMENT, "body '%s' has neither a mesh nor a file", body->name);
     if (!body->surface) {
       SYN_TRY(syn_tetmesh_surface(body->volume, &surface, NULL, error));
       syn_joint_set_surface(joint, i, surface);
@@ -89,9 +91,11 @@ syn_status syn_joint_open(const syn_context *context, const syn_joint_input *inp
   syn_joint *made;
   *joint = NULL;
   SYN_TRY(SYN_CHECK_OPTIONS(input, syn_default_joint_input, error));
-  if (!input->joint) return syn_fail(error, SYN_BAD_ARGUMENT, "no joint file is given");
-  SYN_TRY(syn_joint_read(context, input->joint, &made, error));
-  syn_status status = place(made, input, error);
+  const syn_joint *given = input->joint_in_memory;
+  if (!input->joint && !given) return syn_fail(error, SYN_BAD_ARGUMENT, "no joint is given");
+  SYN_TRY(given ? syn_joint_copy(context, given, &made, error) : syn_joint_read(context, input->joint, &made, error));
+  syn_status status = given && given->contact_count == 0 ? syn_joint_find_contacts(made, error) : SYN_OK;
+  if (status == SYN_OK) status = place(made, input, error);
   if (status == SYN_OK) status = syn_joint_load(made, input->reading, error);
   if (status == SYN_OK) status = check_surfaces(made, error);
   if (status == SYN_OK) syn_joint_tell_notes(made);
@@ -156,6 +160,7 @@ static syn_status open_hip(const syn_context *context, const syn_joint_input *in
   syn_hip_input of_hip = syn_default_hip_input();
   syn_hip_case *hip_case;
   of_hip.joint = input->joint;
+  of_hip.joint_in_memory = input->joint_in_memory;
   of_hip.center = input->center;
   of_hip.reading = input->reading;
   SYN_TRY(syn_hip_case_create(context, &of_hip, &hip_case, error));
@@ -171,10 +176,10 @@ static syn_status open_hip(const syn_context *context, const syn_joint_input *in
 
 syn_status syn_joint_open_any(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
                               syn_error *error) {
-  bool hip;
+  bool hip = input->joint_in_memory && syn_joint_is_hip(input->joint_in_memory);
   *joint = NULL;
   SYN_TRY(SYN_CHECK_OPTIONS(input, syn_default_joint_input, error));
-  SYN_TRY(syn_joint_file_is_hip(context, input->joint, &hip, error));
+  if (!input->joint_in_memory) SYN_TRY(syn_joint_file_is_hip(context, input->joint, &hip, error));
   return hip ? open_hip(context, input, joint, error) : syn_joint_open(context, input, joint, error);
 }
 

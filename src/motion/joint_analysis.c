@@ -195,6 +195,7 @@ syn_status syn_joint_analyse(const syn_context *context, const syn_joint_input *
     return status;
   }
   (*analysis)->owns_joint = true;
+  if (!input->joint) return SYN_OK;
   status = syn_arena_text(&(*analysis)->store->arena, input->joint, strlen(input->joint), &file, error);
   if (status == SYN_OK) {
     (*analysis)->joint_file = file;

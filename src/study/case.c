@@ -61,24 +61,28 @@ static syn_context listening(case_listener *listener) {
 /* ---- opening ------------------------------------------------------------------------------------------------------
  */
 
-/* Writes the shape's meshes and joint file. */
-static syn_status make_shape(const syn_study_work *work, const char *hidden, syn_error *error) {
-  syn_joint *shape;
-  SYN_TRY(syn_shape_create(work->context, work->it->shape, work->it->values, work->it->value_count, &shape, error));
-  shape->name = work->it->name;
-  const syn_status status = syn_joint_stage(shape, NULL, work->outbox, hidden, error);
-  syn_joint_destroy(shape);
+/* The shape, whose files stand beside its result and in the reports. */
+static syn_status make_shape(const syn_study_work *work, const char *hidden, syn_joint **shape, syn_error *error) {
+  SYN_TRY(syn_shape_create(work->context, work->it->shape, work->it->values, work->it->value_count, shape, error));
+  (*shape)->name = work->it->name;
+  (*shape)->folder = hidden;
+  const syn_status status = syn_joint_stage(*shape, NULL, work->outbox, hidden, error);
+  if (status == SYN_OK) return SYN_OK;
+  syn_joint_destroy(*shape);
+  *shape = NULL;
   return status;
 }
 
 static syn_status open_and_analyse(syn_study_work *work, syn_error *error) {
   const syn_study_case *it = work->it;
   const char *hidden;
+  syn_joint *shape = NULL;
   syn_hip_input input = syn_default_hip_input();
   SYN_TRY(syn_outbox_stage(work->outbox, work->folder, &hidden, error));
   if (it->shape) {
     SYN_TRY(syn_study_path(work->arena, hidden, "joint.json", &input.joint, error));
-    SYN_TRY(make_shape(work, hidden, error));
+    SYN_TRY(make_shape(work, hidden, &shape, error));
+    input.joint_in_memory = shape;
   } else {
     input.joint = it->joint;
     input.reading = &work->study->reading;
@@ -89,7 +93,9 @@ static syn_status open_and_analyse(syn_study_work *work, syn_error *error) {
   input.center = it->center;
   input.as_scanned = it->as_scanned;
   syn_hip_case *hip_case;
-  SYN_TRY(syn_hip_case_create(work->context, &input, &hip_case, error));
+  const syn_status opened = syn_hip_case_create(work->context, &input, &hip_case, error);
+  syn_joint_destroy(shape); /* the case shares its meshes */
+  if (opened != SYN_OK) return opened;
   const syn_status status = syn_study_analyse(work, hip_case, error);
   syn_hip_case_destroy(hip_case);
   return status;

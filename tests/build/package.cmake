@@ -36,7 +36,7 @@ file(WRITE "${work}/tet.off" "OFF\n4 4 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 2 1\n3
 file(WRITE "${work}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(consumer C)\n"
   "find_package(Synovia 0.1 REQUIRED)\nadd_executable(by_cmake program.c)\ntarget_link_libraries(by_cmake Synovia::synovia)\n"
   "add_executable(tutorial tutorial.c)\ntarget_link_libraries(tutorial Synovia::synovia)\n"
-  "foreach(name hip contact_loop mechanism)\nadd_executable(\${name} \"${SOURCE}/examples/\${name}.c\")\n"
+  "foreach(name hip contact_loop mechanism joint_in_memory)\nadd_executable(\${name} \"${SOURCE}/examples/\${name}.c\")\n"
   "target_link_libraries(\${name} Synovia::synovia m)\nendforeach()\n") # contact_loop.c calls sin itself
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/usr")
 
@@ -59,7 +59,7 @@ cmake_path(GET pc_path PARENT_PATH libraries)
 set(ENV{LD_LIBRARY_PATH} "${libraries}") # where the library is a shared one
 file(WRITE "${work}/by-pkg-config" "export PKG_CONFIG_PATH='${pc_path}'\n"
   "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' $CFLAGS program.c -o by_pkg_config $flags\" && "
-  "for name in hip contact_loop mechanism; do "
+  "for name in hip contact_loop mechanism joint_in_memory; do "
   "eval \"'${COMPILER}' $CFLAGS '${SOURCE}/examples/$name.c' -o \${name}_by_pkg_config $flags\" || exit 1; done\n")
 run(sh by-pkg-config)
 run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S . -B by-cmake "-DCMAKE_PREFIX_PATH=${work}/usr" "-DCMAKE_C_COMPILER=${COMPILER}")
@@ -100,6 +100,14 @@ foreach(program ./contact_loop_by_pkg_config by-cmake/contact_loop)
   run(${program})
   # the push turns by few degrees from one millisecond to the next
   if(NOT out MATCHES "500 ms: +0[.]749 mm deep, push along .*turned by [0-4][.][0-9]+ degrees at most.*1000 poses: mean [0-9.]+ ms, 99.9 % below [0-9.]+ ms")
+    file(REMOVE_RECURSE "${work}")
+    message(FATAL_ERROR "${program} says '${out}'")
+  endif()
+endforeach()
+
+foreach(program ./joint_in_memory_by_pkg_config by-cmake/joint_in_memory)
+  run(${program})
+  if(NOT out MATCHES "Flexion +stopped at [0-9]+°.*FABER")
     file(REMOVE_RECURSE "${work}")
     message(FATAL_ERROR "${program} says '${out}'")
   endif()

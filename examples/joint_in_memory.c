@@ -1,0 +1,39 @@
+/* A hip from meshes in memory, without a file: here a generated one, elsewhere what your segmentation has made.
+ * cc joint_in_memory.c $(pkg-config --cflags --static --libs synovia) -o joint_in_memory && ./joint_in_memory */
+#include <stdio.h>
+
+#include <synovia/synovia.h>
+
+static int fail(const syn_error *error) {
+  char text[1024];
+  return fprintf(stderr, "%s\n", syn_error_text(error, text, sizeof text)), 1;
+}
+
+/* Prints the clinical motions of a hip whose bones are these. */
+static syn_status print_motions(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_error *error) {
+  syn_hip_input input = syn_default_hip_input();
+  syn_hip_analysis_options options = syn_default_hip_analysis_options();
+  syn_hip_analysis *hip;
+  input.meshes[SYN_HIP_PELVIS] = pelvis; /* shared, not copied */
+  input.meshes[SYN_HIP_FEMUR] = femur;
+  options.parts = SYN_HIP_LIMITS;
+  const syn_status status = syn_hip_analyse(NULL, &input, &options, &hip, error);
+  if (status != SYN_OK) return status;
+  for (size_t i = 0; i < hip->limit_count; ++i) {
+    char words[96];
+    printf("%-36s %s\n", hip->limits[i].motion->label, syn_hip_limit_words(&hip->limits[i].limit, words));
+  }
+  syn_hip_analysis_destroy(hip);
+  return SYN_OK;
+}
+
+int main(void) {
+  const syn_shape_value values[] = {{"ce", 35}, {"alpha", 70}};
+  syn_joint *shape;
+  syn_error error;
+  if (syn_shape_create(NULL, "hip", values, 2, &shape, &error) != SYN_OK) return fail(&error);
+  const syn_status status = print_motions(syn_joint_body_named(shape, "pelvis")->surface,
+                                          syn_joint_body_named(shape, "femur")->surface, &error);
+  syn_joint_destroy(shape);
+  return status == SYN_OK ? 0 : fail(&error);
+}
