@@ -458,36 +458,11 @@ SYN_API const char *syn_hip_limit_words(const syn_limit *limit, char text[96]);
 /* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
 SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 
-/* The envelope: the limits of internal and external rotation on a grid of flexion and adduction. */
-typedef struct syn_envelope_options {
-  double flexion_from, flexion_to, adduction_from, adduction_to, step; /* radians; defaults -30 to 130, -60 to 40, 5 deg
-                                                                        */
-  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
-  uint32_t cookie;
-} syn_envelope_options;
-SYN_API syn_envelope_options syn_default_envelope_options(void);
-
-/* Two parts of a hip that meet, each a syn_hip_part; SYN_HIP_PARTS if there is none. */
-typedef struct syn_part_pair {
-  uint8_t fixed, mobile;
-} syn_part_pair;
-
-typedef struct syn_envelope {
-  const syn_context *context;
-  uint32_t flexion_count, adduction_count;
-  double flexion_from, adduction_from, step;
-  /* Each is [flexion * adduction_count + adduction]. */
-  double *internal, *external; /* radians; negative if the femur has to turn back; how far it was followed if nothing
-                                  stops it within 90 degrees; NAN if there is no free pose */
-  syn_limit_state *internal_states, *external_states; /* of the same turns */
-  syn_part_pair *limited_by, *external_limited_by;    /* what ends internal and external rotation, or overlaps if
-                                                         no rotation is free */
-  syn_contact_place *places, *external_places;        /* and where; NULL without anatomy */
-} syn_envelope;
-/* `options` may be NULL: defaults. */
-SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_rom *rom,
-                                       const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
-SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
+/* The envelope of a hip: syn_envelope_create, with the regions that touch named by `anatomy` (NULL: they have no
+ * names). */
+SYN_API syn_status syn_hip_envelope_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                           const syn_rom *rom, const syn_envelope_options *options,
+                                           syn_envelope **envelope, syn_error *error);
 /* As a table in degrees, one line for each flexion and adduction: of either rotation its state, its angle where it is
  * stopped, and with anatomy the regions that touch. */
 SYN_API syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *envelope, const char *path,
@@ -509,10 +484,7 @@ typedef enum syn_fai_class {
 SYN_API const char *syn_fai_class_name(syn_fai_class value); /* "normal", "dysplastic", "cam", "pincer", "combined",
                                                                 "dysplastic_impinging" */
 
-/* Depths along a motion; release with syn_fai_destroy. The curvilinear depth of a point is the arc by which the femur
- * must turn back to free it, along the single turn that leads from the first pose to this one, at most back to the
- * first pose. If no pose differs from the first, the turn starts at the mesh position; if that is no turn either, it is
- * the shorter arc about the axis of flexion. The radial depth is measured along the ray from the centre. */
+/* Depths along a motion, as syn_depths has them, and what they mean; release with syn_fai_destroy. */
 typedef struct syn_fai {
   const syn_context *context;
   size_t step_count;
@@ -524,6 +496,7 @@ typedef struct syn_fai {
   double difference; /* curvilinear/25 - radial/10: Arbabi 2009, Fig. 63; NAN without a labrum */
   syn_fai_class fai_class;
   bool has_curvilinear, has_radial; /* the bodies needed were given */
+  syn_depths *depths;               /* of all parts; the arrays here are its own */
   double *femur_depth_mm;  /* greatest curvilinear depth over the motion for each femur vertex; NULL without a femur */
   double *labrum_depth_mm; /* for each labrum vertex; NULL without a labrum */
   double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */

@@ -130,11 +130,47 @@ SYN_API bool syn_rom_meets(const syn_rom *rom, const syn_pose *pose, void *scrat
 SYN_API syn_status syn_slack_find(const syn_rom *rom, const syn_motion *motion, double slack_mm, syn_vec3 *shift,
                                   syn_limit *limit, syn_error *error);
 
+/* The envelope: the limits of rotation about the third axis on a grid of angles about the first and the second. */
+typedef struct syn_envelope_options {
+  double flexion_from, flexion_to, adduction_from, adduction_to, step; /* radians; defaults, those of a hip: -30 to 130,
+                                                                          -60 to 40, 5 deg */
+  uint32_t cookie;
+} syn_envelope_options;
+SYN_API syn_envelope_options syn_default_envelope_options(void);
+
+/* Two bodies that meet, by their numbers; SYN_NONE if there are none. */
+typedef struct syn_body_pair {
+  uint32_t fixed, mobile;
+} syn_body_pair;
+
+typedef struct syn_envelope {
+  const syn_context *context;
+  uint32_t flexion_count, adduction_count;
+  double flexion_from, adduction_from, step;
+  /* Each is [flexion * adduction_count + adduction]. Internal rotation is the right-handed one about the third axis. */
+  double *internal, *external; /* radians; negative if the mobile bodies have to turn back; how far they were followed
+                                  if nothing stops them within 90 degrees; NAN if there is no free pose */
+  syn_limit_state *internal_states, *external_states; /* of the same rotations */
+  syn_body_pair *limited_by, *external_limited_by;    /* what ends internal and external rotation, or overlaps if
+                                                         no rotation is free */
+  struct syn_contact_place *places, *external_places; /* and where; NULL without the anatomy of a hip */
+} syn_envelope;
+/* `options` may be NULL: defaults. */
+SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_rom *rom,
+                                       const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
+SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
+
 /* 95 % interval of a result under measurement noise. */
 typedef struct syn_band {
   double low, high; /* of a motion in degrees, of a measure in its unit. NAN: not known, or no pose is free in so many
                        draws */
 } syn_band;
+
+/* How far each of `count` motions goes if the centre shifts by `band_mm` either way along each axis of the joint, and
+ * without a shift: the least and the largest angle, in degrees; NAN without a limit (Arbabi 2009, §4.4.3). Costs seven
+ * ranges of motion. */
+SYN_API syn_status syn_center_bands_find(const syn_rom *rom, const syn_motion *const *motions, size_t count,
+                                         double band_mm, syn_band *bands, syn_error *error);
 
 /* Source of the uncertainty. */
 typedef enum syn_band_source {
@@ -206,6 +242,49 @@ SYN_API syn_status syn_joint_collide_all(const syn_context *context, const syn_j
                                          const syn_collide_options *options, const syn_pose *pose, size_t most_contacts,
                                          syn_joint_collision **pairs, size_t *count, syn_error *error);
 SYN_API void syn_joint_collisions_destroy(const syn_context *context, syn_joint_collision *pairs, size_t count);
+
+/* ---- depths along a path -------------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_depth_options {
+  bool between_vertices; /* curvilinear depths also on edges and faces, so that they converge under refinement; about a
+                            hundred times the work if bodies penetrate. Default true */
+  bool by_step;          /* also the depth of every vertex at every step. Default false */
+  uint32_t cookie;
+} syn_depth_options;
+SYN_API syn_depth_options syn_default_depth_options(void);
+
+/* Depths of the vertices of one body; NULL if it takes no part. */
+typedef struct syn_body_depths {
+  double *curvilinear_mm, *radial_mm; /* the largest over the path */
+  /* With `by_step` those of each step, one step after the other; else NULL. */
+  double *curvilinear_steps_mm, *radial_steps_mm;
+} syn_body_depths;
+
+/* Penetration of the bodies of a joint along a path; release with syn_depths_destroy. The curvilinear depth of a point
+ * is the arc by which the mobile bodies must turn back to free it, along the single rotation that leads from the first
+ * pose to this one, at most back to the first pose (Arbabi 2009, §3.6). If no pose differs from the first, the rotation
+ * starts at the mesh position; if that is no rotation either, it is the shorter arc about the first axis of the joint.
+ * The radial depth is measured along the ray from the centre (§5.3). */
+typedef struct syn_depths {
+  const syn_context *context;
+  size_t step_count, body_count;
+  double *curvilinear_mm, *radial_mm;                 /* of each step: mobile bodies in fixed ones; 0 if free */
+  double *curvilinear_swapped_mm, *radial_swapped_mm; /* fixed bodies in mobile ones */
+  double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
+  size_t curvilinear_step, radial_step;               /* of the maxima */
+  syn_vec3 curvilinear_point, radial_point;           /* of the maxima, in the fixed bodies' frame */
+  syn_body_depths *bodies;                            /* of each body of the joint */
+} syn_depths;
+
+/* Depths at `count` poses of the mobile bodies, of the pairs that the joint's contacts list, each in the depths of its
+ * kind; without contacts of every fixed body and every mobile one in both. The joint has a centre and axes; bodies
+ * without a surface take no part. SYN_BAD_ARGUMENT if no pair is left, if there are no poses, or if one is not rigid.
+ * `options` may be NULL: defaults. */
+SYN_API syn_status syn_depths_create(const syn_context *context, const syn_joint *joint, const syn_pose *path,
+                                     size_t count, const syn_depth_options *options, syn_depths **depths,
+                                     syn_error *error);
+SYN_API void syn_depths_destroy(syn_depths *depths); /* NULL is fine */
 
 /* ---- at many poses ------------------------------------------------------------------------------------------------
  */

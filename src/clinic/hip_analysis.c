@@ -220,9 +220,8 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
     SYN_TRY(find_more(a, options, error));
   }
   if (parts & SYN_HIP_ENVELOPE) {
-    syn_envelope_options envelope = options->envelope;
-    envelope.anatomy = a->hip_case->anatomy;
-    SYN_TRY(syn_envelope_create(a->context, a->rom, &envelope, &a->envelope, error));
+    SYN_TRY(syn_hip_envelope_create(a->context, hip, a->hip_case->anatomy, a->rom, &options->envelope, &a->envelope,
+                                    error));
   }
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
   SYN_TRY(tell(a, "other centres", error));

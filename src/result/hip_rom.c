@@ -384,9 +384,10 @@ static syn_value envelope_most(const void *e, size_t i) {
 }
 
 /* One turn of one cell: the index is that of the cell. */
-static syn_value parts_value(const syn_part_pair *pair) {
+static syn_value parts_value(const syn_body_pair *pair) {
   if (pair->fixed >= SYN_HIP_PARTS || pair->mobile >= SYN_HIP_PARTS) return value_none();
-  return syn_value_words("%s on %s", syn_hip_part_name(pair->mobile), syn_hip_part_name(pair->fixed));
+  return syn_value_words("%s on %s", syn_hip_part_name((syn_hip_part)pair->mobile),
+                         syn_hip_part_name((syn_hip_part)pair->fixed));
 }
 static syn_value cell_flexion(const void *e, size_t i) {
   return value_real(flexion_at(e, i / envelope_of(e)->adduction_count));

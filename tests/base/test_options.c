@@ -128,6 +128,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
           "syn_default_fadir_options");
   REFUSED(syn_center_effect_create(NULL, NULL, NULL, NULL, &(syn_center_effect_options){.band_mm = 1}, &effect, &error),
           "syn_default_center_effect_options");
+  syn_depths *depths;
+  REFUSED(syn_depths_create(NULL, NULL, NULL, 0, &(syn_depth_options){.by_step = true}, &depths, &error),
+          "syn_default_depth_options");
   syn_rom *refused;
   REFUSED(syn_rom_create(NULL, NULL, &(syn_rom_options){.articular_between_bones = true}, &refused, &error),
           "syn_default_rom_options");

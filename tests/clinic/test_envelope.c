@@ -2,6 +2,7 @@
 #include "block_hip.h"
 
 #include "base/vec.h"
+#include "clinic/rom/hip_rom.h"
 
 static const double degrees = SYN_PI / 180;
 
@@ -48,16 +49,15 @@ static void ask(const syn_rom *rom, syn_hip_angles start, int sign, void *scratc
 }
 
 /* Where the start collides there is no angle, even if poses further on are free. */
-static void check_turn(const syn_limit *limit, syn_limit_state state, double told, syn_part_pair by) {
+static void check_turn(const syn_limit *limit, syn_limit_state state, double told, syn_body_pair by) {
   const bool ahead = isfinite(syn_limit_free_again_deg(limit));
   assert_int_equal(state, limit->state);
   if (state == SYN_LIMIT_NO_FREE_POSE)
     assert_true(isnan(told));
   else
     assert_memory_equal(&told, &limit->followed, sizeof told);
-  const bool none = ahead || limit->fixed == SYN_NONE;
-  assert_int_equal(by.fixed, none ? SYN_HIP_PARTS : limit->fixed);
-  assert_int_equal(by.mobile, none ? SYN_HIP_PARTS : limit->mobile);
+  assert_int_equal(by.fixed, ahead ? SYN_NONE : limit->fixed);
+  assert_int_equal(by.mobile, ahead ? SYN_NONE : limit->mobile);
 }
 
 static void the_envelope_is_what_single_queries_tell(void **state) {
@@ -92,6 +92,59 @@ static void the_envelope_is_what_single_queries_tell(void **state) {
   syn_envelope_destroy(envelope);
   syn_rom_destroy(rom);
   drop_block_hip(&blocks);
+}
+
+/* ---- where its rotations end ---------------------------------------------------------------------------------------
+ */
+
+static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static bool same_place(const syn_contact_place *a, const syn_contact_place *b) {
+  return a->femur == b->femur && a->pelvis == b->pelvis && a->inside_joint == b->inside_joint &&
+         same_number(a->femur_hour, b->femur_hour) && same_number(a->pelvis_hour, b->pelvis_hour);
+}
+
+/* Of either rotation the place is that of a single query; the two differ somewhere. */
+static void places_are_those_of_single_queries(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *shape;
+  syn_hip_case *hip_case;
+  syn_rom *rom;
+  syn_envelope *envelope;
+  syn_hip_input input = syn_default_hip_input();
+  syn_envelope_options options = syn_default_envelope_options();
+  const syn_shape_value values[] = {{"ce", 35}, {"alpha", 70}, {"resolution", 3}};
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
+  input.meshes[SYN_HIP_PELVIS] = syn_joint_body_named(shape, "pelvis")->surface;
+  input.meshes[SYN_HIP_FEMUR] = syn_joint_body_named(shape, "femur")->surface;
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &hip_case, &error));
+  const syn_hip *hip = &hip_case->hip;
+  ASSERT_OK(syn_hip_rom_create(NULL, hip, &rom, &error));
+  options.step = 20 * SYN_PI / 180;
+  ASSERT_OK(syn_hip_envelope_create(NULL, hip, hip_case->anatomy, rom, &options, &envelope, &error));
+  void *scratch = malloc(syn_rom_scratch(rom));
+  size_t cell = 0, differ = 0, named = 0;
+  for (uint32_t f = 0; f < envelope->flexion_count; ++f)
+    for (uint32_t a = 0; a < envelope->adduction_count; ++a, ++cell) {
+      const syn_joint_angles start = {envelope->flexion_from + f * envelope->step,
+                                      envelope->adduction_from + a * envelope->step, 0};
+      for (int way = 0; way < 2; ++way) {
+        const syn_contact_place *found = way ? &envelope->external_places[cell] : &envelope->places[cell];
+        syn_limit limit;
+        ask(rom, start, way ? -1 : 1, scratch, &limit);
+        const syn_contact_place expected = syn_limit_place(hip, hip_case->anatomy, &limit);
+        assert_true(same_place(found, &expected));
+        named += found->pelvis < SYN_PELVIS_REGIONS;
+      }
+      differ += !same_place(&envelope->places[cell], &envelope->external_places[cell]);
+    }
+  assert_true(differ > 0 && named > 0);
+  free(scratch);
+  syn_envelope_destroy(envelope);
+  syn_rom_destroy(rom);
+  syn_hip_case_destroy(hip_case);
+  syn_joint_destroy(shape);
 }
 
 static void the_bits_do_not_depend_on_the_number_of_threads(void **state) {
@@ -212,6 +265,7 @@ static void no_memory_is_lost_when_there_is_too_little(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_envelope_is_what_single_queries_tell),
+      cmocka_unit_test(places_are_those_of_single_queries),
       cmocka_unit_test(the_bits_do_not_depend_on_the_number_of_threads),
       cmocka_unit_test(a_step_that_fits_reaches_the_end_and_one_pose_is_a_grid),
       cmocka_unit_test(grids_that_make_no_sense_are_refused),

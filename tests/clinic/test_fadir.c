@@ -96,10 +96,10 @@ static void poses_without_a_free_rotation_are_told(void **state) {
   blocks.hip.parts[SYN_HIP_PELVIS] = stake;
   ASSERT_OK(syn_hip_rom_create(&context, &blocks.hip, &rom, &error));
   ASSERT_OK(syn_fadir_create(&context, &blocks.hip, rom, steps_of(20), &fadir, &error));
-  assert_true(isnan(fadir->limits[2 * 1].angle) && isfinite(fadir->mean) && isfinite(fadir->least));
+  assert_true(isnan(fadir->limits[2 * 1].followed) && isfinite(fadir->mean) && isfinite(fadir->least));
   assert_non_null(strstr(memory.last_warning, "1 of the 6 poses"));
   double sum = 0;
-  for (int i = 0; i < 6; ++i) sum += i == 2 ? 0 : fadir->limits[i].angle;
+  for (int i = 0; i < 6; ++i) sum += i == 2 ? 0 : fadir->limits[i].followed;
   ASSERT_NEAR(fadir->mean, sum / 5, 1e-12);
   syn_fadir_destroy(fadir);
   syn_rom_destroy(rom);

@@ -285,25 +285,6 @@ static void every_pose_of_any_motion_is_measured_from_the_start(void **state) {
   syn_joint_destroy(shape);
 }
 
-/* A pose at the start has no turn of its own: it takes the axis of the next pose that has one, the last ones that of
- * the one before. */
-static void poses_without_a_turn_take_the_axis_of_the_next_one(void **state) {
-  (void)state;
-  const syn_vec3 x = {1, 0, 0}, y = {0, 1, 0}, center = {3, -2, 5};
-  const syn_hip hip = {.center = center, .pelvis_axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
-  const syn_pose rest = syn_pose_identity();
-  const syn_pose motion[] = {rest, syn_pose_about_axis(center, x, 0.3), rest, syn_pose_about_axis(center, y, 0.2),
-                             rest};
-  const syn_vec3 expected[] = {x, x, y, y, y};
-  syn_fai_turn turns[5];
-  syn_pose start;
-  syn_fai_turns(&hip, motion, 5, &start, turns);
-  for (int i = 0; i < 5; ++i) {
-    assert_true(vec3_distance(turns[i].axis, expected[i]) < 1e-9);
-    ASSERT_NEAR(turns[i].angle, i == 1 ? 0.3 : i == 3 ? 0.2 : 0, 1e-9);
-  }
-}
-
 /* Skipping what lies between the vertices where nothing meets leaves nothing out: every step by one full query. */
 static void curves_are_those_of_plain_queries(void **state) {
   (void)state;
@@ -604,7 +585,6 @@ int main(void) {
       cmocka_unit_test(the_number_of_threads_changes_no_bit),
       cmocka_unit_test(turning_mirroring_or_scanning_the_femur_bent_changes_nothing),
       cmocka_unit_test(every_pose_of_any_motion_is_measured_from_the_start),
-      cmocka_unit_test(poses_without_a_turn_take_the_axis_of_the_next_one),
       cmocka_unit_test(curves_are_those_of_plain_queries),
       cmocka_unit_test(depths_by_step_are_those_of_each_pose),
       cmocka_unit_test(the_rows_of_table_10_are_told_apart),

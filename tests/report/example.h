@@ -19,7 +19,7 @@ typedef struct example {
   syn_report_motion motions[2];
   syn_report_marker markers[2];
   double internal[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION], external[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION];
-  syn_part_pair limited_by[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION];
+  syn_body_pair limited_by[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION];
   syn_envelope envelope;
   syn_report report;
 } example;

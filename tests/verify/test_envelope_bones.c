@@ -6,7 +6,7 @@ static void check_cell(const syn_rom *rom, const syn_envelope *e, uint32_t f, ui
   const uint32_t cell = f * e->adduction_count + a;
   const double told[2] = {e->internal[cell], e->external[cell]};
   const syn_limit_state states[2] = {e->internal_states[cell], e->external_states[cell]};
-  const syn_part_pair by[2] = {e->limited_by[cell], e->external_limited_by[cell]};
+  const syn_body_pair by[2] = {e->limited_by[cell], e->external_limited_by[cell]};
   for (int way = 0; way < 2; ++way) {
     const syn_motion motion = {
         .name = "rotation", .start = start, .axis = SYN_AXIS_ROTATION, .sign = way ? -1 : 1, .max_deg = 90};

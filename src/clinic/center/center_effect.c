@@ -10,44 +10,8 @@
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
 
-/* Angles of all clinical motions; NAN where nothing limits one. */
-static syn_status angles_of(const syn_rom *rom, double *angles, syn_error *error) {
-  char *scratch;
-  SYN_TRY(SYN_NEW(rom->context, &scratch, syn_rom_scratch(rom), error));
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_motion *motion = syn_clinical_motion_at(i);
-    syn_limit limit;
-    syn_rom_query(rom, motion, scratch, &limit);
-    angles[i] = limit.state != SYN_LIMIT_NO_STOP ? limit.followed : (double)NAN;
-  }
-  syn_free(rom->context, scratch);
-  return SYN_OK;
-}
-
 /* The centre itself, two shifted ones along each axis of the pelvis, and those of the methods. */
-enum { SHIFTS = 6, METHODS_FROM = 1 + SHIFTS, CENTERS = METHODS_FROM + SYN_CENTER_METHODS };
-
-typedef struct turns {
-  const syn_rom *rom; /* about the hip's own centre */
-  size_t count;
-  syn_vec3 centers[CENTERS], shifts[CENTERS];
-  double *angles[CENTERS]; /* motion_count of each */
-} turns;
-
-static syn_status turn_about(void *user, size_t i, syn_error *error) {
-  const turns *t = user;
-  syn_rom about;
-  syn_status status = syn_rom_vary(t->rom, t->centers[i], t->shifts[i], &about, error);
-  if (status == SYN_OK) status = angles_of(&about, t->angles[i], error);
-  syn_rom_drop(&about);
-  return status;
-}
-
-static void add_turn(turns *t, syn_vec3 center, syn_vec3 shift, double *angles) {
-  t->centers[t->count] = center;
-  t->shifts[t->count] = shift;
-  t->angles[t->count++] = angles;
-}
+enum { CENTERS = ROM_CENTERS + SYN_CENTER_METHODS };
 
 static void widen(syn_center_effect *e, const double *angles) {
   for (size_t i = 0; i < e->motion_count; ++i) {
@@ -63,22 +27,21 @@ static syn_vec3 method_shift(const syn_anatomy *anatomy, int method) {
 
 /* `band` has motion_count angles for the centre and for each shift. */
 static syn_status find_turns(const syn_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
-                             syn_center_effect *e, double *band, syn_error *error) {
-  const syn_joint *joint = &rom->joint;
-  const syn_vec3 axes[] = {joint->axes.flexion, joint->axes.adduction, joint->axes.rotation};
-  turns t = {.rom = rom};
-  add_turn(&t, joint->center, rom->shift, band);
-  for (int i = 0; i < SHIFTS; ++i)
-    add_turn(&t, vec3_madd(joint->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]), rom->shift,
-             band + (size_t)(i + 1) * e->motion_count);
+                             syn_center_effect *e, double *band, const syn_motion **motions, syn_error *error) {
+  rom_center tried[CENTERS];
+  size_t count = ROM_CENTERS;
+  syn_rom_shifted_centers(rom, e->band_mm, tried);
+  for (size_t k = 0; k < ROM_CENTERS; ++k) tried[k].angles = band + k * e->motion_count;
+  for (size_t i = 0; i < e->motion_count; ++i) motions[i] = syn_clinical_motion_at(i);
   for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
     double *angles = e->method_angle + (size_t)m * e->motion_count;
     for (size_t i = 0; i < e->motion_count; ++i) angles[i] = NAN;
-    if (centers->methods[m].known) add_turn(&t, centers->methods[m].center, method_shift(anatomy, m), angles);
+    if (centers->methods[m].known)
+      tried[count++] = (rom_center){centers->methods[m].center, method_shift(anatomy, m), angles};
   }
-  SYN_TRY(syn_parallel_tasks(rom->context, t.count, turn_about, &t, error));
+  SYN_TRY(syn_rom_angles_about(rom, tried, count, motions, e->motion_count, error));
   for (size_t i = 0; i < e->motion_count; ++i) e->band_low[i] = e->band_high[i] = NAN;
-  for (size_t k = 0; k < METHODS_FROM; ++k) widen(e, band + k * e->motion_count);
+  for (size_t k = 0; k < ROM_CENTERS; ++k) widen(e, band + k * e->motion_count);
   return SYN_OK;
 }
 
@@ -173,10 +136,13 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
 
 static syn_status find_angles(const syn_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
                               syn_center_effect *e, syn_error *error) {
+  syn_arena arena = {.context = rom->context};
+  const syn_motion **motions;
   double *band;
-  SYN_TRY(SYN_NEW(rom->context, &band, METHODS_FROM * e->motion_count, error));
-  const syn_status status = find_turns(rom, anatomy, centers, e, band, error);
-  syn_free(rom->context, band);
+  syn_status status = SYN_TAKE(&arena, &band, ROM_CENTERS * e->motion_count, error);
+  if (status == SYN_OK) status = syn_arena_take(&arena, e->motion_count, sizeof *motions, (void **)&motions, error);
+  if (status == SYN_OK) status = find_turns(rom, anatomy, centers, e, band, motions, error);
+  syn_arena_release(&arena);
   return status;
 }
 

@@ -36,7 +36,7 @@ static const syn_result_field limit_fields[] = {
 static const syn_record limit_record = RECORD_OF(syn_ligament_limit, "limits", limit_fields);
 
 GET(bones_state, syn_ligament_motion, value_text(syn_limit_state_name(at->bones.state)))
-GET(bones_angle, syn_ligament_motion, value_real(at->bones.angle * SYN_RADIAN))
+GET(bones_angle, syn_ligament_motion, value_real(at->bones.angle *SYN_RADIAN))
 static const syn_result_field before_motion_fields[] = {
     MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
     MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),

@@ -101,4 +101,30 @@ syn_status syn_rom_grid_run(const syn_context *context, const syn_rom *rom, cons
                             void (*store)(void *user, size_t cell, const syn_limit *inward, const syn_limit *outward),
                             void *user, syn_error *error);
 
+/* Receives the limits of each cell, as store of syn_rom_grid_run does. */
+typedef struct rom_observer {
+  void *user;
+  void (*observe)(void *user, size_t cell, const syn_limit *inward, const syn_limit *outward);
+} rom_observer;
+
+/* The grid of an envelope. */
+syn_status syn_envelope_grid(const syn_envelope_options *options, rom_grid *grid, syn_error *error);
+/* The envelope, whose limits `observer` (NULL: nobody) sees. */
+syn_status syn_envelope_observed(const syn_context *context, const syn_rom *rom, const rom_grid *grid,
+                                 const rom_observer *observer, syn_envelope **envelope, syn_error *error);
+
+/* ---- other centres -------------------------------------------------------------------------------------------------
+ */
+
+/* The same motions about another centre, with another shift: angles in radians, NAN where nothing limits one. */
+typedef struct rom_center {
+  syn_vec3 center, shift;
+  double *angles;
+} rom_center;
+syn_status syn_rom_angles_about(const syn_rom *rom, const rom_center *centers, size_t center_count,
+                                const syn_motion *const *motions, size_t motion_count, syn_error *error);
+/* The centre itself, and those `band_mm` to either side along each axis; angles are left to the caller. */
+enum { ROM_CENTERS = 1 + 2 * SYN_JOINT_AXES };
+void syn_rom_shifted_centers(const syn_rom *rom, double band_mm, rom_center centers[ROM_CENTERS]);
+
 #endif

@@ -155,8 +155,8 @@ static bool from_neutral(const syn_motion *motion) {
 
 /* Contact outside the joint between these two regions, from neutral. */
 static bool meets(const syn_hip_motion_limit *l, const syn_contact_place *place) {
-  return l->limit.state == SYN_LIMIT_STOPPED && l->place.femur == place->femur &&
-         l->place.pelvis == place->pelvis && from_neutral(l->motion);
+  return l->limit.state == SYN_LIMIT_STOPPED && l->place.femur == place->femur && l->place.pelvis == place->pelvis &&
+         from_neutral(l->motion);
 }
 
 static void judge_outer_contact(findings *f, const syn_hip_motion_limit *l) {

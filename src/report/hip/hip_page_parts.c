@@ -107,7 +107,8 @@ static syn_status motion_poses(syn_page *page, const syn_hip *hip, const syn_mot
   return SYN_OK;
 }
 
-syn_status syn_page_add_limit_motion(syn_page *page, const syn_hip *hip, const syn_hip_motion_limit *l, syn_error *error) {
+syn_status syn_page_add_limit_motion(syn_page *page, const syn_hip *hip, const syn_hip_motion_limit *l,
+                                     syn_error *error) {
   const syn_motion *motion = l->motion;
   const syn_limit *limit = &l->limit;
   if (limit->state != SYN_LIMIT_STOPPED) return SYN_OK;
@@ -143,11 +144,12 @@ static void add_range(syn_page *page, const syn_hip_motion_limit *l, bool has_so
   const bool stopped = limit->state == SYN_LIMIT_STOPPED;
   char words[96];
   syn_page_add_range(
-      page, (syn_report_range){
-                motion->name, by_bones ? syn_page_text(page, "%s, bones alone", motion->label) : motion->label, "°",
-                limit->angle * SYN_RADIAN, stopped ? NULL : syn_page_text(page, "%s", syn_hip_limit_words(limit, words)),
-                motion->low_deg, motion->high_deg, motion->source, true, l->bands[SYN_BAND_ALL].low,
-                stopped ? l->bands[SYN_BAND_ALL].high : (double)NAN});
+      page,
+      (syn_report_range){motion->name, by_bones ? syn_page_text(page, "%s, bones alone", motion->label) : motion->label,
+                         "°", limit->angle * SYN_RADIAN,
+                         stopped ? NULL : syn_page_text(page, "%s", syn_hip_limit_words(limit, words)), motion->low_deg,
+                         motion->high_deg, motion->source, true, l->bands[SYN_BAND_ALL].low,
+                         stopped ? l->bands[SYN_BAND_ALL].high : (double)NAN});
 }
 
 /* By how much the bones alone fall short of what is published of bones. */

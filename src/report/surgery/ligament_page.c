@@ -8,8 +8,8 @@
 /* ---- motions -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status add_motion(syn_page *page, const syn_hip *hip, const syn_motion *motion,
-                             const syn_ligament_row *rows, size_t count, syn_error *error) {
+static syn_status add_motion(syn_page *page, const syn_hip *hip, const syn_motion *motion, const syn_ligament_row *rows,
+                             size_t count, syn_error *error) {
 #define OF(NAME) .offset = offsetof(syn_ligament_row, NAME)
   static const syn_page_column angle = {OF(angle), .factor = SYN_RADIAN};
   static const syn_page_column columns[] = {{"peak", "Greatest stress", "MPa", OF(peak_mpa)},

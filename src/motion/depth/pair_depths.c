@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "clinic/fai/fai.h"
+#include "motion/depth/path_depths.h"
 
 /* What one thread works with. Poses are independent of each other and fields keep maxima, so that the number of
  * threads changes no bit. */
@@ -23,17 +23,17 @@ enum { VERTICES, CROSSING, BETWEEN, COLLIDERS };
 
 typedef struct walk {
   syn_collider *colliders[COLLIDERS]; /* NULL from CROSSING on: vertices only */
-  const syn_fai_pair *pair;
+  const syn_path_pair *pair;
   const syn_pose *poses;
-  const syn_fai_turn *turns; /* NULL: unknown direction of approach; depths as they are */
-  syn_fai_step *steps;
+  const syn_path_turn *turns; /* NULL: unknown direction of approach; depths as they are */
+  syn_path_step *steps;
   size_t count, grain, capacity;
   worker *workers;
 } walk;
 
 /* Back along the turn, and no further than the start of the motion: what lies inside the other body from the start on
  * did not strike it, it was carried along. */
-static double depth_along(const syn_fai_turn *turn, const syn_contact *contact) {
+static double depth_along(const syn_path_turn *turn, const syn_contact *contact) {
   const syn_vec3 arm = vec3_cross(turn->axis, vec3_sub(contact->point, turn->center));
   return min2(contact->depth_mm, turn->angle * vec3_length(arm));
 }
@@ -41,14 +41,14 @@ static double depth_along(const syn_fai_turn *turn, const syn_contact *contact) 
 static void deepen(double *field, uint32_t vertex, double depth) { field[vertex] = max2(field[vertex], depth); }
 
 /* What the vertices have at one pose; no other thread has that pose. */
-static void take_at_pose(const syn_fai_pair *pair, size_t pose, const syn_contact *contact, double depth) {
+static void take_at_pose(const syn_path_pair *pair, size_t pose, const syn_contact *contact, double depth) {
   if (contact->of == SYN_OF_VERTEX_TRIANGLE && pair->mobile_steps)
     deepen(pair->mobile_steps + pose * pair->mobile->vertex_count, contact->mobile_element, depth);
   if (contact->of == SYN_OF_TRIANGLE_VERTEX && pair->fixed_steps)
     deepen(pair->fixed_steps + pose * pair->fixed->vertex_count, contact->fixed_element, depth);
 }
 
-static void take_contact(const worker *w, const syn_contact *contact, double depth, syn_fai_step *step) {
+static void take_contact(const worker *w, const syn_contact *contact, double depth, syn_path_step *step) {
   const int role = contact->of == SYN_OF_TRIANGLE_VERTEX;
   if (contact->of == SYN_OF_VERTEX_TRIANGLE && w->mobile_field) deepen(w->mobile_field, contact->mobile_element, depth);
   if (role == 1 && w->fixed_field) deepen(w->fixed_field, contact->fixed_element, depth);
@@ -94,7 +94,7 @@ static syn_status take_field(syn_arena *arena, const double *wanted, uint32_t co
 }
 
 static syn_status take_worker(syn_arena *arena, const walk *job, worker *w, syn_error *error) {
-  const syn_fai_pair *pair = job->pair;
+  const syn_path_pair *pair = job->pair;
   size_t scratch = 0;
   for (int i = 0; i < COLLIDERS; ++i) {
     const size_t its = job->colliders[i] ? syn_collider_scratch(job->colliders[i]) : 0;
@@ -111,7 +111,7 @@ static void merge_field(double *field, const double *its, uint32_t count) {
 }
 
 static syn_status walk_with(syn_arena *arena, walk *job, syn_error *error) {
-  const syn_fai_pair *pair = job->pair;
+  const syn_path_pair *pair = job->pair;
   const size_t threads = (size_t)syn_thread_count(arena->context);
   const size_t workers = threads < job->count ? threads : job->count;
   job->grain = (job->count + workers - 1) / workers;
@@ -156,16 +156,16 @@ static syn_collide_options options_about(syn_vec3 center) {
   return options;
 }
 
-syn_status syn_fai_radial(const syn_context *context, const syn_fai_pair *pair, syn_vec3 center, const syn_pose *poses,
-                          size_t count, syn_fai_step *steps, syn_error *error) {
+syn_status syn_path_radial(const syn_context *context, const syn_path_pair *pair, syn_vec3 center,
+                           const syn_pose *poses, size_t count, syn_path_step *steps, syn_error *error) {
   const syn_collide_options options = options_about(center);
   walk job = {.pair = pair, .poses = poses, .steps = steps, .count = count};
   return run(context, "radial", &options, &job, error);
 }
 
-syn_status syn_fai_curvilinear(const syn_context *context, const syn_fai_pair *pair, const syn_pose *poses,
-                               const syn_fai_turn *turns, size_t count, syn_fai_step *steps, syn_error *error) {
-  const syn_fai_turn *widest = turns; /* knows the axis best */
+syn_status syn_path_curvilinear(const syn_context *context, const syn_path_pair *pair, const syn_pose *poses,
+                                const syn_path_turn *turns, size_t count, syn_path_step *steps, syn_error *error) {
+  const syn_path_turn *widest = turns; /* knows the axis best */
   for (size_t i = 1; i < count; ++i)
     if (turns[i].angle > widest->angle) widest = &turns[i];
   syn_collide_options options = options_about(widest->center);
