@@ -1,5 +1,6 @@
 /* center: where a hip turns, by every method that the input allows. */
 #include "hip_command.h"
+#include "print/print.h"
 
 typedef struct recorded {
   const char *motion, *body, *relative_to;
@@ -22,7 +23,8 @@ static syn_status run_motion(cli_session *session, const recorded *r, syn_error 
                     "give a joint file, the meshes of a hip, or a recorded motion as --motion");
   SYN_TRY(syn_motion_center_read(&session->context, r->motion, r->body, r->relative_to, session->reading.scale, &center,
                                  error));
-  cli_tell(session, &syn_motion_center_record, &center);
+  cli_set_fields(session, &syn_motion_center_record, &center);
+  cli_print_motion_center(session, &center);
   return SYN_OK;
 }
 
@@ -36,8 +38,9 @@ static syn_status run(cli_session *session, syn_error *error) {
   input.motion = r.motion;
   SYN_TRY(syn_hip_case_create(&session->context, &input, &hip_case, error));
   const syn_hip_analysis of_case = {.hip_case = hip_case};
-  cli_tell(session, &syn_center_record, &of_case);
-  if (hip_case->motion.pose_count) cli_print_words(session, &syn_motion_center_record, &hip_case->motion, 0, NULL);
+  cli_set_fields(session, &syn_center_record, &of_case);
+  cli_print_center(session, hip_case);
+  if (hip_case->motion.pose_count) cli_print_motion_center(session, &hip_case->motion);
   syn_hip_case_destroy(hip_case);
   return SYN_OK;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "collide/collide.h"
+#include "print/print.h"
 
 #define INTO(FIELD) CLI_INTO(syn_collide_options, FIELD)
 static const cli_option options[] = {
@@ -131,7 +132,9 @@ static syn_status take_pose(const cli_arguments *arguments, const syn_collide_op
 }
 
 static syn_status list_methods(cli_session *session) {
-  cli_tell_list(session, "methods", &syn_method_record, NULL, syn_method_count());
+  cli_set_list(session, "methods", &syn_method_record, NULL, syn_method_count());
+  for (size_t i = 0; i < syn_method_count(); ++i)
+    cli_print(session, "%-14s %s\n", syn_method_at(i).name, syn_method_at(i).summary);
   return SYN_OK;
 }
 
@@ -142,7 +145,8 @@ static syn_status collide(cli_session *session, const syn_body *fixed, const syn
   syn_collision *collision;
   SYN_TRY(syn_collision_create(&session->context, cli_text(&session->arguments, "method", NULL), fixed, mobile, how,
                                pose, (size_t)cli_number(&session->arguments, "max-contacts", 1000), &collision, error));
-  cli_tell(session, &syn_collision_record, collision);
+  cli_set_fields(session, &syn_collision_record, collision);
+  cli_print_collision(session, collision);
   syn_status status = SYN_OK;
   if (session->folder) {
     status = syn_outbox_stage_file(session->outbox, session->folder, &hidden, error);

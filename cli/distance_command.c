@@ -1,5 +1,6 @@
 /* distance: how far two bodies are apart, or how deep they are in each other. */
 #include "mesh_command.h"
+#include "print/print.h"
 
 static syn_status run(cli_session *session, syn_error *error) {
   syn_pose pose;
@@ -8,7 +9,10 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(cli_pose(&session->arguments, &pose, error));
   SYN_TRY(cli_read_surfaces(session, session->arguments.operands[0], session->arguments.operands[1], pair, error));
   const syn_status status = syn_clearance_find(pair[0], pair[1], NULL, &pose, &clearance, error);
-  if (status == SYN_OK) cli_tell(session, &syn_clearance_record, &clearance);
+  if (status == SYN_OK) {
+    cli_set_fields(session, &syn_clearance_record, &clearance);
+    cli_print_clearance(session, &clearance);
+  }
   cli_release_surfaces(pair);
   return status;
 }

@@ -1,5 +1,6 @@
 /* fai: impingement by penetration depth for hips with soft tissue, by the FADIR protocol for bare bones. */
 #include "hip_command.h"
+#include "print/print.h"
 
 #define INTO(FIELD) CLI_INTO(syn_hip_analysis_options, FIELD)
 static const cli_option options[] = {
@@ -23,7 +24,8 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
   syn_status status = analysis->impingement.fai || analysis->impingement.fadir ? SYN_OK : cli_fail_without_bones(error);
   if (status == SYN_OK) {
     cli_set_record(session, "seat", &syn_seat_record, &hip_case->hip);
-    cli_tell(session, &syn_fai_record, analysis);
+    cli_set_fields(session, &syn_fai_record, analysis);
+    cli_print_fai(session, &analysis->impingement);
   }
   syn_publish_options how = syn_default_publish_options();
   how.kind = "fai";

@@ -1,12 +1,14 @@
 /* hip: the whole analysis of a person's hip from its meshes. */
 #include "hip_command.h"
+#include "print/print.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 syn_status cli_tell_hip(cli_session *session, const syn_hip_analysis *a, bool with_joint, const char *kind,
                         const char *title, syn_error *error) {
-  cli_tell(session, &syn_hip_record, a);
+  cli_set_fields(session, &syn_hip_record, a);
+  cli_print_hip(session, a);
   syn_publish_options how = syn_default_publish_options();
   how.title = title;
   how.kind = kind;

@@ -1,5 +1,6 @@
 /* measure: angles, radii and landmarks of a hip, each beside its published range. */
 #include "hip_command.h"
+#include "print/print.h"
 
 static syn_status measure(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
@@ -8,7 +9,8 @@ static syn_status measure(cli_session *session, syn_hip_case *hip_case, syn_erro
   SYN_TRY(cli_take(&session->arguments, &cli_band_options, &what.bands, error));
   if (!hip_case->anatomy) return syn_fail(error, SYN_BAD_MESH, "no anatomy was found, so there is nothing to measure");
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
-  cli_tell(session, &syn_measure_record, analysis);
+  cli_set_fields(session, &syn_measure_record, analysis);
+  cli_print_measures(session, analysis);
   syn_hip_analysis_destroy(analysis);
   return SYN_OK;
 }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "mesh_command.h"
+#include "print/print.h"
 
 syn_status cli_read_surfaces(cli_session *session, const char *first, const char *second, syn_trimesh *pair[2],
                              syn_error *error) {
@@ -32,7 +33,8 @@ syn_status cli_write_result(cli_session *session, const syn_geometry *geometry, 
   SYN_TRY(syn_geometry_write(&session->context, geometry, hidden, options, error));
   cli_made(session, hidden);
   cli_print(session, "%s: ", path);
-  cli_tell(session, &syn_geometry_record, geometry);
+  cli_set_fields(session, &syn_geometry_record, geometry);
+  cli_print_geometry(session, geometry);
   cli_set_files(session);
   return SYN_OK;
 }

@@ -243,24 +243,9 @@ void cli_set_fields(cli_session *session, const syn_record *record, const void *
   json_decref(value);
 }
 
-void cli_print_words(const cli_session *session, const syn_record *record, const void *object, size_t index,
-                     const char *pattern) {
-  char *words = cli_or_stop(syn_record_words(record, object, index, pattern));
-  cli_print(session, "%s", words);
-  free(words);
-}
-
-void cli_tell(cli_session *session, const syn_record *record, const void *object) {
-  cli_set_fields(session, record, object);
-  cli_print_words(session, record, object, 0, NULL);
-}
-
-void cli_tell_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count) {
+void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count) {
   json_t *list = json_array();
-  for (size_t i = 0; i < count; ++i) {
-    json_array_append_new(list, syn_record_to_json(record, objects, i));
-    cli_print_words(session, record, objects, i, NULL);
-  }
+  for (size_t i = 0; i < count; ++i) json_array_append_new(list, syn_record_to_json(record, objects, i));
   cli_set(session, key, list);
 }
 

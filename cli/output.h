@@ -5,7 +5,6 @@
 #include "command.h"
 #include <synovia/json.h>
 
-
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };
 int cli_exit_code(syn_status status);
@@ -37,13 +36,8 @@ void cli_set(cli_session *session, const char *key, json_t *value); /* takes the
 /* Sets the fields of the record as members of the result, or as its member `key`. */
 void cli_set_fields(cli_session *session, const syn_record *record, const void *object);
 void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object);
-/* Sets the fields of the record and prints them in its words (see syn_record_words). */
-void cli_tell(cli_session *session, const syn_record *record, const void *object);
-/* Prints alone; `pattern` NULL: in its own words. */
-void cli_print_words(const cli_session *session, const syn_record *record, const void *object, size_t index,
-                     const char *pattern);
-/* A list of `count` such objects. */
-void cli_tell_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
+/* Sets a list of such objects. */
+void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
 /* The file's name at the end of a path; points into it. */
 const char *cli_without_folder(const char *path);
 /* "2026-11-15 05:20 UTC": now, or the moment that SOURCE_DATE_EPOCH names, so that pages can be made again to the byte;

@@ -1,6 +1,7 @@
 /* rom: how far a joint turns before it collides. */
 #include "hip_command.h"
 #include "mesh_command.h"
+#include "print/print.h"
 
 #define INTO(FIELD) CLI_INTO(cli_rom_asked, FIELD)
 static const cli_option options[] = {
@@ -35,7 +36,8 @@ static syn_status turn_pair(cli_session *session, const cli_rom_asked *asked, sy
       syn_turn_range_find(pair[0], pair[1], cli_vector(&session->arguments, "center"), asked->axis, &range, error);
   if (status == SYN_OK) {
     session->answer_is_no = range.overlap.found;
-    cli_tell(session, &syn_turn_range_record, &range);
+    cli_set_fields(session, &syn_turn_range_record, &range);
+    cli_print_turn_range(session, &range);
   }
   cli_release_surfaces(pair);
   return status;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "hip_command.h"
+#include "print/print.h"
 static void tell(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked) {
   const syn_hip *hip = &a->hip_case->hip;
   cli_print(session, "Range of motion of the %s hip, bone to bone%s:\n", syn_side_name(hip->side),
@@ -9,15 +10,19 @@ static void tell(cli_session *session, const syn_hip_analysis *a, const cli_rom_
   cli_set(session, "side", json_string(syn_side_name(hip->side)));
   cli_set(session, "center", json_pack("[f,f,f]", hip->center.x, hip->center.y, hip->center.z));
   cli_set_record(session, "seat", &syn_seat_record, hip);
-  cli_tell(session, &syn_rom_record, a);
-  if (a->series_count) cli_tell_list(session, "series", &syn_series_limit_record, a->series, a->series_count);
+  cli_set_fields(session, &syn_rom_record, a);
+  cli_print_hip_motions(session, a);
+  if (a->series_count) cli_set_list(session, "series", &syn_series_limit_record, a->series, a->series_count);
+  cli_print_series(session, a->series, a->series_count);
   if (a->sweep_count) {
     cli_print(session, "\nTurns about axes of the horizontal plane (0° flexion, 90° adduction):\n");
-    cli_tell_list(session, "sweep", &syn_sweep_limit_record, a->sweep, a->sweep_count);
+    cli_set_list(session, "sweep", &syn_sweep_limit_record, a->sweep, a->sweep_count);
+    cli_print_sweep(session, a->sweep, a->sweep_count);
   }
   if (cli_given(&session->arguments, "slack")) {
     cli_print(session, "\nWith the head free to shift by %g mm:\n", asked->what.slack_mm);
-    cli_tell_list(session, "slack", &syn_slack_limit_record, a->slack, a->slack_count);
+    cli_set_list(session, "slack", &syn_slack_limit_record, a->slack, a->slack_count);
+    cli_print_slack(session, a->slack, a->slack_count);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hip_command.h"
+#include "print/print.h"
 static syn_status analyse(cli_session *session, const cli_rom_asked *asked, syn_joint_analysis **analysis,
                           syn_error *error) {
   cli_arguments *arguments = &session->arguments;
@@ -28,7 +29,8 @@ syn_status cli_rom_joint(cli_session *session, const cli_rom_asked *asked, syn_e
   char title[96];
   if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
   SYN_TRY(analyse(session, asked, &a, error));
-  cli_tell(session, &syn_joint_record, a);
+  cli_set_fields(session, &syn_joint_record, a);
+  cli_print_joint(session, a);
   const char *kind = syn_joint_kind(a->joint), *name = a->joint->name;
   snprintf(title, sizeof title, "Range of motion of a %s", strcmp(kind, "other") == 0 ? "joint" : kind);
   const syn_status status = cli_publish_titled(session, &syn_joint_record, a,

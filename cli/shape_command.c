@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "print/print.h"
 
 enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 
@@ -39,7 +40,9 @@ static size_t parameters_as_options(const char *name, cli_option *room, size_t c
 }
 
 static syn_status list_shapes(cli_session *session) {
-  cli_tell_list(session, "shapes", &syn_shape_record, NULL, syn_shape_count());
+  cli_set_list(session, "shapes", &syn_shape_record, NULL, syn_shape_count());
+  for (size_t i = 0; i < syn_shape_count(); ++i)
+    cli_print(session, "%-12s %s\n", syn_shape_at(i)->name, syn_shape_at(i)->summary);
   cli_print(session, "\n`synovia shape NAME --help` lists the parameters of each.\n");
   return SYN_OK;
 }
@@ -54,7 +57,8 @@ static size_t given_values(const cli_arguments *arguments, const syn_shape_info 
 }
 
 static void tell(cli_session *session, const syn_joint *shape, const char *folder) {
-  cli_tell_list(session, "bodies", &syn_body_record, shape->bodies, shape->body_count);
+  cli_set_list(session, "bodies", &syn_body_record, shape->bodies, shape->body_count);
+  cli_print_bodies(session, shape->bodies, shape->body_count);
   cli_set_files(session);
   const size_t files = syn_outbox_count(session->outbox);
   cli_print(session, "%zu file%s in %s\n", files, files == 1 ? "" : "s", folder);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "print/print.h"
 
 /* A case that begins is a step of its own: one line in a log, however long it runs. */
 typedef struct case_display {
@@ -40,7 +41,8 @@ static void tell(cli_session *session, const syn_study_result *r, const char *fo
   size_t cases, warnings;
   char text[1024];
   session->answer_is_no = s->failed > 0 && !is_launched();
-  cli_tell(session, &syn_study_record, r);
+  cli_set_fields(session, &syn_study_record, r);
+  cli_print_study(session, r);
   for (size_t i = 0; i < syn_study_case_count(s->study); ++i) {
     const syn_error why = syn_study_case_error(s, i);
     if (s->states[i] == SYN_CASE_FAILED)

@@ -3,6 +3,7 @@
 
 #include "collide/collide.h"
 #include "hip_command.h"
+#include "print/print.h"
 
 /* --turn NAME=DEG,… or --pose; as it lies without either. */
 static syn_status take_pose(cli_arguments *arguments, const syn_joint *joint, syn_pose *pose, syn_error *error) {
@@ -20,7 +21,8 @@ static syn_status take_pose(cli_arguments *arguments, const syn_joint *joint, sy
 }
 
 void cli_tell_pairs(cli_session *session, const syn_joint_collision *pairs, size_t count) {
-  cli_tell_list(session, "pairs", &syn_joint_collision_record, pairs, count);
+  cli_set_list(session, "pairs", &syn_joint_collision_record, pairs, count);
+  cli_print_pairs(session, pairs, count);
 }
 
 static syn_status collide(cli_session *session, const syn_joint *joint, syn_error *error) {

@@ -6,6 +6,7 @@
 
 #include "collide/collide.h"
 #include "hip_command.h"
+#include "print/print.h"
 
 static syn_status write_page(cli_session *session, const syn_overlap *o, const syn_body *fixed, const syn_body *mobile,
                              syn_error *error) {
@@ -40,7 +41,8 @@ static syn_status measure(cli_session *session, const syn_body *fixed, const syn
   const bool report = cli_given(&session->arguments, "report");
   syn_overlap *overlap;
   SYN_TRY(syn_overlap_create(fixed->surface, mobile->surface, pose, &overlap, error));
-  cli_tell(session, &syn_overlap_record, overlap);
+  cli_set_fields(session, &syn_overlap_record, overlap);
+  cli_print_overlap(session, overlap);
   syn_status status = session->folder ? write_surfaces(session, overlap, fixed, mobile, error) : SYN_OK;
   if (status == SYN_OK && report) status = write_page(session, overlap, fixed, mobile, error);
   if (status == SYN_OK && (session->folder || report)) cli_set_files(session);

@@ -1,5 +1,6 @@
 /* mesh repair, decimate, subdivide and smooth: a surface in, a changed surface out. */
 #include "mesh_command.h"
+#include "print/print.h"
 
 /* Reads the first operand, changes it as the command says, writes the second. */
 syn_status cli_run_on_surface(cli_session *session, const cli_command *command, syn_error *error) {
@@ -50,7 +51,8 @@ static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mes
   syn_mesh_info info = {0};
   SYN_TRY(syn_trimesh_check(mesh, NULL, &info.health, error));
   syn_health_explain(&info.health, true, &info.problems);
-  cli_print_words(session, &syn_mesh_health_record, &info, 0, "{?problems}what remains:\n{/}{#problems}  - {.}\n{/}");
+  if (info.problems.count) cli_print(session, "what remains:\n");
+  cli_print_problems(session, &info.problems);
   json_t *health = syn_record_to_json(&syn_mesh_health_record, &info, 0);
   cli_set(session, "fit", json_incref(json_object_get(health, "fit")));
   cli_set(session, "problems", json_incref(json_object_get(health, "problems")));

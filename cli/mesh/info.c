@@ -1,5 +1,6 @@
 /* mesh info and mesh check: what a file holds, and whether it is sound. */
 #include "mesh_command.h"
+#include "print/print.h"
 
 static const cli_option options[] = {
     OPT_FLAG("no-self-intersections", CLI_FIELD(CLI_FALSE, syn_check_options, self_intersections),
@@ -12,7 +13,13 @@ static syn_status inspect(cli_session *session, const syn_record *record, bool *
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &checking, error));
   SYN_TRY(syn_mesh_info_read(&session->context, session->arguments.operands[0], &session->reading, &checking, &info,
                              error));
-  cli_tell(session, record, &info);
+  cli_set_fields(session, record, &info);
+  if (record == &syn_mesh_info_record) {
+    cli_print_mesh_info(session, &info);
+  } else {
+    cli_print(session, "%s: ", info.path);
+    cli_print_mesh_verdict(session, &info, "it");
+  }
   *fit = syn_health_fit(&info.health);
   syn_mesh_info_release(&session->context, &info);
   return SYN_OK;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "hip_command.h"
+#include "print/print.h"
 
 typedef struct asked {
   syn_layer_options layers;
@@ -31,7 +32,7 @@ static syn_status tell(cli_session *session, const char *name, const char *file,
                        syn_error *error) {
   const char *hidden;
   cli_set_record(session, name, &syn_layer_record, layer);
-  cli_print_words(session, &syn_layer_record, layer, 0, NULL);
+  cli_print_layer(session, layer);
   if (!session->folder) return SYN_OK;
   SYN_TRY(syn_outbox_stage(session->outbox, session->folder, &hidden, error));
   char *path = cli_path(hidden, file);

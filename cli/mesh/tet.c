@@ -1,5 +1,6 @@
 /* mesh tet: fill a closed surface with tetrahedra. */
 #include "mesh_command.h"
+#include "print/print.h"
 
 #define INTO(FIELD) CLI_INTO(syn_tetrahedralize_options, FIELD)
 static const cli_option options[] = {
@@ -20,7 +21,10 @@ static syn_status fill_and_write(cli_session *session, const syn_trimesh *surfac
   const syn_geometry geometry = syn_tetmesh_geometry(mesh);
   const syn_status status = cli_write_result(session, &geometry, path, NULL, error);
   const syn_tet_quality quality = syn_tetmesh_quality(mesh);
-  if (status == SYN_OK) cli_tell(session, &syn_tet_quality_record, &quality);
+  if (status == SYN_OK) {
+    cli_set_fields(session, &syn_tet_quality_record, &quality);
+    cli_print_tet_quality(session, &quality);
+  }
   syn_tetmesh_destroy(mesh);
   return status;
 }

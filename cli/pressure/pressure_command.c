@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hip_command.h"
+#include "print/print.h"
 
 typedef struct asked {
   syn_pressure_options run;
@@ -108,7 +109,8 @@ static syn_status find(cli_session *session, const syn_hip_case *hip_case, asked
   free(checkpoint);
   if (!p) return status;
   if (status != SYN_OK) cli_end_early(session, error);
-  cli_tell(session, &syn_pressure_record, p);
+  cli_set_fields(session, &syn_pressure_record, p);
+  cli_print_pressure(session, p);
   status =
       cli_publish_titled(session, &syn_pressure_record, p, cli_hip_title(session, hip_case, "Contact pressure"), error);
   syn_pressure_destroy(p);
@@ -127,7 +129,8 @@ static syn_status train(cli_session *session, syn_error *error) {
                                          motion, cli_text(arguments, "method", "foundation"), &model, error));
   syn_status status = syn_pressure_model_test(model, &training, error);
   if (status == SYN_OK) {
-    cli_tell(session, &syn_pressure_training_record, &training);
+    cli_set_fields(session, &syn_pressure_training_record, &training);
+    cli_print_training(session, &training);
     syn_free(&session->context, training.errors_percent);
     status = syn_pressure_model_write(&session->context, model, hidden, error);
   }

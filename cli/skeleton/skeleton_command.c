@@ -1,5 +1,6 @@
 /* skeleton: a tree of joints in a posture or through a recorded motion, and what its bodies do there. */
 #include "hip_command.h"
+#include "print/print.h"
 
 typedef struct asked {
   syn_skeleton_input input;
@@ -47,7 +48,8 @@ static syn_status run(cli_session *session, syn_error *error) {
   a.what.ranges = a.ranges.names;
   a.what.range_count = a.ranges.count;
   SYN_TRY(syn_skeleton_analyse(&session->context, &a.input, &a.what, &analysis, error));
-  cli_tell(session, &syn_skeleton_record, analysis);
+  cli_set_fields(session, &syn_skeleton_record, analysis);
+  cli_print_skeleton(session, analysis);
   const syn_status status =
       cli_publish_titled(session, &syn_skeleton_record, analysis, cli_text(&session->arguments, "title", NULL), error);
   syn_skeleton_analysis_destroy(analysis);

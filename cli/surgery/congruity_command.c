@@ -1,4 +1,5 @@
 /* congruity: the cartilages of a hip through motions. */
+#include "print/print.h"
 #include "surgery/surgery.h"
 
 #define INTO(FIELD) CLI_INTO(syn_congruity_options, FIELD)
@@ -38,7 +39,8 @@ static syn_status simulate(cli_session *session, syn_hip_case *hip_case, syn_err
   SYN_TRY(cli_take(&session->arguments, &cli_cartilage_options, &o, error));
   if (path) o.paths = &path, o.path_count = 1;
   SYN_TRY(syn_congruity_create(&session->context, hip_case, &o, &congruity, error));
-  cli_tell(session, &syn_congruity_record, congruity);
+  cli_set_fields(session, &syn_congruity_record, congruity);
+  cli_print_congruity(session, congruity);
   const syn_status status = cli_publish_titled(session, &syn_congruity_record, congruity,
                                                cli_hip_title(session, hip_case, "Congruity"), error);
   syn_congruity_destroy(congruity);

@@ -1,6 +1,7 @@
 /* surgery graft: a graft for a torn cruciate ligament through the flexion of the knee, and better tunnels for it. */
 #include "hip_command.h"
 #include "mesh_command.h"
+#include "print/print.h"
 
 typedef struct asked {
   syn_graft_options graft;
@@ -69,7 +70,10 @@ static syn_status run(cli_session *session, syn_error *error) {
   if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
   SYN_TRY(cli_read_surfaces(session, bones[0], bones[1], pair, error));
   syn_status status = syn_graft_simulate(&session->context, pair[0], pair[1], &a.tunnels, &a.graft, &graft, error);
-  if (status == SYN_OK) cli_tell(session, &syn_graft_record, graft);
+  if (status == SYN_OK) {
+    cli_set_fields(session, &syn_graft_record, graft);
+    cli_print_graft(session, graft);
+  }
   if (status == SYN_OK) status = publish(session, graft, pair, error);
   syn_graft_destroy(graft);
   cli_release_surfaces(pair);

@@ -2,6 +2,7 @@
  * measured angle. */
 #include <stdlib.h>
 
+#include "print/print.h"
 #include "surgery/surgery.h"
 
 #define LIGAMENT_OPTIONS(OF, YOUNG)                                                                                    \
@@ -58,7 +59,8 @@ static syn_status find_rom(cli_session *session, syn_hip_case *hip_case, syn_err
   syn_status status = syn_ligament_rom_create(&session->context, hip_case, &a.o, &rom, error);
   free(motions);
   SYN_TRY(status);
-  cli_tell(session, &syn_ligament_rom_record, rom);
+  cli_set_fields(session, &syn_ligament_rom_record, rom);
+  cli_print_ligament_rom(session, rom);
   status =
       cli_publish_titled(session, &syn_ligament_rom_record, rom, cli_hip_title(session, hip_case, "Ligament"), error);
   syn_ligament_rom_destroy(rom);
@@ -112,7 +114,8 @@ static syn_status find_stiffness(cli_session *session, syn_hip_case *hip_case, s
   free(list);
   if (count > 1) return syn_fail(error, SYN_BAD_ARGUMENT, "--motion takes one motion here, not %zu", count);
   SYN_TRY(syn_ligament_stiffness_find(&session->context, hip_case, &a.o, &stiffness, error));
-  cli_tell(session, &syn_ligament_stiffness_record, stiffness);
+  cli_set_fields(session, &syn_ligament_stiffness_record, stiffness);
+  cli_print_ligament_stiffness(session, stiffness);
   const syn_status status = cli_publish_titled(session, &syn_ligament_stiffness_record, stiffness,
                                                cli_hip_title(session, hip_case, "Ligament"), error);
   syn_ligament_stiffness_destroy(stiffness);

@@ -1,4 +1,5 @@
 /* surgery osteotomy: the shaft of the femur turned against its neck. */
+#include "print/print.h"
 #include "surgery/surgery.h"
 
 #define INTO(FIELD) CLI_INTO(syn_osteotomy_options, FIELD)
@@ -27,7 +28,8 @@ static syn_status plan(cli_session *session, syn_hip_case *hip_case, syn_error *
   syn_osteotomy *made;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &o, error));
   SYN_TRY(syn_osteotomy_create(&session->context, hip_case, &o, &made, error));
-  cli_tell(session, &syn_osteotomy_record, made);
+  cli_set_fields(session, &syn_osteotomy_record, made);
+  cli_print_osteotomy(session, made);
   const syn_status status =
       cli_publish_titled(session, &syn_osteotomy_record, made, cli_hip_title(session, hip_case, "Osteotomy"), error);
   syn_osteotomy_destroy(made);

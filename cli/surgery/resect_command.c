@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "hip_command.h"
+#include "print/print.h"
 
 typedef struct asked {
   syn_resection_options plan;
@@ -47,7 +48,8 @@ static syn_status plan(cli_session *session, syn_hip_case *hip_case, syn_error *
   syn_status status = syn_resection_create(&session->context, hip_case, &a.plan, &resection, error);
   free(motions);
   SYN_TRY(status);
-  cli_tell(session, &syn_resection_record, resection);
+  cli_set_fields(session, &syn_resection_record, resection);
+  cli_print_resection(session, resection);
   syn_publish_options how = syn_default_publish_options();
   how.title = cli_hip_title(session, hip_case, "Resection");
   how.every_cut = a.every_cut;

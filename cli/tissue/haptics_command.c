@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "hip_command.h"
+#include "print/print.h"
 
 static const cli_option options[] = {
     OPT_PATH("trajectory", "FILE", "the scene's own push", 0,
@@ -36,7 +37,8 @@ static syn_status feel(cli_session *session, syn_haptics_scene *scene, syn_error
     scene->udp_port = (int)cli_number(arguments, "udp", 0);
   }
   SYN_TRY(syn_haptics_scene_run(scene, cli_number(arguments, "seconds", 10), &result, error));
-  cli_tell(session, &syn_haptics_record, &result);
+  cli_set_fields(session, &syn_haptics_record, &result);
+  cli_print_haptics(session, &result);
   return cli_publish_titled(session, &syn_haptics_record, &result, cli_text(arguments, "title", NULL), error);
 }
 

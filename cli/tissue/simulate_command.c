@@ -1,5 +1,6 @@
 /* simulate: soft tissue through a motion, from a scene file. */
 #include "hip_command.h"
+#include "print/print.h"
 
 static const cli_option options[] = {
     OPT_OUT(NULL,
@@ -18,7 +19,8 @@ static syn_status simulate(cli_session *session, syn_tissue_scene *scene, syn_er
   how.keep_fields = session->folder != NULL;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &how, error));
   SYN_TRY(syn_tissue_scene_run(scene, &how, &result, error));
-  cli_tell(session, &syn_tissue_run_record, result);
+  cli_set_fields(session, &syn_tissue_run_record, result);
+  cli_print_tissue_run(session, result);
   const syn_published_input scene_file = {session->arguments.operands[0], NULL};
   syn_publish_options publishing = syn_default_publish_options();
   publishing.title = cli_text(&session->arguments, "title", NULL);

@@ -465,8 +465,7 @@ SYN_API syn_status syn_hip_envelope_create(const syn_context *context, const syn
                                            syn_envelope **envelope, syn_error *error);
 /* As a table in degrees, one line for each flexion and adduction: of either rotation its state, its angle where it is
  * stopped, and with anatomy the regions that touch. */
-SYN_API syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *envelope, const char *path,
-                                          syn_error *error);
+SYN_API extern const syn_csv_table syn_envelope_csv;
 
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */

@@ -109,12 +109,13 @@ SYN_API void syn_congruity_destroy(syn_congruity *congruity); /* NULL is fine */
 SYN_API size_t syn_congruity_worst(const syn_congruity_path *path);
 
 /* A row for each moment of each path. */
-SYN_API syn_status syn_congruity_write_csv(const syn_context *context, const syn_congruity *congruity, const char *path,
-                                           syn_error *error);
+SYN_API extern const syn_csv_table syn_congruity_csv;
 
 /* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_congruity_record;        /* of a syn_congruity */
-SYN_API extern const syn_record syn_congruity_path_record;   /* of syn_congruity_path[]: one motion */
+SYN_API extern const syn_record syn_congruity_record;      /* of a syn_congruity */
+SYN_API extern const syn_record syn_congruity_path_record; /* of syn_congruity_path[]: one motion */
+SYN_API extern const syn_record
+    syn_congruity_surface_record; /* of syn_congruity_surface[]: one cartilage at one moment */
 SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
 
 #ifdef __cplusplus

@@ -95,8 +95,7 @@ SYN_API syn_status syn_graft_simulate(const syn_context *context, const syn_trim
                                       syn_graft **graft, syn_error *error);
 SYN_API void syn_graft_destroy(syn_graft *graft); /* NULL is fine */
 /* A row for each angle of each plan. */
-SYN_API syn_status syn_graft_write_csv(const syn_context *context, const syn_graft *graft, const char *path,
-                                       syn_error *error);
+SYN_API extern const syn_csv_table syn_graft_csv;
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_graft_record;      /* of a syn_graft: before and after */

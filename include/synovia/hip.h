@@ -103,8 +103,7 @@ typedef struct syn_sweep_limit {
 
 /* A row for each axis: axis_deg, positive_deg, positive_state, negative_deg, negative_state; an angle is empty where
  * its state is not "stopped". */
-SYN_API syn_status syn_sweep_write_csv(const syn_context *context, const syn_sweep_limit *sweep, size_t count,
-                                       const char *path, syn_error *error);
+SYN_API extern const syn_csv_table syn_sweep_csv; /* of a syn_hip_analysis */
 
 /* Impingement along a motion and by the FADIR protocol. */
 typedef struct syn_impingement {

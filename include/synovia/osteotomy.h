@@ -46,6 +46,7 @@ typedef struct syn_osteotomy_hip {
   syn_hip_case hip_case; /* a copy of the caller's with this femur and its axes; owns nothing */
   double neck_shaft_deg; /* NAN where neck or shaft is not known */
   syn_osteotomy_motion *motions;
+  size_t motion_count;
   syn_congruity *congruity; /* in the motion; NULL without both cartilages */
   size_t row_count;         /* of the ligament, as many as moments; 0 without it */
   syn_ligament_row *rows;   /* their `angle` is the sum of flexion and rotation so far */
@@ -71,8 +72,7 @@ SYN_API syn_status syn_osteotomy_create(const syn_context *context, const syn_hi
                                         syn_error *error);
 SYN_API void syn_osteotomy_destroy(syn_osteotomy *osteotomy); /* NULL is fine */
 /* A row for each moment of the motion, before and after. */
-SYN_API syn_status syn_osteotomy_write_csv(const syn_context *context, const syn_osteotomy *osteotomy, const char *path,
-                                           syn_error *error);
+SYN_API extern const syn_csv_table syn_osteotomy_csv;
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_osteotomy_record; /* of a syn_osteotomy: before and after */

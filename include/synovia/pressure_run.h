@@ -83,6 +83,10 @@ SYN_API syn_status syn_pressure_run(const syn_context *context, const syn_hip_ca
                                     const syn_pressure_options *options, syn_pressure **pressure, syn_error *error);
 SYN_API void syn_pressure_destroy(syn_pressure *pressure); /* NULL is fine */
 
+/* A row for each step: what syn_pressure_step_record has but its regions, and for each tissue of the socket
+ * TISSUE_peak_mpa, _mean_mpa, _area_mm2 and _force_n. What is not known is empty. */
+SYN_API extern const syn_csv_table syn_pressure_csv;
+
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_pressure_record;      /* of a syn_pressure: all that `synovia pressure` prints */
 SYN_API extern const syn_record syn_pressure_step_record; /* of a syn_pressure: the index is the number of a step */

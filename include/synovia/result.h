@@ -79,7 +79,8 @@ enum {
   SYN_IN_SUMMARY = 4, /* such a column that the page of a study shows as well; the others are details */
   SYN_IN_PAGE = 8,    /* a column of a table on the page of one analysis */
   SYN_OPTIONAL = 16,  /* left out of JSON if `get` returns SYN_VALUE_NONE, instead of null */
-  SYN_IN_WORDS = 32   /* only where syn_record_words() asks for it */
+  SYN_IN_PRINT = 32,  /* a column of a printed table */
+  SYN_IN_CSV = 64     /* only a column of a CSV table that asks for its key */
 };
 
 typedef struct syn_record syn_record;
@@ -133,8 +134,7 @@ struct syn_record {
    * index * more_count + their own number. NULL: none. */
   syn_result_field (*more)(size_t number);
   size_t more_count;
-  bool more_last;    /* they follow the others instead of preceding them */
-  const char *words; /* the pattern of syn_record_words() for people; NULL: there is none */
+  bool more_last; /* they follow the others instead of preceding them */
 };
 
 /* Field number `i` of field_count + more_count, and its value in an object. */
@@ -152,21 +152,25 @@ SYN_API const char *syn_unit_symbol(const char *unit);
 /* The object as JSON text, indented; free() it. NULL without memory. */
 SYN_API char *syn_record_json(const syn_record *record, const void *object, size_t index);
 
-/* The object in the words of a pattern, for people; free() it. NULL without memory. A pattern of NULL is that of the
- * record. In the pattern
- *   {key}             is the value of that field, {key.part} that of a field of a record, {key.0} one of several
- * numbers,
- *                     {.} the text of a list of texts, {@} the number of a list's item, from 1;
- *   {key:FORMAT}      the same as FORMAT says: "-" to the left, "+" with its sign, a width in letters, "." and
- * decimals, "g" as printf's %g, "a" without its sign, "," in groups of three digits, "*" and a factor, and at last "|"
- * and what stands there if the value is not known, which else is blank;
- *   {#key} … {/}      is repeated for every item of a list; a record counts as one item; {#key~20} for about 20 of
- * them, evenly, and the last;
- *   {?key} … {:} … {/}  the first part where the value is known, true and not empty, else the second, which may be
- *                     missing; {!key} the other way round; {?key=word}, {?key<1} and {?key>1} compare;
- *   {,text}           is the text, but not in the first item of a list.
- * Within an item a key is one of the item's fields, else one of those around it. */
-SYN_API char *syn_record_words(const syn_record *record, const void *object, size_t index, const char *pattern);
+/* Items of a list as lines of a table, for people; free() it. NULL without memory. Its columns are the fields that say
+ * SYN_IN_PRINT, those of parts among them. `max_rows` (0: all) shows about as many, evenly, and the last. */
+SYN_API char *syn_record_table(const syn_record *record, const void *objects, size_t count, size_t max_rows);
+
+/* ---- comma-separated tables ---------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_csv syn_csv;
+
+/* A table of an object: its rows, and how one is put. Row 0 is also asked for the names of its columns, even where
+ * there are no rows. */
+typedef struct syn_csv_table {
+  size_t (*row_count)(const void *object);
+  void (*put_row)(syn_csv *to, const void *object, size_t row);
+} syn_csv_table;
+
+/* Writes the table as a file, whole or not at all. With a title in the context its last column is "case". */
+SYN_API syn_status syn_csv_write(const syn_context *context, const syn_csv_table *table, const void *object,
+                                 const char *path, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -61,6 +61,7 @@ typedef struct syn_resection_step {
   syn_trimesh *bone;  /* what is left */
   double *removed_mm; /* distance from each of its vertices to the old surface */
   syn_resected_motion *motions;
+  size_t motion_count;
 } syn_resection_step;
 
 /* Steps from no cut, which is the bone as it was in a mesh of its own, to the deepest. Release with
@@ -92,8 +93,7 @@ SYN_API void syn_resection_destroy(syn_resection *resection); /* NULL is fine */
 
 /* A row for each step: depth_mm, deepest_mm, volume_mm3, area_mm2, alpha_deg, and for each motion NAME_state, NAME_deg,
  * NAME_gain_deg, NAME_gain_low_deg, NAME_gain_high_deg; what is not known is empty. */
-SYN_API syn_status syn_resection_write_csv(const syn_context *context, const syn_resection *resection, const char *path,
-                                           syn_error *error);
+SYN_API extern const syn_csv_table syn_resection_csv;
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all that `synovia surgery resect` prints */

@@ -80,7 +80,8 @@ SYN_API syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissu
 SYN_API void syn_tissue_run_destroy(syn_tissue_run *run); /* NULL is fine */
 
 /* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_tissue_run_record; /* of a syn_tissue_run */
+SYN_API extern const syn_record syn_tissue_moment_record; /* of syn_tissue_moment[] */
+SYN_API extern const syn_record syn_tissue_run_record;    /* of a syn_tissue_run */
 
 #ifdef __cplusplus
 }

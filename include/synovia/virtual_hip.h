@@ -157,8 +157,7 @@ SYN_API syn_status syn_ligament_rom_create(const syn_context *context, const syn
                                            syn_error *error);
 SYN_API void syn_ligament_rom_destroy(syn_ligament_rom *rom); /* NULL is fine */
 /* A row for each angle of each motion. */
-SYN_API syn_status syn_ligament_rom_write_csv(const syn_context *context, const syn_ligament_rom *rom, const char *path,
-                                              syn_error *error);
+SYN_API extern const syn_csv_table syn_ligament_rom_csv;
 
 /* ---- stiffness of a ligament from a measured angle: Maciel 2005, §5.4.3
  * ----------------------------------------------
@@ -212,8 +211,7 @@ SYN_API syn_status syn_ligament_stiffness_find(const syn_context *context, const
                                                syn_ligament_stiffness **stiffness, syn_error *error);
 SYN_API void syn_ligament_stiffness_destroy(syn_ligament_stiffness *stiffness); /* NULL is fine */
 /* A row for each modulus of the search. */
-SYN_API syn_status syn_ligament_stiffness_write_csv(const syn_context *context, const syn_ligament_stiffness *stiffness,
-                                                    const char *path, syn_error *error);
+SYN_API extern const syn_csv_table syn_ligament_stiffness_csv;
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_ligament_rom_record; /* of a syn_ligament_rom: before (bones alone) and after */

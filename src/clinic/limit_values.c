@@ -24,10 +24,3 @@ syn_value syn_value_of_most(const syn_contact_place *places, size_t count) {
   return syn_value_words("%s on the %s, %zu of %zu poses", syn_femur_region_name(femur), syn_pelvis_region_name(pelvis),
                          most, count);
 }
-
-syn_value syn_value_on(const char *mobile, const char *fixed) {
-  syn_value value = syn_value_words("%s on %s", mobile, fixed);
-  for (char *at = value.text.words; *at; ++at)
-    if (*at == '_') *at = ' ';
-  return value;
-}

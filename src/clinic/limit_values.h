@@ -13,7 +13,5 @@ syn_value syn_value_of_limit(const syn_limit *limit);
 syn_value syn_value_of_place_words(const syn_contact_place *place);
 /* The most frequent of many positions: "head-neck junction on the rim, 312 of 693 poses". */
 syn_value syn_value_of_most(const syn_contact_place *places, size_t count);
-/* "femur on femoral cartilage": names of bodies without underscores. */
-syn_value syn_value_on(const char *mobile, const char *fixed);
 
 #endif

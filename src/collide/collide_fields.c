@@ -27,8 +27,7 @@ static const syn_result_field method_fields[] = {
     FIELD(BOOLEAN, "tells_depth", "Gives depths", "", FILE_ONLY, tells_depth),
     FIELD(BOOLEAN, "tells_field", "Gives a depth at every vertex", "", FILE_ONLY, tells_field),
     FIELD(BOOLEAN, "published", "Kept for comparison with its publication", "", FILE_ONLY, method_published)};
-const syn_record syn_method_record =
-    RECORD_IN_WORDS("method", method_fields, "{name:-14} {summary}{?published} (as published){/}\n");
+const syn_record syn_method_record = RECORD("method", method_fields);
 
 /* ---- a collision --------------------------------------------------------------------------------------------------
  */
@@ -66,14 +65,7 @@ static const syn_result_field collision_fields[] = {
     PART(syn_collision, sliding, table_record, "table", "Table", FILE_ONLY | SYN_OPTIONAL,
          KNOWN_IF(syn_collision, sliding.side)),
     FIELD_OF(LIST, contact_record, "contacts", "Contacts", FILE_ONLY, contacts)};
-static const char collision_words[] =
-    "{method}: {?penetrating}penetrating{:}apart{/}, {contact_count:,} contacts\n"
-    "{?max_depth_mm}  {?max_depth_mm>0}deepest{:}nearest{/}          {max_depth_mm:.6a} mm\n{/}"
-    "{?max_point}  mobile element   {max_vertex} at {max_point:.4} mm\n{/}"
-    "{#table}  table            {side} × {side} cells, {empty:,} of them empty; {overwritten:,} triangles overwritten; "
-    "{tests:,} distance tests\n{/}";
-const syn_record syn_collision_record =
-    RECORD_OF_IN_WORDS(syn_collision, "collision", collision_fields, collision_words);
+const syn_record syn_collision_record = RECORD_OF(syn_collision, "collision", collision_fields);
 
 /* ---- a clearance --------------------------------------------------------------------------------------------------
  */
@@ -85,12 +77,22 @@ static const syn_result_field clearance_fields[] = {
     MEMBER(syn_clearance, fixed_triangle, "triangle_a", "Triangle of A", "", FILE_ONLY),
     MEMBER(syn_clearance, mobile_triangle, "triangle_b", "Triangle of B", "", FILE_ONLY),
     MEMBER(syn_clearance, crossing, "crossing", "The surfaces meet", "", FILE_ONLY)};
-static const char clearance_words[] =
-    "{distance_mm:.6a} mm {?distance_mm>0}apart{:}{?distance_mm<0}deep in each other{:}"
-    "apart: the surfaces meet{/}{/}\n"
-    "  A  {point_a:.4} (triangle {triangle_a})\n  B  {point_b:.4} (triangle {triangle_b})\n";
-const syn_record syn_clearance_record =
-    RECORD_OF_IN_WORDS(syn_clearance, "clearance", clearance_fields, clearance_words);
+const syn_record syn_clearance_record = RECORD_OF(syn_clearance, "clearance", clearance_fields);
+
+/* ---- where a rotation ends, and an overlap -------------------------------------------------------------------------
+ */
+
+static const syn_result_field event_fields[] = {
+    MEMBER(syn_event, point, "point", "Contact", "mm", FILE_ONLY),
+    NAMED(syn_event, kind, syn_event_kind_name, "kind", "Kind", FILE_ONLY),
+    MEMBER(syn_event, fixed_element, "fixed_element", "Fixed element", "", FILE_ONLY),
+    MEMBER(syn_event, mobile_element, "mobile_element", "Mobile element", "", FILE_ONLY)};
+const syn_record syn_event_record = RECORD_OF(syn_event, "contact", event_fields);
+
+static const syn_result_field penetration_fields[] = {
+    MEMBER(syn_penetration, depth_mm, "depth_mm", "Overlap as they lie", "mm", SHOWN),
+    MEMBER(syn_penetration, point, "point", "Overlap as they lie", "mm", COLUMN)};
+const syn_record syn_penetration_record = RECORD_OF(syn_penetration, "overlap", penetration_fields);
 
 /* ---- a turn -------------------------------------------------------------------------------------------------------
  */
@@ -114,11 +116,5 @@ static const syn_result_field turn_fields[] = {
     FIELD_OF(RECORD, syn_event_record, "positive_contact", "Contact", FILE_ONLY, positive_contact),
     FIELD(REAL, "negative_deg", "Left-handed", "deg", FILE_ONLY, negative_deg),
     FIELD_OF(RECORD, syn_event_record, "negative_contact", "Contact", FILE_ONLY, negative_contact)};
-#define TURN_WORDS(SIGN, WAY)                                                                                          \
-  "{?" WAY "_contact}" SIGN " {" WAY "_deg:8.4}°  {#" WAY "_contact}{kind} at {point:.4} mm (fixed {fixed_element}, "  \
-  "mobile {mobile_element}){/}{:}" SIGN "  free all the way round{/}\n"
 
-static const char turn_words[] =
-    "{#overlap}The bodies overlap before they turn, at {point:.4} mm{?depth_mm}, {depth_mm:.4} mm deep{/}.\n"
-    "{:}" TURN_WORDS("+", "positive") TURN_WORDS("-", "negative") "{/}";
-const syn_record syn_turn_range_record = RECORD_OF_IN_WORDS(syn_turn_range, "turn", turn_fields, turn_words);
+const syn_record syn_turn_range_record = RECORD_OF(syn_turn_range, "turn", turn_fields);

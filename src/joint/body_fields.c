@@ -14,6 +14,4 @@ static const syn_result_field body_fields[] = {
     FIELD(INTEGER, "vertices", "Vertices", "", FILE_ONLY, body_vertices),
     FIELD(INTEGER, "tets", "Tetrahedra", "", FILE_ONLY | SYN_OPTIONAL, body_tets),
     FIELD(INTEGER, "triangles", "Triangles", "", FILE_ONLY | SYN_OPTIONAL, body_triangles)};
-static const char body_words[] =
-    "{name:-24} {vertices:9,} vertices {?tets}{tets:9,} tetrahedra{:}{triangles:9,} triangles{/}\n";
-const syn_record syn_body_record = RECORD_OF_IN_WORDS(syn_body, "body", body_fields, body_words);
+const syn_record syn_body_record = RECORD_OF(syn_body, "body", body_fields);

@@ -6,12 +6,8 @@
 /* ---- pieces -------------------------------------------------------------------------------------------------------
  */
 
-GET(box_size, syn_box, value_point(vec3_sub(at->max, at->min)))
-GET(box_longest, syn_box, value_real(fmax(at->max.x - at->min.x, fmax(at->max.y - at->min.y, at->max.z - at->min.z))))
-static const syn_result_field box_fields[] = {
-    MEMBER(syn_box, min, "min", "From", "mm", FILE_ONLY), MEMBER(syn_box, max, "max", "To", "mm", FILE_ONLY),
-    FIELD(POINT, "size", "Size", "mm", SYN_IN_WORDS, box_size),
-    FIELD(REAL, "longest_mm", "Longest side", "mm", SYN_IN_WORDS, box_longest)};
+static const syn_result_field box_fields[] = {MEMBER(syn_box, min, "min", "From", "mm", FILE_ONLY),
+                                              MEMBER(syn_box, max, "max", "To", "mm", FILE_ONLY)};
 static const syn_record box_record = RECORD_OF(syn_box, "bounds", box_fields);
 
 static const syn_result_field field_fields[] = {
@@ -28,18 +24,13 @@ static const syn_result_field quality_fields[] = {
     MEMBER(syn_tet_quality, mean_quality, "mean_quality", "Mean quality", "", FILE_ONLY),
     ANGLE(syn_tet_quality, min_dihedral, "min_dihedral_deg", "Least dihedral angle", FILE_ONLY),
     ANGLE(syn_tet_quality, max_dihedral, "max_dihedral_deg", "Greatest dihedral angle", FILE_ONLY)};
-static const char quality_words[] =
-    "{volume_mm3:.6g} mm³, worst quality {min_quality:.3}, mean {mean_quality:.3} (1 is regular)\n";
-const syn_record syn_tet_quality_record =
-    RECORD_OF_IN_WORDS(syn_tet_quality, "tet_quality", quality_fields, quality_words);
+const syn_record syn_tet_quality_record = RECORD_OF(syn_tet_quality, "tet_quality", quality_fields);
 
 static const syn_result_field geometry_fields[] = {
     MEMBER(syn_geometry, point_count, "vertices", "vertices", "", FILE_ONLY),
     MEMBER(syn_geometry, triangle_count, "triangles", "triangles", "", FILE_ONLY),
     MEMBER(syn_geometry, tet_count, "tets", "tetrahedra", "", FILE_ONLY)};
-static const char geometry_words[] =
-    "{vertices:,} vertices{?triangles}, {triangles:,} triangles{/}{?tets}, {tets:,} tetrahedra{/}\n";
-const syn_record syn_geometry_record = RECORD_OF_IN_WORDS(syn_geometry, "geometry", geometry_fields, geometry_words);
+const syn_record syn_geometry_record = RECORD_OF(syn_geometry, "geometry", geometry_fields);
 
 /* ---- a file -------------------------------------------------------------------------------------------------------
  */
@@ -56,8 +47,7 @@ GET(problems, syn_mesh_info, value_texts(problem_at, &at->problems, at->problems
 
 GET(volume, syn_mesh_info, at->health.closed && at->health.oriented ? value_real(at->mass.volume_mm3) : value_none())
 GET(bounds, syn_mesh_info, at->bounds.min.x <= at->bounds.max.x ? value_record(&at->bounds, 0) : value_none())
-GET(has_genus, syn_mesh_info, value_boolean(at->health.genus >= 0))
-enum { BEFORE_HEALTH = 9, HEALTH = 23 };
+enum { BEFORE_HEALTH = 9, HEALTH = 21 };
 static const syn_result_field mesh_fields[] = {
     MEMBER(syn_mesh_info, path, "file", "File", "", FILE_ONLY),
     MEMBER(syn_mesh_info, geometry.format, "format", "Format", "", FILE_ONLY),
@@ -92,48 +82,16 @@ static const syn_result_field mesh_fields[] = {
     MEMBER(syn_mesh_info, health.too_small, "too_small", "Too small", "", FILE_ONLY),
     FIELD(BOOLEAN, "fit", "Fit for contact", "", FILE_ONLY, is_fit),
     FIELD(TEXTS, "problems", "Problems", "", FILE_ONLY, problems),
-    MEMBER(syn_mesh_info, self_intersections_known, "self_intersections_known", "Self-intersections were looked for",
-           "", SYN_IN_WORDS),
-    MEMBER(syn_mesh_info, path, "path", "File", "", SYN_IN_WORDS),
     /* … to here */
     FIELD(REAL, "volume_mm3", "Volume", "mm³", FILE_ONLY, volume),
     MEMBER(syn_mesh_info, mass.area_mm2, "area_mm2", "Area", "mm²", FILE_ONLY),
     FIELD_OF(RECORD, box_record, "bounds", "Bounds", FILE_ONLY, bounds),
     PART(syn_mesh_info, quality, syn_tet_quality_record, "tet_quality", "Tetrahedra", FILE_ONLY | SYN_OPTIONAL,
-         KNOWN_IF(syn_mesh_info, geometry.tet_count)),
-    MEMBER(syn_mesh_info, geometry.triangle_count, "has_triangles", "The file has triangles", "", SYN_IN_WORDS),
-    FIELD(BOOLEAN, "has_genus", "The genus is known", "", SYN_IN_WORDS, has_genus),
-};
-#define VERDICT_WORDS(NAME)                                                                                            \
-  "{?fit}fit for contact: closed, manifold, oriented outward{?self_intersections_known}, free of self-intersections"   \
-  "{:} (self-intersections were not looked for){/}\n{:}" NAME " is not fit for contact:\n{/}{#problems}  - {.}\n{/}"
-static const char mesh_words[] =
-    "{file} ({format:|mesh}{?space}, {space}{/})\n"
-    "  vertices            {vertices:,}\n"
-    "  {?has_triangles}triangles         {:}surface triangles {/}  {triangles:,}\n"
-    "{#tet_quality}  tetrahedra          {tets:,}\n    volume            {volume_mm3:.10g} mm³, {inverted} inverted\n"
-    "    quality           worst {min_quality:.3}, mean {mean_quality:.3} (1 is regular), dihedral angles "
-    "{min_dihedral_deg:.1}° to {max_dihedral_deg:.1}°\n{/}"
-    "  components          {components:,}\n"
-    "  closed              {closed}\n"
-    "  manifold            {manifold}\n"
-    "  oriented            {!oriented}no{:}yes{?outward}, outward{:}{?closed}, inward{/}{/}{/}\n"
-    "{?has_genus}  handles (genus)     {genus:,}\n{/}"
-    "{?self_intersections_stopped}  self-intersections  {self_intersections} or more (counting stopped)\n"
-    "{:}{?self_intersections_known}  self-intersections  {self_intersections:,}\n{/}{/}"
-    "  area                {area_mm2:.10g} mm²\n"
-    "  volume              {?volume_mm3}{volume_mm3:.10g} mm³{:}none: the surface encloses nothing{/}\n"
-    "{#bounds}  bounds              {min:.6g} to {max:.6g}\n"
-    "  size                {size.0:.4g} × {size.1:.4g} × {size.2:.4g} mm"
-    "{?longest_mm<2} (so small: a file in metres? then add --units m){/}\n{/}"
-    "{#fields}  field               {name}\n{/}" VERDICT_WORDS("this mesh");
+         KNOWN_IF(syn_mesh_info, geometry.tet_count))};
 
-const syn_record syn_mesh_info_record = RECORD_OF_IN_WORDS(syn_mesh_info, "mesh", mesh_fields, mesh_words);
-const syn_record syn_mesh_health_record = {.name = "mesh",
-                                           .size = sizeof(syn_mesh_info),
-                                           .fields = mesh_fields + BEFORE_HEALTH,
-                                           .field_count = HEALTH,
-                                           .words = "{path}: " VERDICT_WORDS("it")};
+const syn_record syn_mesh_info_record = RECORD_OF(syn_mesh_info, "mesh", mesh_fields);
+const syn_record syn_mesh_health_record = {
+    .name = "mesh", .size = sizeof(syn_mesh_info), .fields = mesh_fields + BEFORE_HEALTH, .field_count = HEALTH};
 
 /* ---- a repair -----------------------------------------------------------------------------------------------------
  */

@@ -21,12 +21,5 @@ static const syn_result_field fields[] = {
     MEMBER(syn_motion_center, axis_residual_mm, "axis_residual_mm", "Residual of the axis", "mm", FILE_ONLY),
     MEMBER(syn_motion_center, axis_sd_mm, "axis_sd_mm", "Standard deviation of the axis", "mm", FILE_ONLY),
     FIELD(REAL, "axis_confidence", "Confidence", "", FILE_ONLY, axis_confidence)};
-#define MOTION_WORDS                                                                                                   \
-  "Recorded motion of {poses} poses, which turns by {turn_deg:.2}°:\n"                                                \
-  "{?center}  centre {center.0:9.3} {center.1:9.3} {center.2:9.3}  residual {residual_mm:.3} mm, certain to "          \
-  "{center_sd_mm:.3} mm (confidence {center_confidence:.2})\n"                                                         \
-  "{:}  centre -- the motion turns too little, or about one axis only\n{/}"                                            \
-  "{?axis}  axis   {axis_point.0:9.3} {axis_point.1:9.3} {axis_point.2:9.3}  towards {axis:.4}; residual "             \
-  "{axis_residual_mm:.3} mm, certain to {axis_sd_mm:.3} mm; {axis_share:.1*100} % of the turning is about it\n"        \
-  "{:}  axis   -- the motion turns by less than 5 degrees\n{/}"
-const syn_record syn_motion_center_record = RECORD_OF_IN_WORDS(syn_motion_center, "motion", fields, MOTION_WORDS);
+
+const syn_record syn_motion_center_record = RECORD_OF(syn_motion_center, "motion", fields);

@@ -137,6 +137,13 @@ syn_value syn_value_words(const char *format, ...) {
   return value;
 }
 
+syn_value syn_value_on(const char *mobile, const char *fixed) {
+  syn_value value = syn_value_words("%s on %s", mobile, fixed);
+  for (char *at = value.text.words; *at; ++at)
+    if (*at == '_') *at = ' ';
+  return value;
+}
+
 const char *syn_value_text(const syn_value *value) {
   if (value->kind != SYN_VALUE_TEXT) return "";
   return value->text.text ? value->text.text : value->text.words;
@@ -147,6 +154,28 @@ double syn_value_number(const syn_value *value) {
   return value->kind == SYN_VALUE_INTEGER ? (double)value->integer : (double)NAN;
 }
 
+/* ---- units --------------------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+  const char *unit, *symbol; /* NULL: the unit itself */
+  int decimals;
+} units[] = {{"deg", "°", 1},  {"mm", NULL, 2},     {"mm²", NULL, 0}, {"mm³", NULL, 1},
+             {"MPa", NULL, 3}, {"N", NULL, 1},      {"s", NULL, 3},   {"us", NULL, 1},
+             {"Hz", NULL, 1},  {"percent", "%", 1}, {"h", NULL, 1},   {"N mm", NULL, 3}};
+
+static size_t unit_number(const char *unit) {
+  size_t i = 0;
+  while (i < sizeof units / sizeof *units && strcmp(units[i].unit, unit) != 0) ++i;
+  return i;
+}
+
 const char *syn_unit_symbol(const char *unit) {
-  return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? "%" : unit;
+  const size_t i = unit_number(unit);
+  return i < sizeof units / sizeof *units && units[i].symbol ? units[i].symbol : unit;
+}
+
+int syn_column_decimals(const char *unit) {
+  const size_t i = unit_number(unit);
+  return i < sizeof units / sizeof *units ? units[i].decimals : 3;
 }

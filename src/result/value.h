@@ -33,7 +33,11 @@ static inline syn_value value_record(const void *object, size_t index) {
 static inline syn_value value_list(const void *object, size_t count) {
   return (syn_value){.kind = SYN_VALUE_LIST, .items = {object, 0, count, NULL}};
 }
+/* Least decimals of a column of that unit in a printed table: 1 of degrees, 2 of millimetres. */
+int syn_column_decimals(const char *unit);
 syn_value syn_value_words(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "femur on femoral cartilage": names of bodies without underscores. */
+syn_value syn_value_on(const char *mobile, const char *fixed);
 /* A getter: GET(name, type, value) with `at` as the item of type[] that the object and the index name. */
 #define GET(name, type, value)                                                                                         \
   static syn_value name(const void *object, size_t index) {                                                            \
@@ -42,7 +46,7 @@ syn_value syn_value_words(const char *format, ...) __attribute__((format(printf,
   }
 
 /* ---- rows of members ----------------------------------------------------------------------------------------------
- * Each takes further members of syn_result_field at its end, such as KNOWN_IF(TYPE, MEMBER) or .decimals = 6. */
+ * Each takes further members of syn_result_field at its end, such as KNOWN_IF(TYPE, MEMBER). */
 
 /* What a member is, by its type. */
 #define MEMBER_OF(TYPE, MEMBER)                                                                                        \
@@ -141,22 +145,16 @@ syn_value syn_value_words(const char *format, ...) __attribute__((format(printf,
 /* ---- records ------------------------------------------------------------------------------------------------------
  */
 
-/* Of structs TYPE; without it, one whose fields are all computed; with a pattern for people. */
+/* Of structs TYPE; without it, one whose fields are all computed. */
 #define RECORD_OF(TYPE, NAME, FIELDS)                                                                                  \
   { .name = (NAME), .size = sizeof(TYPE), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS) }
 #define RECORD(NAME, FIELDS)                                                                                           \
   { .name = (NAME), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS) }
-#define RECORD_OF_IN_WORDS(TYPE, NAME, FIELDS, WORDS)                                                                  \
-  {                                                                                                                    \
-    .name = (NAME), .size = sizeof(TYPE), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS),        \
-    .words = (WORDS)                                                                                                   \
-  }
-#define RECORD_IN_WORDS(NAME, FIELDS, WORDS)                                                                           \
-  { .name = (NAME), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS), .words = (WORDS) }
 
 /* What most fields of a result are. */
 enum {
   FILE_ONLY = SYN_IN_FILE,
+  PRINTED = SYN_IN_FILE | SYN_IN_PRINT,
   COLUMN = SYN_IN_FILE | SYN_IN_STUDY,
   SHOWN = COLUMN | SYN_IN_SUMMARY /* also by the page of a study */
 };

@@ -15,4 +15,4 @@ static const syn_result_field shape_fields[] = {
     FIELD(TEXT, "name", "Shape", "", FILE_ONLY, shape_name),
     FIELD(TEXT, "summary", "Summary", "", FILE_ONLY, shape_summary),
     FIELD(TEXTS, "parameters", "Parameters", "", FILE_ONLY, shape_parameters)};
-const syn_record syn_shape_record = RECORD_IN_WORDS("shape", shape_fields, "{name:-12} {summary}\n");
+const syn_record syn_shape_record = RECORD("shape", shape_fields);

@@ -15,10 +15,7 @@ static const syn_result_field fields[] = {
     MEMBER(syn_study_result, counts.ran, "ran", "Run now", "", FILE_ONLY),
     MEMBER(syn_study_result, counts.skipped, "skipped", "From an earlier run", "", FILE_ONLY),
     MEMBER(syn_study_result, counts.by_others, "by_others", "By other processes meanwhile", "", FILE_ONLY)};
-static const char study_words[] =
-    "{study}: {done} of {cases} cases done, {failed} failed{?skipped}; {skipped} from an earlier run{/}"
-    "{?by_others}; {by_others} by another process meanwhile{/}.\n";
-const syn_record syn_study_record = RECORD_OF_IN_WORDS(syn_study_result, "study", fields, study_words);
+const syn_record syn_study_record = RECORD_OF(syn_study_result, "study", fields);
 
 void syn_study_count_warnings(const syn_study_summary *summary, size_t *cases, size_t *warnings) {
   *cases = *warnings = 0;

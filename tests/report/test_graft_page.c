@@ -118,7 +118,7 @@ static void both_plans_are_played_as_they_were_simulated(void **state) {
   snprintf(table, sizeof table, "%s", temporary_path("again.csv"));
   syn_context titled = syn_default_context();
   titled.title = json_string_value(json_object_get(model, "title"));
-  ASSERT_OK(syn_graft_write_csv(&titled, k.graft, table, &error));
+  ASSERT_OK(syn_csv_write(&titled, &syn_graft_csv, k.graft, table, &error));
   again = read_whole_file(table, &size);
   assert_string_equal(csv, again);
   free(again);

@@ -68,8 +68,8 @@ static const syn_result_field whole_fields[] = {
 static const syn_record whole_record = RECORD_OF(whole, "whole", whole_fields);
 
 /* As JSON without blanks. */
-static void expect_json(const whole *objects, size_t index, const char *expected) {
-  char *json = syn_record_json(&whole_record, objects, index);
+static void expect_json(const syn_record *record, const void *objects, size_t index, const char *expected) {
+  char *json = syn_record_json(record, objects, index);
   size_t length = 0;
   for (const char *at = json; *at; ++at)
     if (*at != ' ' && *at != '\n') json[length++] = *at;
@@ -104,7 +104,7 @@ static void members_are_read_by_offset(void **state) {
                             .number_count = 2,
                             .words = words,
                             .by = &by}};
-  expect_json(objects, 1,
+  expect_json(&whole_record, objects, 1,
               "{\"length_mm\":1.25,\"angle_deg\":180.0,\"share_percent\":25.0,\"touches\":true,\"turns\":-3,"
               "\"vertex\":4000000000,\"total\":5000000000,\"small\":200,\"paint\":\"green\",\"name\":\"a\","
               "\"reason\":\"because\",\"point\":[1.0,2.0,3.0],\"first\":{\"depth_mm\":2.5,\"vertex\":8},"
@@ -123,15 +123,43 @@ static void what_is_not_there_is_not_known(void **state) {
                          .total = SIZE_MAX,
                          .small = 255,
                          .point = {0, (double)NAN, 0}};
-  expect_json(&nothing, 0,
+  expect_json(&whole_record, &nothing, 0,
               "{\"length_mm\":null,\"angle_deg\":null,\"touches\":false,\"turns\":0,\"vertex\":null,\"total\":null,"
               "\"small\":null,\"paint\":\"red\",\"name\":null,\"point\":null,\"first\":null,\"pointed\":null,"
               "\"itself\":{\"length_mm\":null},\"contacts\":[],\"columns\":{\"depth_mm\":[],\"vertex\":[]},"
               "\"numbers\":[],\"words\":[],\"by\":null}");
 }
 
+/* ---- computed lists ------------------------------------------------------------------------------------------------
+ */
+
+/* Lists and records that begin further on. */
+static const contact computed[] = {{0.5, 7}, {(double)NAN, 8}};
+static syn_value rest(const void *o, size_t i) {
+  return (void)o, (void)i, (syn_value){.kind = SYN_VALUE_LIST, .items = {computed, 1, 1, NULL}};
+}
+static syn_value last(const void *o, size_t i) {
+  return (void)o, (void)i, (syn_value){.kind = SYN_VALUE_RECORD, .items = {computed, 1, 1, NULL}};
+}
+static bool is_deep(const void *o, size_t i) { return ((const contact *)o)[i].depth_mm > 0; }
+static syn_value deep(const void *o, size_t i) {
+  return (void)o, (void)i, (syn_value){.kind = SYN_VALUE_LIST, .items = {computed, 0, 2, is_deep}};
+}
+static const syn_result_field computed_fields[] = {FIELD_OF(LIST, contact_record, "rest", "Rest", SYN_IN_FILE, rest),
+                                                   FIELD_OF(RECORD, contact_record, "last", "Last", SYN_IN_FILE, last),
+                                                   FIELD_OF(LIST, contact_record, "deep", "Deep", SYN_IN_FILE, deep)};
+static const syn_record computed_record = RECORD("computed", computed_fields);
+
+static void lists_begin_where_they_say(void **state) {
+  (void)state;
+  expect_json(&computed_record, NULL, 0,
+              "{\"rest\":[{\"depth_mm\":null,\"vertex\":8}],\"last\":{\"depth_mm\":null,\"vertex\":8},"
+              "\"deep\":[{\"depth_mm\":0.5,\"vertex\":7}]}");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(members_are_read_by_offset),
-                                     cmocka_unit_test(what_is_not_there_is_not_known)};
+                                     cmocka_unit_test(what_is_not_there_is_not_known),
+                                     cmocka_unit_test(lists_begin_where_they_say)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,7 @@ static syn_status take_motions(syn_osteotomy *made, const syn_osteotomy_options 
   syn_osteotomy_hip *const hips[] = {&made->before, &made->after};
   for (int k = 0; k < 2; ++k) {
     SYN_TRY(SYN_NEW_ZEROED(made->context, &hips[k]->motions, made->motion_count, error));
+    hips[k]->motion_count = made->motion_count;
     for (size_t i = 0; i < made->motion_count; ++i)
       hips[k]->motions[i].motion = o->motions ? o->motions[i] : syn_clinical_motion_named(usual[i]);
   }
@@ -153,17 +154,22 @@ static syn_status press_cartilages(syn_osteotomy *made, syn_osteotomy_hip *hip, 
 }
 
 /* The angles of the motion in steps, as the cartilages have them. */
-static size_t angles_of(const syn_osteotomy *made, syn_hip_angles *angles) {
-  const double step = made->options.cartilage.step;
-  size_t count = 0;
-  for (int leg = 0; leg < 2; ++leg) {
-    const syn_hip_angles from = made->points[leg], to = made->points[leg + 1];
-    const double way = max2(fabs(to.flexion - from.flexion), fabs(to.rotation - from.rotation));
-    const size_t steps = (size_t)max2(1, ceil(way / step - 1e-9));
-    for (size_t k = leg == 0 ? 0 : 1; k <= steps; ++k, ++count)
-      if (angles) angles[count] = syn_angles_between(from, to, (double)k / (double)steps);
-  }
-  return count;
+static size_t count_leg_steps(const syn_osteotomy *made, int leg) {
+  const syn_hip_angles from = made->points[leg], to = made->points[leg + 1];
+  const double way = max2(fabs(to.flexion - from.flexion), fabs(to.rotation - from.rotation));
+  return (size_t)max2(1, ceil(way / made->options.cartilage.step - 1e-9));
+}
+
+size_t syn_osteotomy_moment_count(const syn_osteotomy *made) {
+  return 1 + count_leg_steps(made, 0) + count_leg_steps(made, 1);
+}
+
+syn_hip_angles syn_osteotomy_angles_at(const syn_osteotomy *made, size_t moment) {
+  const size_t first = count_leg_steps(made, 0);
+  const int leg = moment > first;
+  const size_t step = leg ? moment - first : moment;
+  return syn_angles_between(made->points[leg], made->points[leg + 1],
+                            (double)step / (double)count_leg_steps(made, leg));
 }
 
 /* The ligament grew before the operation, which moves its end with the neck. */
@@ -190,13 +196,13 @@ static syn_status pull(const syn_osteotomy *made, const syn_ligament *ligament, 
 }
 
 static syn_status pull_ligament(syn_osteotomy *made, const syn_hip_case *hip_case, syn_error *error) {
-  const size_t count = angles_of(made, NULL);
+  const size_t count = syn_osteotomy_moment_count(made);
   syn_hip_angles *angles;
   syn_ligament *ligament = NULL;
   syn_hip turned = hip_case->hip; /* head and neck are where they were, the axes are those after */
   turned.femur_axes = made->after.hip_case.hip.femur_axes;
   SYN_TRY(SYN_NEW(made->context, &angles, count, error));
-  angles_of(made, angles);
+  for (size_t i = 0; i < count; ++i) angles[i] = syn_osteotomy_angles_at(made, i);
   syn_error why = {0};
   syn_status status =
       syn_ligament_create(made->context, hip_case, made->options.ligament, &made->options.tissue, &ligament, &why);
@@ -253,48 +259,4 @@ void syn_osteotomy_destroy(syn_osteotomy *made) {
     syn_free(made->context, hips[k]->rows);
   }
   syn_free(made->context, made);
-}
-
-/* ---- a table -------------------------------------------------------------------------------------------------------
- */
-
-static void put_hip(FILE *to, const syn_osteotomy_hip *hip, size_t i) {
-  const syn_congruity_path *p = hip->congruity ? &hip->congruity->paths[0] : NULL;
-  const syn_congruity_surface *s = p && i < p->moment_count ? &p->moments[i].surfaces[SYN_CONGRUITY_ACETABULAR] : NULL;
-  if (s)
-    fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g", s->contact_mm2, s->above_mm2, s->pressure_mpa, s->peak_mpa,
-            vec3_length(p->moments[i].force));
-  else
-    fputs(",,,,,", to);
-  if (i < hip->row_count)
-    fprintf(to, ",%.9g,%.9g", hip->rows[i].peak_mpa, hip->rows[i].stretch);
-  else
-    fputs(",,", to);
-}
-
-syn_status syn_osteotomy_write_csv(const syn_context *context, const syn_osteotomy *made, const char *path,
-                                   syn_error *error) {
-  static const char *const sides[] = {"before", "after"};
-  static const char *const columns[] = {"contact_mm2", "above_mm2",         "pressure_mpa",    "peak_mpa",
-                                        "force_n",     "ligament_peak_mpa", "ligament_stretch"};
-  const size_t count = angles_of(made, NULL);
-  syn_hip_angles *angles;
-  SYN_TRY(SYN_NEW(context, &angles, count, error));
-  angles_of(made, angles);
-  syn_output out;
-  const syn_status status = syn_output_open(context, path, &out, error);
-  if (!status) {
-    fputs("flexion_deg,rotation_deg", out.stream);
-    for (int k = 0; k < 2; ++k)
-      for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i) fprintf(out.stream, ",%s_%s", sides[k], columns[i]);
-    syn_csv_end(context, out.stream, true);
-    for (size_t i = 0; i < count; ++i) {
-      fprintf(out.stream, "%.6f,%.6f", angles[i].flexion / SYN_DEGREE, angles[i].rotation / SYN_DEGREE);
-      put_hip(out.stream, &made->before, i);
-      put_hip(out.stream, &made->after, i);
-      syn_csv_end(context, out.stream, false);
-    }
-  }
-  syn_free(context, angles);
-  return status ? status : syn_output_commit(&out, error);
 }

@@ -10,4 +10,8 @@ syn_status syn_osteotomy_bend(const syn_hip_case *hip_case, const syn_osteotomy_
 /* The turn of the shaft alone. */
 syn_pose syn_osteotomy_turn(const syn_hip_case *hip_case, const syn_osteotomy_options *options, syn_vec3 cut);
 
+/* The moments of the motion in which cartilages and ligament are computed. */
+size_t syn_osteotomy_moment_count(const syn_osteotomy *made);
+syn_hip_angles syn_osteotomy_angles_at(const syn_osteotomy *made, size_t moment);
+
 #endif

@@ -152,6 +152,7 @@ static syn_status make_step(syn_resecting *p, syn_resection_step *s, syn_error *
   const syn_context *context = p->made->context;
   SYN_TRY(SYN_NEW_ZEROED(context, &s->removed_mm, p->fine->vertex_count, error));
   SYN_TRY(SYN_NEW(context, &s->motions, p->made->motion_count, error));
+  s->motion_count = p->made->motion_count;
   if (s->depth_mm == 0) return syn_trimesh_share(p->fine, &s->bone, error);
   SYN_TRY(syn_cut_to(&p->cut, s->depth_mm, error));
   SYN_TRY(syn_cut_bone(&p->cut, &s->bone, error));

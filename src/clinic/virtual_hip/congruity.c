@@ -240,39 +240,3 @@ size_t syn_congruity_worst(const syn_congruity_path *path) {
       worst = i;
   return worst;
 }
-
-/* ---- a table -------------------------------------------------------------------------------------------------------
- */
-
-static void put_surface(FILE *to, const syn_congruity_surface *s) {
-  const double numbers[] = {s->peak_mpa, s->mean_mpa,    s->pressure_mpa, s->even,
-                            s->strain,   s->contact_mm2, s->above_mm2};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-    if (isfinite(numbers[i]))
-      fprintf(to, ",%.9g", numbers[i]);
-    else
-      fputc(',', to);
-}
-
-syn_status syn_congruity_write_csv(const syn_context *context, const syn_congruity *made, const char *path,
-                                   syn_error *error) {
-  static const char *const columns[] = {"peak_mpa", "mean_mpa",    "pressure_mpa", "even",
-                                        "strain",   "contact_mm2", "above_mm2"};
-  syn_output out;
-  SYN_TRY(syn_output_open(context, path, &out, error));
-  fputs("motion,time_s,flexion_deg,adduction_deg,rotation_deg,force_n", out.stream);
-  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i)
-      fprintf(out.stream, ",%s_%s", syn_congruity_side_name((syn_congruity_side)side), columns[i]);
-  syn_csv_end(context, out.stream, true);
-  for (size_t p = 0; p < made->path_count; ++p)
-    for (size_t i = 0; i < made->paths[p].moment_count; ++i) {
-      const syn_congruity_moment *m = &made->paths[p].moments[i];
-      fprintf(out.stream, "%s,%.6f,%.6f,%.6f,%.6f,%.9g", made->paths[p].path->name, m->time_s,
-              m->angles.flexion / SYN_DEGREE, m->angles.adduction / SYN_DEGREE, m->angles.rotation / SYN_DEGREE,
-              vec3_length(m->force));
-      for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) put_surface(out.stream, &m->surfaces[side]);
-      syn_csv_end(context, out.stream, false);
-    }
-  return syn_output_commit(&out, error);
-}

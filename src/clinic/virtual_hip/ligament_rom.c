@@ -215,19 +215,3 @@ void syn_ligament_rom_destroy(syn_ligament_rom *rom) {
   syn_free(rom->context, rom->motions);
   syn_free(rom->context, rom);
 }
-
-syn_status syn_ligament_rom_write_csv(const syn_context *context, const syn_ligament_rom *rom, const char *path,
-                                      syn_error *error) {
-  syn_output out;
-  SYN_TRY(syn_output_open(context, path, &out, error));
-  fputs("motion,angle_deg,peak_mpa,middle_mpa,mean_mpa,stretch,tension_n,touching", out.stream);
-  syn_csv_end(context, out.stream, true);
-  for (size_t m = 0; m < rom->motion_count; ++m)
-    for (size_t i = 0; i < rom->motions[m].row_count; ++i) {
-      const syn_ligament_row *r = &rom->motions[m].rows[i];
-      fprintf(out.stream, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%u", rom->motions[m].motion->name, r->angle / SYN_DEGREE,
-              r->peak_mpa, r->middle_mpa, r->mean_mpa, r->stretch, r->tension_n, r->touching);
-      syn_csv_end(context, out.stream, false);
-    }
-  return syn_output_commit(&out, error);
-}

@@ -204,16 +204,3 @@ void syn_ligament_stiffness_destroy(syn_ligament_stiffness *s) {
   syn_trimesh_destroy(s->surface);
   syn_free(s->context, s);
 }
-
-syn_status syn_ligament_stiffness_write_csv(const syn_context *context, const syn_ligament_stiffness *s,
-                                            const char *path, syn_error *error) {
-  syn_output out;
-  SYN_TRY(syn_output_open(context, path, &out, error));
-  fputs("time_s,young_mpa,stress_mpa", out.stream);
-  syn_csv_end(context, out.stream, true);
-  for (size_t i = 0; i < s->tick_count; ++i) {
-    fprintf(out.stream, "%.9g,%.9g,%.9g", s->ticks[i].time_s, s->ticks[i].young_mpa, s->ticks[i].stress_mpa);
-    syn_csv_end(context, out.stream, false);
-  }
-  return syn_output_commit(&out, error);
-}

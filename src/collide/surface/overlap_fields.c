@@ -81,10 +81,4 @@ static const syn_result_field overlap_fields[] = {
     FIELD_OF(LIST, syn_contour_record, "contour", "Contour", FILE_ONLY, overlap_contour),
     FIELD_OF(LIST, element_record, "fixed_elements", "Fixed elements", FILE_ONLY, fixed_elements),
     FIELD_OF(LIST, element_record, "mobile_elements", "Mobile elements", FILE_ONLY, mobile_elements)};
-static const char overlap_words[] =
-    "volume of overlap {volume_mm3:.6} mm³\n"
-    "{?volume_mm3>0}  centroid         {centroid:.4} mm\n"
-    "  inside           {fixed_area_mm2:.4} mm² of the fixed, {mobile_area_mm2:.4} mm² of the mobile surface\n{/}"
-    "{#contour}  {?loop>0}       {:}contour{/}          {length_mm:.4} mm, {point_count} points\n{/}"
-    "  triangles             fixed     mobile\n{#zones}  {zone:-16} {fixed:10} {mobile:10}\n{/}";
-const syn_record syn_overlap_record = RECORD_OF_IN_WORDS(syn_overlap, "overlap", overlap_fields, overlap_words);
+const syn_record syn_overlap_record = RECORD_OF(syn_overlap, "overlap", overlap_fields);

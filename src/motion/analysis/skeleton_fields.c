@@ -77,39 +77,6 @@ OF(dof_parameter, value_real(syn_skeleton_parameter(a->skeleton, i, a->start)))
 OF(dof_state, value_text(syn_dof_state_name(syn_skeleton_state(a->skeleton, i, a->start))))
 OF(dof_slides, value_boolean(dof_at(a, i)->slides))
 OF(dof_clamped, value_count(a->clamped[i]))
-/* For people. */
-static const char *symbol_of(const syn_skeleton_analysis *a, size_t dof) { return turns(a, dof) ? "°" : " mm"; }
-enum { MOST_LEVELS_SHOWN = 32 }; /* indented further, a line is nothing to read */
-static int depth_of(const syn_skeleton *skeleton, size_t joint) {
-  const syn_skeleton_joint *joints = skeleton->description.joints;
-  int depth = 0;
-  for (; joints[joint].parent && depth < MOST_LEVELS_SHOWN; ++depth)
-    joint = syn_skeleton_joint_named(skeleton, joints[joint].parent);
-  return depth;
-}
-static syn_value indented_name(const syn_skeleton_analysis *a, size_t dof) {
-  const int indent = 2 * depth_of(a->skeleton, syn_skeleton_joint_of_dof(a->skeleton, dof)) + 2;
-  return syn_value_words("%*s%s", indent, "", dof_at(a, dof)->name);
-}
-static bool limits_differ(const syn_skeleton_analysis *a, size_t dof) {
-  const syn_range range = range_of(a, dof);
-  return range.lower != dof_at(a, dof)->lower || range.upper != dof_at(a, dof)->upper;
-}
-/* The Dofs that narrow the range or may do so: the object is the Dof itself. */
-static syn_value modifier_by(const void *dof, size_t i) { return value_text(((const syn_dof *)dof)->modifiers[i].by); }
-static const syn_result_field modifier_fields[] = {FIELD(TEXT, "by", "By", "", SYN_IN_WORDS, modifier_by)};
-static const syn_record modifier_record = RECORD("modifiers", modifier_fields);
-static syn_value narrowing(const syn_skeleton_analysis *a, size_t dof) {
-  const syn_range range = range_of(a, dof);
-  const bool narrowed = range.lower > dof_at(a, dof)->lower || range.upper < dof_at(a, dof)->upper;
-  return value_text(range.lower == range.upper ? "follows" : narrowed ? "narrowed by" : "may be narrowed by");
-}
-OF(dof_symbol, value_text(symbol_of(a, i)))
-OF(dof_indented, indented_name(a, i))
-OF(dof_limits_differ, value_boolean(limits_differ(a, i)))
-OF(dof_modifiers, value_list(dof_at(a, i), dof_at(a, i)->modifier_count))
-OF(dof_narrowing, narrowing(a, i))
-OF(dof_is_clamped, value_boolean(a->start[i] != a->asked[i] && range_of(a, i).lower < range_of(a, i).upper))
 static const syn_result_field dof_fields[] = {
     FIELD(TEXT, "name", "Dof", "", FILE_ONLY | SYN_IN_PAGE, dof_name),
     FIELD(TEXT, "joint", "Joint", "", FILE_ONLY | SYN_IN_PAGE, dof_joint),
@@ -128,13 +95,7 @@ static const syn_result_field dof_fields[] = {
     FIELD(REAL, "parameter", "Parameter", "", FILE_ONLY, dof_parameter),
     FIELD(TEXT, "state", "State", "", FILE_ONLY | SYN_IN_PAGE, dof_state),
     FIELD(BOOLEAN, "slides", "Its axis slides", "", FILE_ONLY, dof_slides),
-    FIELD(INTEGER, "clamped_postures", "Postures that clamp it", "", FILE_ONLY, dof_clamped),
-    FIELD(TEXT, "symbol", "Unit", "", SYN_IN_WORDS, dof_symbol),
-    FIELD(TEXT, "indented", "Dof", "", SYN_IN_WORDS, dof_indented),
-    FIELD(BOOLEAN, "limits_differ", "Narrowed", "", SYN_IN_WORDS, dof_limits_differ),
-    FIELD(TEXT, "narrowing", "How", "", SYN_IN_WORDS, dof_narrowing),
-    FIELD_OF(LIST, modifier_record, "modifiers", "Narrowed by", SYN_IN_WORDS, dof_modifiers),
-    FIELD(BOOLEAN, "is_clamped", "Clamped", "", SYN_IN_WORDS, dof_is_clamped)};
+    FIELD(INTEGER, "clamped_postures", "Postures that clamp it", "", FILE_ONLY, dof_clamped)};
 const syn_record syn_skeleton_dof_record = RECORD("dofs", dof_fields);
 
 /* ---- joints and bodies --------------------------------------------------------------------------------------------
@@ -149,34 +110,13 @@ OF(joint_type, value_text(syn_joint_type_name(joint_at(a, i)->type)))
 OF(joint_anatomical, value_text(joint_at(a, i)->anatomical))
 OF(joint_dof_count, value_count(joint_at(a, i)->dof_count))
 OF(joint_origin, value_point(a->joints[i].translation))
-/* For people. */
-/* The bodies that a joint carries: the number is joint * body_count + body. */
-static size_t body_count(const syn_skeleton_analysis *a) { return a->skeleton->description.body_count; }
-static bool is_carried(const void *object, size_t i) {
-  const syn_skeleton_description *d = &((const syn_skeleton_analysis *)object)->skeleton->description;
-  return strcmp(d->bodies[i % d->body_count].joint, d->joints[i / d->body_count].name) == 0;
-}
-OF(carried_name, value_text(body_name(a, i % body_count(a))))
-static const syn_result_field carried_fields[] = {FIELD(TEXT, "name", "Body", "", SYN_IN_WORDS, carried_name)};
-static const syn_record carried_record = RECORD("carries", carried_fields);
-static size_t first_dof(const syn_skeleton_analysis *a, size_t joint) {
-  size_t first = 0;
-  for (size_t i = 0; i < joint; ++i) first += joint_at(a, i)->dof_count;
-  return first;
-}
-OF(joint_indent, syn_value_words("%*s", 2 * depth_of(a->skeleton, i), ""))
-OF(joint_carries, ((syn_value){.kind = SYN_VALUE_LIST, .items = {a, i *body_count(a), body_count(a), is_carried}}))
-OF(joint_dofs, ((syn_value){.kind = SYN_VALUE_LIST, .items = {a, first_dof(a, i), joint_at(a, i)->dof_count, NULL}}))
 static const syn_result_field joint_fields[] = {
     FIELD(TEXT, "name", "Joint", "", FILE_ONLY, joint_name),
     FIELD(TEXT, "parent", "Parent", "", FILE_ONLY, joint_parent),
     FIELD(TEXT, "type", "Type", "", FILE_ONLY, joint_type),
     FIELD(TEXT, "anatomical", "Anatomical type", "", FILE_ONLY, joint_anatomical),
     FIELD(INTEGER, "dof_count", "Dofs", "", FILE_ONLY, joint_dof_count),
-    FIELD(POINT, "origin", "Origin", "mm", FILE_ONLY, joint_origin),
-    FIELD(TEXT, "indent", "Indent", "", SYN_IN_WORDS, joint_indent),
-    FIELD_OF(LIST, carried_record, "carries", "Carries", SYN_IN_WORDS, joint_carries),
-    FIELD_OF(LIST, syn_skeleton_dof_record, "dofs", "Dofs", SYN_IN_WORDS, joint_dofs)};
+    FIELD(POINT, "origin", "Origin", "mm", FILE_ONLY, joint_origin)};
 static const syn_record joint_record = RECORD("joints", joint_fields);
 
 static double pose_entry(const void *pose, size_t i) {
@@ -241,43 +181,6 @@ static const syn_result_field touch_fields[] = {
     FIELD(POINT, "point", "At", "mm", FILE_ONLY, touch_point)};
 const syn_record syn_skeleton_touch_record = RECORD("contacts", touch_fields);
 
-/* A pair over all postures: how often it touches, and where it is deepest, the first of equals. The number of an item
- * is that of the pair. */
-static size_t touching_postures(const syn_skeleton_analysis *a, size_t pair) {
-  size_t count = 0;
-  for (size_t i = 0; i < a->posture_count; ++i) count += a->touches[i * a->pair_count + pair].touching;
-  return count;
-}
-static size_t deepest_of(const syn_skeleton_analysis *a, size_t pair) {
-  size_t deepest = SIZE_MAX;
-  for (size_t i = pair; i < a->posture_count * a->pair_count; i += a->pair_count)
-    if (a->touches[i].touching && (deepest == SIZE_MAX || a->touches[i].depth_mm > a->touches[deepest].depth_mm))
-      deepest = i;
-  return deepest;
-}
-static bool touches_at_all(const void *object, size_t pair) { return deepest_of(object, pair) != SIZE_MAX; }
-OF(deepest_fixed, touch_fixed(a, deepest_of(a, i)))
-OF(deepest_mobile, touch_mobile(a, deepest_of(a, i)))
-OF(deepest_postures, value_count(touching_postures(a, i)))
-OF(deepest_time, touch_time(a, deepest_of(a, i)))
-OF(deepest_count, touch_count(a, deepest_of(a, i)))
-OF(deepest_depth, touch_depth(a, deepest_of(a, i)))
-OF(deepest_point, touch_point(a, deepest_of(a, i)))
-static const syn_result_field deepest_fields[] = {
-    FIELD(TEXT, "fixed", "Fixed", "", SYN_IN_WORDS, deepest_fixed),
-    FIELD(TEXT, "mobile", "Mobile", "", SYN_IN_WORDS, deepest_mobile),
-    FIELD(INTEGER, "touching_postures", "Postures with contact", "", SYN_IN_WORDS, deepest_postures),
-    FIELD(REAL, "time_s", "Time", "s", SYN_IN_WORDS, deepest_time),
-    FIELD(INTEGER, "contact_count", "Contacts", "", SYN_IN_WORDS, deepest_count),
-    FIELD(REAL, "depth_mm", "Deepest", "mm", SYN_IN_WORDS, deepest_depth),
-    FIELD(POINT, "point", "At", "mm", SYN_IN_WORDS, deepest_point)};
-static const syn_record deepest_record = RECORD("deepest", deepest_fields);
-static syn_value deepest_touches(const syn_skeleton_analysis *a) {
-  syn_value list = value_list(a, a->touches ? a->pair_count : 0);
-  list.items.has = touches_at_all;
-  return list;
-}
-
 /* ---- ranges -------------------------------------------------------------------------------------------------------
  */
 
@@ -312,7 +215,6 @@ static syn_value stopped_by(const syn_skeleton_analysis *a, size_t i) {
   return pair ? syn_value_words("%.50s on %.50s", body_name(a, pair->mobile), body_name(a, pair->fixed)) : value_none();
 }
 
-OF(range_symbol, value_text(symbol_of(a, a->ranges[i].dof)))
 OF(range_dof, value_text(dof_at(a, a->ranges[i].dof)->name))
 OF(range_unit, value_text(turns(a, a->ranges[i].dof) ? "deg" : "mm"))
 OF(range_start, value_real(shown(a, a->ranges[i].dof, a->ranges[i].start)))
@@ -339,8 +241,7 @@ static const syn_result_field range_fields[] = {
     FIELD(REAL, "down", "Down to", "", SYN_IN_PAGE, range_down_value),
     FIELD(TEXT, "down_by", "Stopped by", "", SYN_IN_PAGE, range_down_by),
     FIELD(REAL, "up", "Up to", "", SYN_IN_PAGE, range_up_value),
-    FIELD(TEXT, "up_by", "Stopped by", "", SYN_IN_PAGE, range_up_by),
-    FIELD(TEXT, "symbol", "Unit", "", SYN_IN_WORDS, range_symbol)};
+    FIELD(TEXT, "up_by", "Stopped by", "", SYN_IN_PAGE, range_up_by)};
 const syn_record syn_skeleton_range_record = RECORD("ranges", range_fields);
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
@@ -373,11 +274,6 @@ OF(skeleton_pairs, a->touches ? value_count(a->pair_count) : value_none())
 OF(skeleton_free, a->touches ? value_count(syn_skeleton_free_postures(a)) : value_none())
 OF(skeleton_touches, touches_of(a))
 OF(skeleton_ranges, a->range_count ? value_list(a, a->range_count) : value_none())
-OF(skeleton_title, value_text(a->skeleton->description.name[0] ? a->skeleton->description.name : "Skeleton"))
-OF(skeleton_joint_count, value_count(a->skeleton->description.joint_count))
-OF(skeleton_body_count, value_count(a->skeleton->description.body_count))
-OF(skeleton_has_contacts, value_boolean(a->touches))
-OF(skeleton_deepest, deepest_touches(a))
 static const syn_result_field skeleton_fields[] = {
     FIELD(TEXT, "name", "Skeleton", "", FILE_ONLY, skeleton_name),
     FIELD(INTEGER, "dof_count", "Dofs", "", FILE_ONLY, skeleton_dof_count),
@@ -392,33 +288,6 @@ static const syn_result_field skeleton_fields[] = {
     FIELD(INTEGER, "pair_count", "Pairs that may touch", "", FILE_ONLY, skeleton_pairs),
     FIELD(INTEGER, "free_postures", "Postures without contact", "", FILE_ONLY, skeleton_free),
     FIELD_OF(LIST, syn_skeleton_touch_record, "contacts", "Contacts", FILE_ONLY, skeleton_touches),
-    FIELD_OF(LIST, syn_skeleton_range_record, "ranges", "Ranges", FILE_ONLY, skeleton_ranges),
-    FIELD(TEXT, "title", "Skeleton", "", SYN_IN_WORDS, skeleton_title),
-    FIELD(INTEGER, "joint_count", "Joints", "", SYN_IN_WORDS, skeleton_joint_count),
-    FIELD(INTEGER, "body_count", "Bodies", "", SYN_IN_WORDS, skeleton_body_count),
-    FIELD(BOOLEAN, "has_contacts", "Bodies were collided", "", SYN_IN_WORDS, skeleton_has_contacts),
-    FIELD_OF(LIST, deepest_record, "deepest", "Deepest contact of each pair", SYN_IN_WORDS, skeleton_deepest)};
-#define STOP_WORDS(WAY, END)                                                                                           \
-  "  " WAY " to {" END ".value:9.4}{symbol}  {#" END "}{?by_contact}{mobile} on {fixed} at {point:.2}"                 \
-  "{:}the end of its range, without contact{/}{/}\n"
-static const char skeleton_words[] =
-    "{title}: {joint_count} joint{!joint_count=1}s{/}, {dof_count} degree{!dof_count=1}s{/} of freedom, {body_count} "
-    "bod{?body_count=1}y{:}ies{/}\n"
-    "{#joints}{indent}{name}: {type}{?anatomical} ({anatomical}){/}{?carries}; carries {#carries}{, }{name}{/}{/}\n"
-    "{#dofs}{indented:-34} {value:9.2}{symbol}  of {range_lower} to {range_upper}{symbol}"
-    "{?limits_differ} (limits {lower} to {upper}){/}{?modifiers}  {narrowing}{#modifiers}{,} {by}{/}{/}{?slides}  "
-    "slides{/}"
-    "{!state=comfortable}  {state}{/}{?is_clamped}  clamped from {asked}{symbol}{/}\n{/}{/}"
-    "{?motion}\n{motion}: {postures} postures, {motion_dofs} of {dof_count} Dofs move\n"
-    "{#dofs}{?clamped_postures}  {name} brought into its range in {clamped_postures} postures\n{/}{/}{/}"
-    "{?has_contacts}\n{free_postures} of {postures} posture{!postures=1}s{/} free of contact ({method}{?both_roles} in "
-    "both roles{/}, {pair_count} "
-    "pair{!pair_count=1}s{/})\n"
-    "{#deepest}  {mobile} and {fixed}{?motion} in {touching_postures} postures; at {time_s} s{/}: {contact_count:,} "
-    "contact{!contact_count=1}s{/}{?depth_mm}, deepest {depth_mm:.4} mm{/}{?point} at {point:.2}{/}\n{/}{/}"
-    "{#ranges}\nRange of {dof} from {start}{symbol}{!exact}, followed in steps{/}:\n" STOP_WORDS("up  ", "upper")
-        STOP_WORDS("down", "lower") "{/}"
-                                    "{?ranges}{#bodies}{?joint_surface_triangles}the joint surface of {name} "
-                                    "({joint_surface_triangles:,} triangles) ends "
-                                    "no range\n{/}{/}{/}";
-const syn_record syn_skeleton_record = RECORD_IN_WORDS("skeleton", skeleton_fields, skeleton_words);
+    FIELD_OF(LIST, syn_skeleton_range_record, "ranges", "Ranges", FILE_ONLY, skeleton_ranges)};
+
+const syn_record syn_skeleton_record = RECORD("skeleton", skeleton_fields);

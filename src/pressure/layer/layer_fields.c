@@ -19,7 +19,6 @@ static const syn_result_field quality_fields[] = {
 static const syn_record quality_record = RECORD_OF(syn_layer_quality, "quality", quality_fields);
 
 static const syn_result_field layer_fields[] = {
-    MEMBER(syn_layer, region_count, "regions", "Regions", "", SYN_IN_WORDS),
     MEMBER(syn_layer, moves, "moves", "Moves with the femur", "", FILE_ONLY),
     MEMBER(syn_layer, assumed, "assumed", "Assumed", "", FILE_ONLY),
     MEMBER(syn_layer, note, "note", "How it was made", "", FILE_ONLY),
@@ -33,14 +32,4 @@ static const syn_result_field layer_fields[] = {
     MEMBER(syn_layer, overlap_mm, "overlap_mm", "Deepest overlap", "mm", FILE_ONLY),
     MEMBER(syn_layer, smoothed_mm, "smoothed_mm", "Bone moved by smoothing", "mm", FILE_ONLY),
     PART(syn_layer, quality, quality_record, "quality", "Mesh", FILE_ONLY)};
-static const char layer_words[] =
-    "{?moves}Head{:}Socket{/}: {elements} hexahedra, {nodes} nodes, {faces} faces\n  {note}\n"
-    "{#quality}  thickness {thickness_mm:.2} mm ({least_thickness_mm:.2} to {greatest_thickness_mm:.2}), area "
-    "{area_mm2:.0} mm²{?regions>1}: cartilage {cartilage_area_mm2:.0}, transition zone {zone_area_mm2:.0}, labrum "
-    "{labrum_area_mm2:.0}{/}\n"
-    "  least scaled Jacobian {least_jacobian:.2}, aspect up to {worst_aspect:.1}, {inverted} inverted\n{/}"
-    "{?smoothed_mm>0}  smoothing moved the bone by {smoothed_mm:.2} mm (rms)\n{/}"
-    "{?filled}  {filled} columns filled from their neighbours\n{/}"
-    "{?thickened}  {thickened} columns made thicker, by up to {thickest_added_mm:.2} mm\n{/}"
-    "{?parted}  {parted} columns parted: cartilages overlap by up to {overlap_mm:.2} mm\n{/}";
-const syn_record syn_layer_record = RECORD_OF_IN_WORDS(syn_layer, "layer", layer_fields, layer_words);
+const syn_record syn_layer_record = RECORD_OF(syn_layer, "layer", layer_fields);

@@ -132,12 +132,12 @@ static syn_status write_named_tables(syn_publication *to, const syn_hip_analysis
   const char *map = to->options->map_file, *sweep = to->options->sweep_file, *hidden;
   if (map && a->envelope) {
     SYN_TRY(syn_outbox_stage_file(to->outbox, map, &hidden, error));
-    SYN_TRY(syn_envelope_write_csv(&to->files, a->envelope, hidden, error));
+    SYN_TRY(syn_csv_write(&to->files, &syn_envelope_csv, a->envelope, hidden, error));
     SYN_TRY(syn_publication_add(to, hidden, error));
   }
   if (!sweep || !a->sweep_count) return SYN_OK;
   SYN_TRY(syn_outbox_stage_file(to->outbox, sweep, &hidden, error));
-  SYN_TRY(syn_sweep_write_csv(&to->files, a->sweep, a->sweep_count, hidden, error));
+  SYN_TRY(syn_csv_write(&to->files, &syn_sweep_csv, a, hidden, error));
   return syn_publication_add(to, hidden, error);
 }
 
@@ -145,7 +145,7 @@ static syn_status write_envelope(syn_publication *to, const syn_envelope *envelo
   const char *path;
   if (!envelope) return SYN_OK;
   SYN_TRY(syn_publication_path(to, "rom.csv", &path, error));
-  SYN_TRY(syn_envelope_write_csv(&to->files, envelope, path, error));
+  SYN_TRY(syn_csv_write(&to->files, &syn_envelope_csv, envelope, path, error));
   return syn_publication_add(to, path, error);
 }
 

@@ -4,6 +4,7 @@
 
 #include <synovia/hip.h>
 
+#include "clinic/hip_assumptions.h"
 #include "report/publish_result.h"
 #include "result/note_about.h"
 

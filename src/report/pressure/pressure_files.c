@@ -7,93 +7,6 @@
 #include "base/vec.h"
 #include "report/pressure/pressure_page.h"
 
-/* ---- the table ----------------------------------------------------------------------------------------------------
- */
-
-/* Fields of a step that fit into columns: a point takes three. */
-static bool in_columns(const syn_result_field *field) {
-  return field->kind == SYN_VALUE_REAL || field->kind == SYN_VALUE_INTEGER || field->kind == SYN_VALUE_POINT ||
-         field->kind == SYN_VALUE_BOOLEAN;
-}
-
-static void put_number(FILE *to, double value) {
-  if (isfinite(value)) fprintf(to, "%.9g", value);
-}
-
-static void put_value(FILE *to, const syn_result_field *field, const syn_value *value) {
-  if (field->kind == SYN_VALUE_BOOLEAN) {
-    fputs(value->boolean ? "1" : "0", to);
-    return;
-  }
-  if (field->kind != SYN_VALUE_POINT) {
-    put_number(to, syn_value_number(value));
-    return;
-  }
-  const bool known = value->kind == SYN_VALUE_POINT;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (axis) fputc(',', to);
-    put_number(to, known ? vec3_at(value->point, axis) : (double)NAN);
-  }
-}
-
-/* The columns of a record; values of (object, index), or names with a prefix where there is no object. */
-static void put_columns(FILE *to, const syn_record *record, const void *object, size_t index, const char *prefix,
-                        bool *first) {
-  for (size_t i = 0; i < syn_record_count(record); ++i) {
-    const syn_result_field field = syn_record_field(record, i);
-    if (!in_columns(&field)) continue;
-    if (!*first) fputc(',', to);
-    *first = false;
-    if (object) {
-      const syn_value value = syn_record_value(record, i, object, index);
-      put_value(to, &field, &value);
-    } else if (field.kind == SYN_VALUE_POINT) {
-      fprintf(to, "%s%s_x,%s%s_y,%s%s_z", prefix, field.key, prefix, field.key, prefix, field.key);
-    } else {
-      fprintf(to, "%s%s", prefix, field.key);
-    }
-  }
-}
-
-/* Names of what is to be doubted, with spaces between them. */
-static void put_marks(FILE *to, uint64_t marks) {
-  const char *between = "";
-  for (int mark = 0; mark < SYN_PRESSURE_MARKS; ++mark) {
-    if (!(marks >> mark & 1)) continue;
-    fprintf(to, "%s%s", between, syn_pressure_mark_name((syn_pressure_mark)mark));
-    between = " ";
-  }
-}
-
-static void put_row(FILE *to, const syn_pressure *p, size_t step, bool names) {
-  bool first = true;
-  put_columns(to, &syn_pressure_step_record, names ? NULL : p, step, "", &first);
-  for (uint32_t r = 0; r < p->socket.region_count; ++r) {
-    char prefix[64];
-    snprintf(prefix, sizeof prefix, "%s_", syn_tissue_name(p->socket.regions[r].tissue));
-    for (char *c = prefix; *c; ++c)
-      if (*c == ' ') *c = '_';
-    put_columns(to, &syn_pressure_region_record, names ? NULL : p, 4 * step + r, prefix, &first);
-  }
-  fputc(',', to);
-  if (names)
-    fputs("marks", to);
-  else
-    put_marks(to, p->steps[step].marks);
-}
-
-static syn_status write_steps(const syn_context *context, const syn_pressure *p, const char *path, syn_error *error) {
-  syn_output output;
-  SYN_TRY(syn_output_open(context, path, &output, error));
-  put_row(output.stream, p, 0, true);
-  syn_csv_end(context, output.stream, true);
-  for (size_t i = 0; i < p->step_count; ++i) {
-    put_row(output.stream, p, i, false);
-    syn_csv_end(context, output.stream, false);
-  }
-  return syn_output_commit(&output, error);
-}
-
 /* ---- surfaces -----------------------------------------------------------------------------------------------------
  */
 
@@ -148,7 +61,7 @@ static syn_status write_files(syn_publication *to, const void *result, syn_error
   const char *path;
   if (to->options->what & SYN_PUBLISH_FILES) {
     SYN_TRY(syn_publication_path(to, "steps.csv", &path, error));
-    SYN_TRY(write_steps(&to->files, p, path, error));
+    SYN_TRY(syn_csv_write(&to->files, &syn_pressure_csv, p, path, error));
     SYN_TRY(syn_publication_add(to, path, error));
     SYN_TRY(write_surfaces(to, p, error));
   }

@@ -210,7 +210,7 @@ static syn_status write_table(syn_publication *to, const void *result, syn_error
   const char *path;
   if (!(to->options->what & SYN_PUBLISH_FILES)) return SYN_OK;
   SYN_TRY(syn_publication_path(to, "graft.csv", &path, error));
-  SYN_TRY(syn_graft_write_csv(&to->files, result, path, error));
+  SYN_TRY(syn_csv_write(&to->files, &syn_graft_csv, result, path, error));
   return syn_publication_add(to, path, error);
 }
 

@@ -86,7 +86,7 @@ static syn_status write_rom(syn_publication *to, const void *rom, syn_error *err
   const char *path;
   if (!(to->options->what & SYN_PUBLISH_FILES)) return SYN_OK;
   SYN_TRY(syn_publication_path(to, "ligament.csv", &path, error));
-  SYN_TRY(syn_ligament_rom_write_csv(&to->files, rom, path, error));
+  SYN_TRY(syn_csv_write(&to->files, &syn_ligament_rom_csv, rom, path, error));
   return syn_publication_add(to, path, error);
 }
 
@@ -140,7 +140,7 @@ static syn_status write_stiffness(syn_publication *to, const void *stiffness, sy
   const char *path;
   if (!(to->options->what & SYN_PUBLISH_FILES)) return SYN_OK;
   SYN_TRY(syn_publication_path(to, "ligament.csv", &path, error));
-  SYN_TRY(syn_ligament_stiffness_write_csv(&to->files, stiffness, path, error));
+  SYN_TRY(syn_csv_write(&to->files, &syn_ligament_stiffness_csv, stiffness, path, error));
   return syn_publication_add(to, path, error);
 }
 

@@ -144,7 +144,7 @@ static syn_status write_files(syn_publication *to, const void *result, syn_error
   const char *table, *bone;
   if (!(to->options->what & SYN_PUBLISH_FILES)) return SYN_OK;
   SYN_TRY(syn_publication_path(to, "osteotomy.csv", &table, error));
-  SYN_TRY(syn_osteotomy_write_csv(&to->files, o, table, error));
+  SYN_TRY(syn_csv_write(&to->files, &syn_osteotomy_csv, o, table, error));
   SYN_TRY(syn_publication_add(to, table, error));
   SYN_TRY(syn_publication_path(to, "femur_after.ply", &bone, error));
   SYN_TRY(syn_geometry_write(&to->files, &femur, bone, NULL, error));

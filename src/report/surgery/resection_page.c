@@ -246,7 +246,7 @@ static syn_status write_files(syn_publication *to, const void *result, syn_error
   const char *path, *bone = syn_hip_part_name(syn_resection_part(r->options.kind));
   if (!(to->options->what & SYN_PUBLISH_FILES)) return SYN_OK;
   SYN_TRY(syn_publication_path(to, "resection.csv", &path, error));
-  SYN_TRY(syn_resection_write_csv(&to->files, r, path, error));
+  SYN_TRY(syn_csv_write(&to->files, &syn_resection_csv, r, path, error));
   SYN_TRY(syn_publication_add(to, path, error));
   for (size_t i = 1; to->options->every_cut && i < r->step_count; ++i) {
     const char *name = syn_page_text(&to->page, "%s_cut_%.2fmm.ply", bone, r->steps[i].depth_mm);

@@ -43,16 +43,5 @@ static const syn_result_field haptics_fields[] = {
     MEMBER(syn_haptics_result, report.has_locked_memory, "has_locked_memory", "Locked memory", "", FILE_ONLY),
     FIELD(REAL, "published_simulation_hz", "Published rate of the simulation", "Hz", FILE_ONLY, published_simulation),
     FIELD(REAL, "published_force_hz", "Published rate of forces", "Hz", FILE_ONLY, published_force)};
-#define TIME_WORDS "{p50_us:9.1} {p99_us:9.1} {p999_us:9.1} {max_us:9.1}\n"
-static const char haptics_words[] =
-    "{name}: {model}, {nodes} nodes, {held_nodes} of them held; device: {device}\n"
-    "{seconds:.1} s: {periods} forces at {rate_hz:.1} Hz, {late} periods missed; {frames} frames at {simulation_hz:.1} "
-    "Hz\n"
-    "{?published_force_hz}published: {published_simulation_hz} Hz of the simulation, {published_force_hz} Hz of "
-    "forces\n{/}"
-    "largest force {force_n:.4g} N\n"
-    "\n  microseconds                50 %      99 %    99.9 %   longest\n"
-    "{#computing}  computing the force      " TIME_WORDS "{/}{#waking}  late to wake up          " TIME_WORDS "{/}"
-    "\nreal-time priority: {?has_priority}granted{:}not permitted{/}; locked memory: "
-    "{?has_locked_memory}granted{:}not permitted{/}\n";
-const syn_record syn_haptics_record = RECORD_OF_IN_WORDS(syn_haptics_result, "haptics", haptics_fields, haptics_words);
+
+const syn_record syn_haptics_record = RECORD_OF(syn_haptics_result, "haptics", haptics_fields);

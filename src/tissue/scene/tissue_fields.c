@@ -33,17 +33,17 @@ static const syn_record body_record = RECORD("bodies", body_fields);
 
 /* In a file one list of numbers per quantity, in the order of the frames. */
 static const syn_result_field moment_fields[] = {
-    MEMBER(syn_tissue_moment, time_s, "time_s", "Time", "s", FILE_ONLY),
-    MEMBER(syn_tissue_moment, kinetic_nmm, "kinetic_nmm", "Kinetic energy", "N mm", FILE_ONLY),
-    MEMBER(syn_tissue_moment, elastic_nmm, "elastic_nmm", "Elastic energy", "N mm", FILE_ONLY),
+    MEMBER(syn_tissue_moment, time_s, "time_s", "Time", "s", PRINTED),
+    MEMBER(syn_tissue_moment, kinetic_nmm, "kinetic_nmm", "Kinetic energy", "N mm", PRINTED),
+    MEMBER(syn_tissue_moment, elastic_nmm, "elastic_nmm", "Elastic energy", "N mm", PRINTED),
     MEMBER(syn_tissue_moment, contact_nmm, "contact_nmm", "Energy of contacts", "N mm", FILE_ONLY),
     MEMBER(syn_tissue_moment, volume_mm3, "volume_mm3", "Volume of soft bodies", "mm³", FILE_ONLY),
-    MEMBER(syn_tissue_moment, displacement_mm, "displacement_mm", "Largest displacement", "mm", FILE_ONLY),
-    MEMBER(syn_tissue_moment, von_mises_mpa, "von_mises_mpa", "Largest von Mises stress", "MPa", FILE_ONLY),
-    MEMBER(syn_tissue_moment, contact_n, "contact_n", "Contact forces", "N", FILE_ONLY),
-    MEMBER(syn_tissue_moment, touching, "touching", "Contacts", "", FILE_ONLY),
-    MEMBER(syn_tissue_moment, depth_mm, "depth_mm", "Deepest penetration", "mm", FILE_ONLY)};
-static const syn_record moment_record = RECORD_OF(syn_tissue_moment, "moments", moment_fields);
+    MEMBER(syn_tissue_moment, displacement_mm, "displacement_mm", "Largest displacement", "mm", PRINTED),
+    MEMBER(syn_tissue_moment, von_mises_mpa, "von_mises_mpa", "Largest von Mises stress", "MPa", PRINTED),
+    MEMBER(syn_tissue_moment, contact_n, "contact_n", "Contact forces", "N", PRINTED),
+    MEMBER(syn_tissue_moment, touching, "touching", "Contacts", "", PRINTED),
+    MEMBER(syn_tissue_moment, depth_mm, "depth_mm", "Deepest penetration", "mm", PRINTED)};
+const syn_record syn_tissue_moment_record = RECORD_OF(syn_tissue_moment, "moments", moment_fields);
 
 /* ---- the run ------------------------------------------------------------------------------------------------------
  */
@@ -51,7 +51,6 @@ static const syn_record moment_record = RECORD_OF(syn_tissue_moment, "moments", 
 GET(scene_name, syn_tissue_run, value_text(syn_tissue_scene_name(at->scene)))
 GET(run_bodies, syn_tissue_run, value_list(at, syn_tissue_scene_body_count(at->scene)))
 static const syn_result_field run_fields[] = {
-    LIST_OF(syn_tissue_run, moments, moment_count, moment_record, "moments", "Moments", SYN_IN_WORDS),
     FIELD(TEXT, "name", "Scene", "", FILE_ONLY, scene_name),
     MEMBER(syn_tissue_run, step_count, "steps", "Steps", "", FILE_ONLY),
     MEMBER(syn_tissue_run, step_s, "step_s", "Step", "s", FILE_ONLY),
@@ -60,12 +59,5 @@ static const syn_result_field run_fields[] = {
     MEMBER(syn_tissue_run, continued_at, "continued_at", "Continued after step", "", FILE_ONLY | SYN_OPTIONAL,
            KNOWN_IF(syn_tissue_run, continued_at)),
     FIELD_OF(LIST, body_record, "bodies", "Bodies", FILE_ONLY, run_bodies),
-    COLUMNS_OF(syn_tissue_run, moments, moment_count, moment_record, "energy", "Energies", FILE_ONLY)};
-static const char run_words[] =
-    "{name}: {steps} steps of {step_s} s, {integrator}\n"
-    "{?continued_at}continued after step {continued_at} of an earlier run\n{/}"
-    "{#bodies}  {name:-24} {model:|rigid}{?nodes}, {nodes} nodes{/}\n{/}"
-    "\n     time s    kinetic Nmm   elastic Nmm   moved mm    stress MPa  contact N  touches   depth mm\n"
-    "{#moments~20}  {time_s:9.4}  {kinetic_nmm:12.6g}  {elastic_nmm:12.6g}  {displacement_mm:11.5g}  "
-    "{von_mises_mpa:11.5g}  {contact_n:9.4g}  {touching:7}{?depth_mm}  {depth_mm:9.4}{/}\n{/}";
-const syn_record syn_tissue_run_record = RECORD_OF_IN_WORDS(syn_tissue_run, "simulate", run_fields, run_words);
+    COLUMNS_OF(syn_tissue_run, moments, moment_count, syn_tissue_moment_record, "energy", "Energies", FILE_ONLY)};
+const syn_record syn_tissue_run_record = RECORD_OF(syn_tissue_run, "simulate", run_fields);

@@ -3,7 +3,6 @@
 
 #include <synovia/hip.h>
 
-#include "result/patterns.h"
 #include "result/value.h"
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
@@ -39,23 +38,9 @@ static const syn_result_field unknown_fields[] = {FIELD(TEXT, "name", "Method", 
                                                   FIELD(TEXT, "why_not", "Why not", "", FILE_ONLY, method_why_not)};
 static const syn_record unknown_record = RECORD("impossible", unknown_fields);
 
-/* Words have all methods, known or not. */
-static syn_value shown_center(const void *a, size_t i) {
-  return is_known(a, i) ? value_point(method(a, i)->center) : value_none();
-}
-static syn_value shown_reason(const void *a, size_t i) { return is_known(a, i) ? value_none() : method_why_not(a, i); }
 static syn_value method_about(const void *a, size_t i) {
   return (void)a, value_text(syn_center_method_about((syn_center_method)i));
 }
-static const syn_result_field shown_fields[] = {
-    FIELD(TEXT, "name", "Method", "", SYN_IN_WORDS, method_name),
-    FIELD(POINT, "center", "Centre", "mm", SYN_IN_WORDS, shown_center),
-    FIELD(REAL, "radius_mm", "Radius", "mm", SYN_IN_WORDS, method_radius),
-    FIELD(REAL, "residual_mm", "Residual", "mm", SYN_IN_WORDS, method_residual),
-    FIELD(TEXT, "why_not", "Why not", "", SYN_IN_WORDS, shown_reason),
-    FIELD(TEXT, "about", "What it is", "", SYN_IN_WORDS, method_about),
-};
-static const syn_record shown_record = RECORD("every_method", shown_fields);
 
 /* The table of a page has all methods, known or not. */
 static double coordinate(const void *a, size_t i, double coordinate) {
@@ -107,7 +92,6 @@ static syn_value effect_by_method(const void *e, size_t i) { return value_record
 
 static const syn_result_field effect_fields[] = {
     FIELD(TEXT, "motion", "Motion", "", FILE_ONLY, effect_motion),
-    FIELD(TEXT, "label", "Motion", "", SYN_IN_WORDS, effect_label),
     FIELD(REAL, "low_deg", "Least", "deg", FILE_ONLY, effect_low),
     FIELD(REAL, "high_deg", "Greatest", "deg", FILE_ONLY, effect_high),
     FIELD_OF(RECORD, by_method_record, "by_method_deg", "By method", FILE_ONLY, effect_by_method),
@@ -228,7 +212,6 @@ static syn_value methods(const void *a, bool (*has)(const void *, size_t)) {
   return list;
 }
 static syn_value center_methods(const void *a, size_t i) { return (void)i, methods(a, is_known); }
-static syn_value center_every(const void *a, size_t i) { return (void)i, methods(a, NULL); }
 static syn_value center_impossible(const void *a, size_t i) { return (void)i, methods(a, is_unknown); }
 static syn_value center_spread(const void *a, size_t i) { return (void)i, value_real(hip_case(a)->centers.spread_mm); }
 static syn_value center_band(const void *a, size_t i) {
@@ -257,11 +240,10 @@ static const syn_result_field center_fields[] = {
     FIELD(TEXT, "side", "Side", "", SHOWN, center_side),
     FIELD_OF(LIST, method_record, "methods", "Methods", COLUMN, center_methods),
     FIELD_OF(LIST, unknown_record, "impossible", "Not possible", FILE_ONLY, center_impossible),
-    FIELD_OF(LIST, shown_record, "every_method", "Methods", SYN_IN_WORDS, center_every),
     FIELD(REAL, "spread_mm", "Spread of the methods", "mm", SHOWN, center_spread),
     FIELD(REAL, "band_mm", "Band", "mm", SHOWN | SYN_OPTIONAL, center_band),
     FIELD_OF(LIST, effect_record, "effect", "Effect of the centre", FILE_ONLY | SYN_OPTIONAL, center_effect),
     FIELD_OF(LIST, change_record, "depth_effect", "Effect on depths", FILE_ONLY | SYN_OPTIONAL, center_depth_effect),
     FIELD_OF(RECORD, syn_motion_center_record, "motion", "Recorded motion", FILE_ONLY | SYN_OPTIONAL, center_motion),
 };
-const syn_record syn_center_record = RECORD_IN_WORDS("center", center_fields, CENTER_WORDS);
+const syn_record syn_center_record = RECORD("center", center_fields);

@@ -2,7 +2,6 @@
 #include <synovia/hip.h>
 
 #include "base/vec.h"
-#include "result/patterns.h"
 #include "result/value.h"
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
@@ -106,45 +105,6 @@ static syn_result_field band_field(size_t i) {
 }
 static const syn_record bands_record = {.name = "bands", .more = band_field, .more_count = SYN_MEASURES};
 
-/* ---- in words ------------------------------------------------------------------------------------------------------
- */
-
-static syn_value shown_label(const void *a, size_t i) { return (void)a, value_text(info(i)->label); }
-static syn_value shown_unit(const void *a, size_t i) { return (void)a, value_text(info(i)->unit); }
-/* "95 % 31.2 to 38.0" */
-static syn_value shown_band(const void *a, size_t i) {
-  const syn_band *b = band(a, i, SYN_BAND_ALL);
-  const int decimals = fmax(fabs(b->low), fabs(b->high)) < 10 ? 2 : 1;
-  return isfinite(b->low) ? syn_value_words("95 %% %.*f to %.*f", decimals, b->low, decimals, b->high) : value_none();
-}
-/* "23 to 33" or "up to 55", and where the value lies: judged by whole degrees, as the sources have them and the page
- * does. */
-static syn_value shown_range(const void *a, size_t i) {
-  const syn_measure_info *m = info(i);
-  const int side = syn_range_side(analysis(a)->measures.value[i], m->low, m->high, syn_unit_decimals(m->unit));
-  const char *where = side < 0 ? "BELOW" : side > 0 ? "ABOVE" : "within";
-  if (!m->source) return value_none();
-  if (!isfinite(m->low)) return syn_value_words("%s the published range up to %g", where, m->high);
-  if (!isfinite(m->high)) return syn_value_words("%s the published range from %g", where, m->low);
-  return syn_value_words("%s the published range %g to %g", where, m->low, m->high);
-}
-static const syn_result_field shown_fields[] = {
-    FIELD(TEXT, "label", "Measure", "", SYN_IN_WORDS, shown_label),
-    FIELD(REAL, "value", "Value", "", SYN_IN_WORDS, measure_value),
-    FIELD(TEXT, "unit", "Unit", "", SYN_IN_WORDS, shown_unit),
-    FIELD(TEXT, "why_not", "Why not", "", SYN_IN_WORDS, why_not),
-    FIELD(TEXT, "band", "95 %", "", SYN_IN_WORDS, shown_band),
-    FIELD(TEXT, "range", "Published", "", SYN_IN_WORDS, shown_range),
-};
-static const syn_record shown_record = RECORD("every_measure", shown_fields);
-static syn_value every_measure(const void *a, size_t i) { return (void)i, value_list(a, SYN_MEASURES); }
-static syn_value has_pelvis(const void *a, size_t i) {
-  return (void)i, value_boolean(analysis(a)->hip_case->hip.parts[SYN_HIP_PELVIS]);
-}
-static syn_value has_femur(const void *a, size_t i) {
-  return (void)i, value_boolean(analysis(a)->hip_case->hip.parts[SYN_HIP_FEMUR]);
-}
-
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
@@ -244,13 +204,9 @@ static const syn_result_field measure_fields[] = {
     FIELD_OF(RECORD, landmarks_record, "landmarks", "Landmarks", FILE_ONLY, itself),
     FIELD_OF(RECORD, axes_record, "pelvis_frame", "Pelvic frame", FILE_ONLY, itself),
     FIELD_OF(RECORD, axes_record, "femur_frame", "Femoral frame", FILE_ONLY, femur),
-    FIELD_OF(LIST, shown_record, "every_measure", "Measures", SYN_IN_WORDS, every_measure),
-    FIELD(BOOLEAN, "has_pelvis", "There is a pelvis", "", SYN_IN_WORDS, has_pelvis),
-    FIELD(BOOLEAN, "has_femur", "There is a femur", "", SYN_IN_WORDS, has_femur),
 };
 const syn_record syn_measure_record = {.name = "measure",
                                        .fields = measure_fields,
                                        .field_count = sizeof measure_fields / sizeof *measure_fields,
                                        .more = measure_field,
-                                       .more_count = SYN_MEASURES,
-                                       .words = MEASURE_WORDS};
+                                       .more_count = SYN_MEASURES};

@@ -1,20 +1,18 @@
 /* All that is known of a hip. */
 #include <synovia/hip.h>
 
-#include "result/note_about.h"
-#include "result/patterns.h"
+#include "clinic/hip_assumptions.h"
 #include "result/value.h"
 
 /* ---- the seat -----------------------------------------------------------------------------------------------------
  */
 
 static const syn_hip *hip(const void *object) { return object; }
-static syn_value seat_shift(const void *h, size_t i) { return (void)i, value_point(hip(h)->seat); }
 static syn_value seat_length(const void *h, size_t i) { return (void)i, value_real(vec3_length(hip(h)->seat)); }
 static const syn_result_field seat_fields[] = {
-    FIELD(POINT, "shift_mm", "Shift of the femur", "mm", FILE_ONLY, seat_shift),
+    MEMBER(syn_hip, seat, "shift_mm", "Shift of the femur", "mm", FILE_ONLY),
     FIELD(REAL, "length_mm", "Shift of the femur", "mm", FILE_ONLY, seat_length)};
-const syn_record syn_seat_record = RECORD("seat", seat_fields);
+const syn_record syn_seat_record = RECORD_OF(syn_hip, "seat", seat_fields);
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
@@ -45,9 +43,5 @@ static const syn_result_field syn_hip_fields[] = {
     FIELD_OF(RECORD, syn_rom_record, "rom", "Range of motion", SHOWN, hip_rom),
     FIELD_OF(RECORD, syn_fai_record, "fai", "Impingement", SHOWN, itself),
     FIELD_OF(LIST, syn_assumption_record, "assumptions", "Assumptions", FILE_ONLY, hip_assumptions),
-    FIELD_OF(RECORD, syn_rom_record, "overlaps", "Overlap", SYN_IN_WORDS, itself),
 };
-static const char hip_words[] =
-    "{#center}" CENTER_WORDS "{/}{#measure}\n" MEASURE_WORDS "{/}{#rom}\nRange of motion:\n" LIMIT_WORDS
-    "{/}{#center}{?band_mm}" BAND_WORDS "{/}{/}\n{#fai}" FAI_WORDS "{/}{#overlaps}" OVERLAP_WORDS "{/}";
-const syn_record syn_hip_record = RECORD_IN_WORDS("hip", syn_hip_fields, hip_words);
+const syn_record syn_hip_record = RECORD("hip", syn_hip_fields);

@@ -5,34 +5,20 @@
 #include <synovia/hip.h>
 
 #include "clinic/limit_values.h"
-#include "result/patterns.h"
 #include "result/value.h"
 
 /* ---- depths along a motion ----------------------------------------------------------------------------------------
  */
 
-static double number_at(const void *numbers, size_t i) { return ((const double *)numbers)[i]; }
-
-static syn_value curve(const syn_fai *fai, const double *values) {
-  return value_numbers(number_at, values, values ? fai->step_count : 0);
-}
-static const syn_fai *depths(const void *fai) { return fai; }
-static syn_value curve_turn(const void *f, size_t i) { return (void)i, curve(f, depths(f)->curvilinear_mm); }
-static syn_value curve_turn_swapped(const void *f, size_t i) {
-  return (void)i, curve(f, depths(f)->curvilinear_swapped_mm);
-}
-static syn_value curve_radial(const void *f, size_t i) { return (void)i, curve(f, depths(f)->radial_mm); }
-static syn_value curve_radial_swapped(const void *f, size_t i) {
-  return (void)i, curve(f, depths(f)->radial_swapped_mm);
-}
-
 static const syn_result_field curve_fields[] = {
-    FIELD(NUMBERS, "curvilinear_mm", "Depth along the turn", "mm", FILE_ONLY, curve_turn),
-    FIELD(NUMBERS, "curvilinear_swapped_mm", "The same, roles exchanged", "mm", FILE_ONLY, curve_turn_swapped),
-    FIELD(NUMBERS, "radial_mm", "Depth along the radius", "mm", FILE_ONLY, curve_radial),
-    FIELD(NUMBERS, "radial_swapped_mm", "The same, roles exchanged", "mm", FILE_ONLY, curve_radial_swapped),
+    NUMBERS_OF(syn_fai, curvilinear_mm, step_count, "curvilinear_mm", "Depth along the turn", "mm", FILE_ONLY),
+    NUMBERS_OF(syn_fai, curvilinear_swapped_mm, step_count, "curvilinear_swapped_mm", "The same, roles exchanged", "mm",
+               FILE_ONLY),
+    NUMBERS_OF(syn_fai, radial_mm, step_count, "radial_mm", "Depth along the radius", "mm", FILE_ONLY),
+    NUMBERS_OF(syn_fai, radial_swapped_mm, step_count, "radial_swapped_mm", "The same, roles exchanged", "mm",
+               FILE_ONLY),
 };
-static const syn_record curves_record = RECORD("curves", curve_fields);
+static const syn_record curves_record = RECORD_OF(syn_fai, "curves", curve_fields);
 
 /* ---- FADIR --------------------------------------------------------------------------------------------------------
  */
@@ -67,9 +53,6 @@ static const syn_result_field cell_fields[] = {
 };
 static const syn_record cell_record = RECORD("cells", cell_fields);
 
-static syn_value fadir_least(const void *f, size_t i) { return (void)i, value_degrees(protocol(f)->least); }
-static syn_value fadir_mean(const void *f, size_t i) { return (void)i, value_degrees(protocol(f)->mean); }
-static syn_value fadir_counted(const void *f, size_t i) { return (void)i, value_count(protocol(f)->counted); }
 static syn_value fadir_cells(const void *f, size_t i) {
   return (void)i, value_list(f, (size_t)protocol(f)->flexion_count * protocol(f)->adduction_count);
 }
@@ -78,13 +61,13 @@ static syn_value fadir_most(const void *f, size_t i) {
          syn_value_of_most(protocol(f)->places, (size_t)protocol(f)->flexion_count * protocol(f)->adduction_count);
 }
 static const syn_result_field fadir_fields[] = {
-    FIELD(REAL, "least_deg", "FADIR: least internal rotation", "deg", SHOWN, fadir_least),
-    FIELD(REAL, "mean_deg", "FADIR: mean internal rotation", "deg", SHOWN, fadir_mean),
-    FIELD(INTEGER, "counted_poses", "FADIR: poses counted", "", SHOWN, fadir_counted),
+    ANGLE(syn_fadir, least, "least_deg", "FADIR: least internal rotation", SHOWN),
+    ANGLE(syn_fadir, mean, "mean_deg", "FADIR: mean internal rotation", SHOWN),
+    MEMBER(syn_fadir, counted, "counted_poses", "FADIR: poses counted", "", SHOWN),
     FIELD(TEXT, "most_often", "FADIR: most often", "", COLUMN, fadir_most),
     FIELD_OF(LIST, cell_record, "cells", "FADIR", FILE_ONLY, fadir_cells),
 };
-static const syn_record fadir_record = RECORD("fadir", fadir_fields);
+static const syn_record fadir_record = RECORD_OF(syn_fadir, "fadir", fadir_fields);
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
@@ -120,14 +103,6 @@ static syn_value fai_steps(const void *a, size_t i) { return (void)i, value_coun
 static syn_value fai_fadir(const void *a, size_t i) { return (void)i, value_record(impingement(a)->fadir, 0); }
 
 /* For people. */
-static syn_value fai_along(const void *a, size_t i) {
-  const char *motion = impingement(a)->series;
-  (void)i;
-  return fai(a) ? value_text(strcmp(motion, "stand_to_sit") == 0 ? "standing to sitting" : motion) : value_none();
-}
-static syn_value fai_turn_step(const void *a, size_t i) { return (void)i, value_count(fai(a)->curvilinear_step); }
-static syn_value fai_radial_step(const void *a, size_t i) { return (void)i, value_count(fai(a)->radial_step); }
-static syn_value fai_last_step(const void *a, size_t i) { return (void)i, value_count(fai(a)->step_count - 1); }
 
 static const syn_result_field fai_fields[] = {
     FIELD(REAL, "curvilinear_max_mm", "Greatest depth along the turn", "mm", SHOWN, fai_turn_max),
@@ -140,9 +115,5 @@ static const syn_result_field fai_fields[] = {
     FIELD(TEXT, "motion", "Motion", "", SHOWN, fai_motion),
     FIELD(INTEGER, "steps", "Steps", "", SHOWN, fai_steps),
     FIELD_OF(RECORD, fadir_record, "fadir", "FADIR", SHOWN, fai_fadir),
-    FIELD(TEXT, "along", "Motion", "", SYN_IN_WORDS, fai_along),
-    FIELD(INTEGER, "curvilinear_step", "Step of the greatest depth along the turn", "", SYN_IN_WORDS, fai_turn_step),
-    FIELD(INTEGER, "radial_step", "Step of the greatest depth along the radius", "", SYN_IN_WORDS, fai_radial_step),
-    FIELD(INTEGER, "last_step", "Last step", "", SYN_IN_WORDS, fai_last_step),
 };
-const syn_record syn_fai_record = RECORD_IN_WORDS("fai", fai_fields, FAI_WORDS);
+const syn_record syn_fai_record = RECORD("fai", fai_fields);
