@@ -1,4 +1,5 @@
-/* A hip from meshes in memory, without a file: here a generated one, elsewhere what your segmentation has made.
+/* A hip from meshes in memory, without a file: here a generated one, elsewhere what your segmentation has made. Without
+ * centre and axes they are found from the meshes; input.meshes takes bare meshes.
  * cc joint_in_memory.c $(pkg-config --cflags --static --libs synovia) -o joint_in_memory && ./joint_in_memory */
 #include <stdio.h>
 
@@ -9,13 +10,12 @@ static int fail(const syn_error *error) {
   return fprintf(stderr, "%s\n", syn_error_text(error, text, sizeof text)), 1;
 }
 
-/* Prints the clinical motions of a hip whose bones are these. */
-static syn_status print_motions(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_error *error) {
+/* Prints the clinical motions of a hip. */
+static syn_status print_motions(const syn_joint *joint, syn_error *error) {
   syn_hip_input input = syn_default_hip_input();
   syn_hip_analysis_options options = syn_default_hip_analysis_options();
   syn_hip_analysis *hip;
-  input.meshes[SYN_HIP_PELVIS] = pelvis; /* shared, not copied */
-  input.meshes[SYN_HIP_FEMUR] = femur;
+  input.joint_in_memory = joint; /* its meshes are shared, not copied */
   options.parts = SYN_HIP_LIMITS;
   const syn_status status = syn_hip_analyse(NULL, &input, &options, &hip, error);
   if (status != SYN_OK) return status;
@@ -32,8 +32,20 @@ int main(void) {
   syn_joint *shape;
   syn_error error;
   if (syn_shape_create(NULL, "hip", values, 2, &shape, &error) != SYN_OK) return fail(&error);
-  const syn_status status = print_motions(syn_joint_body_named(shape, "pelvis")->surface,
-                                          syn_joint_body_named(shape, "femur")->surface, &error);
+  const syn_body bones[] = {
+      {.name = "pelvis", .surface = syn_joint_body_named(shape, "pelvis")->surface},
+      {.name = "femur", .moves = true, .surface = syn_joint_body_named(shape, "femur")->surface},
+  };
+  const syn_joint joint = {.name = "hip",
+                           .kind = "hip",
+                           .side = SYN_SIDE_RIGHT,
+                           .body_count = 2,
+                           .bodies = bones,
+                           .has_center = true,
+                           .center = shape->center,
+                           .has_axes = true,
+                           .axes = shape->axes};
+  const syn_status status = print_motions(&joint, &error);
   syn_joint_destroy(shape);
   return status == SYN_OK ? 0 : fail(&error);
 }
