@@ -374,6 +374,31 @@ static void what_cannot_be_completed_is_taken_back(void **state) {
   assert_int_equal(entries_in(folder), 2); /* a and the folder b */
 }
 
+/* Taking back stops half way, as a folder hides where the earlier "a" is: what goes on later does not complete. */
+static void what_is_being_taken_back_is_never_completed(void **state) {
+  (void)state;
+  char folder[300], hidden[600], heard[600], path[600], kept[600];
+  line lines[3];
+  snprintf(folder, sizeof folder, "%s", temporary_path("half undone"));
+  leave_half(folder, hidden, lines);
+  write_journal(hidden, ".synovia-journal", lines, 2);
+  unlink(inside(folder, "b", path));
+  assert_int_equal(mkdir(path, 0777), 0);
+  assert_int_equal(rename(inside(hidden, "a", path), inside(folder, "kept", kept)), 0);
+  assert_int_equal(mkdir(path, 0777), 0);
+  assert_non_null(strstr(tidy(folder, heard), "what it left is still there"));
+  expect(folder, "a", "new a");
+  /* Nothing is in the way any more, neither of the one nor of the other. */
+  assert_int_equal(rmdir(path), 0);
+  assert_int_equal(rename(kept, path), 0);
+  assert_int_equal(rmdir(inside(folder, "b", path)), 0);
+  put(folder, "b", "old b");
+  assert_non_null(strstr(tidy(folder, heard), "the earlier files are back"));
+  expect(folder, "a", "old a");
+  expect(folder, "b", "old b");
+  assert_int_equal(entries_in(folder), 3); /* a, b and c, of which the journal knows nothing */
+}
+
 /* The user has written over "a" meanwhile, or the journal is none: the only copies stay, and the user hears of it. */
 static void what_was_changed_since_is_left_alone(void **state) {
   (void)state;
@@ -508,6 +533,7 @@ int main(void) {
       cmocka_unit_test(links_are_not_followed),
       cmocka_unit_test(what_was_begun_is_completed_or_taken_back),
       cmocka_unit_test(what_cannot_be_completed_is_taken_back),
+      cmocka_unit_test(what_is_being_taken_back_is_never_completed),
       cmocka_unit_test(what_was_changed_since_is_left_alone),
       cmocka_unit_test(a_refused_allocation_leaves_it_to_the_next),
       cmocka_unit_test(every_refused_allocation_is_survived),

@@ -116,6 +116,20 @@ static void a_hip_beyond_the_model_is_outside(void **state) {
   free(g);
 }
 
+/* Radii of one hip and of another in turn: each is within the range of the model's, and no hip of it is like this. */
+static void a_hip_unlike_any_is_outside_though_no_radius_is(void **state) {
+  (void)state;
+  grid *g = make_grid();
+  double features[FEATURES];
+  syn_pressure_trust trust;
+  syn_error error;
+  for (int f = 0; f < FEATURES; ++f) features[f] = g->features[(f % 2 ? COUNT - 1 : 0) * FEATURES + f];
+  ASSERT_OK(syn_pressure_model_trust(&g->model, features, &trust, &error));
+  assert_true(trust.distance > trust.spacing);
+  assert_true(trust.outside);
+  free(g);
+}
+
 /* The errors go through the file, and are the same as without one. */
 static void the_file_carries_the_errors(void **state) {
   (void)state;
@@ -139,6 +153,7 @@ int main(void) {
       cmocka_unit_test(a_twin_in_the_grid_does_not_make_it_sure),
       cmocka_unit_test(a_hip_of_the_model_is_known),
       cmocka_unit_test(a_hip_beyond_the_model_is_outside),
+      cmocka_unit_test(a_hip_unlike_any_is_outside_though_no_radius_is),
       cmocka_unit_test(the_file_carries_the_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

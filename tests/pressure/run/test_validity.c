@@ -6,6 +6,7 @@
 #include <synovia/pressure_run.h>
 
 #include "base/vec.h"
+#include "pressure/run/run.h"
 
 typedef struct heard_text {
   char text[8192];
@@ -102,6 +103,13 @@ static void finite_elements_know_their_strain(void **state) {
   syn_pressure *p = run(&s, "fem", 1000);
   const double light = p->steps[0].strain;
   assert_true(light > 0.01 && light < 0.5 && p->invalid_count == 0);
+  assert_false(has(&p->steps[0], SYN_PRESSURE_STRAIN));
+  /* An element between the bones whose column is not that short: it is doubted all the same. */
+  syn_error error;
+  p->steps[0].squeezed = 1;
+  ASSERT_OK(syn_pressure_check_validity(p, &s.options, &error));
+  assert_true(has(&p->steps[0], SYN_PRESSURE_STRAIN) && !has(&p->steps[0], SYN_PRESSURE_PRESSED_THROUGH));
+  assert_non_null(strstr(s.heard.text, "a linear foundation is too soft there"));
   syn_pressure_destroy(p);
   p = run(&s, "fem", 8000);
   assert_true(p->steps[0].strain > 1.5 * light && p->steps[0].strain < 1);
