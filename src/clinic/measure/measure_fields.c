@@ -168,9 +168,6 @@ static const syn_record axes_record = RECORD("frame", axes_fields);
 
 static double alpha_at(const void *a, size_t i) { return analysis(a)->measures.alpha_clock_deg[i]; }
 
-static syn_value worst_hour(const void *a, size_t i) {
-  return (void)i, value_real(analysis(a)->measures.alpha_worst_hour);
-}
 static syn_value alpha_clock(const void *a, size_t i) { return (void)i, value_numbers(alpha_at, a, SYN_CLOCK_STEPS); }
 static double alpha_change_at(const void *a, size_t i) { return analysis(a)->measures.alpha_change_deg_per_mm[i]; }
 static syn_value alpha_change(const void *a, size_t i) {
@@ -180,9 +177,6 @@ static double alpha_extrapolated_at(const void *a, size_t i) { return analysis(a
 static syn_value alpha_extrapolated(const void *a, size_t i) {
   return (void)i, value_numbers(alpha_extrapolated_at, a, SYN_CLOCK_STEPS);
 }
-static syn_value tolerance(const void *a, size_t i) {
-  return (void)i, value_real(analysis(a)->measures.alpha_tolerance_mm);
-}
 static syn_value side(const void *a, size_t i) {
   return (void)i, value_text(syn_side_name(analysis(a)->hip_case->hip.side));
 }
@@ -191,9 +185,9 @@ static syn_value itself(const void *a, size_t i) { return (void)i, value_record(
 static syn_value femur(const void *a, size_t i) { return (void)i, value_record(a, 1); }
 
 static const syn_result_field measure_fields[] = {
-    FIELD(REAL, "alpha_worst_hour", "Alpha is largest at", "h", SHOWN, worst_hour),
+    MEMBER(syn_hip_analysis, measures.alpha_worst_hour, "alpha_worst_hour", "Alpha is largest at", "h", SHOWN),
     FIELD(NUMBERS, "alpha_clock_deg", "Alpha around the clock", "deg", FILE_ONLY, alpha_clock),
-    FIELD(REAL, "alpha_tolerance_mm", "Tolerance of alpha", "mm", SHOWN, tolerance),
+    MEMBER(syn_hip_analysis, measures.alpha_tolerance_mm, "alpha_tolerance_mm", "Tolerance of alpha", "mm", SHOWN),
     FIELD(NUMBERS, "alpha_clock_change_deg_per_mm", "Change of alpha with its tolerance", "", FILE_ONLY, alpha_change),
     FIELD(NUMBERS, "alpha_clock_extrapolated_deg", "Alpha without its tolerance", "deg", FILE_ONLY, alpha_extrapolated),
     FIELD(TEXT, "side", "Side", "", SHOWN, side),
@@ -206,6 +200,7 @@ static const syn_result_field measure_fields[] = {
     FIELD_OF(RECORD, axes_record, "femur_frame", "Femoral frame", FILE_ONLY, femur),
 };
 const syn_record syn_measure_record = {.name = "measure",
+                                       .size = sizeof(syn_hip_analysis),
                                        .fields = measure_fields,
                                        .field_count = sizeof measure_fields / sizeof *measure_fields,
                                        .more = measure_field,

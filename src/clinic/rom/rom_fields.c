@@ -367,43 +367,26 @@ const syn_csv_table syn_envelope_csv = {count_envelope_cells, put_envelope_cell}
 
 static const syn_hip_analysis *analysis_of(const void *object) { return object; }
 
-static syn_value left_out_triangles(const void *a, size_t i) {
-  return (void)i, value_count(analysis_of(a)->left_out.triangles);
-}
-static syn_value left_out_ball(const void *a, size_t i) {
-  return (void)i, value_real(analysis_of(a)->hip_case->hip.joint_ball.radius_mm);
-}
-static syn_value left_out_center(const void *a, size_t i) {
-  return (void)i, value_point(analysis_of(a)->hip_case->hip.joint_ball.center);
-}
 static const syn_result_field left_out_fields[] = {
-    FIELD(INTEGER, "triangles", "Triangles of the head left out", "", FILE_ONLY, left_out_triangles),
-    FIELD(REAL, "ball_mm", "Ball of the joint surface", "mm", FILE_ONLY, left_out_ball),
-    FIELD(POINT, "center", "Centre of that ball", "mm", FILE_ONLY, left_out_center)};
-static const syn_record left_out_record = RECORD("left_out", left_out_fields);
+    MEMBER(syn_hip_analysis, left_out.triangles, "triangles", "Triangles of the head left out", "", FILE_ONLY),
+    MEMBER(syn_hip_case, hip.joint_ball.radius_mm, "ball_mm", "Ball of the joint surface", "mm", FILE_ONLY,
+           THROUGH(syn_hip_analysis, hip_case)),
+    MEMBER(syn_hip_case, hip.joint_ball.center, "center", "Centre of that ball", "mm", FILE_ONLY,
+           THROUGH(syn_hip_analysis, hip_case))};
+static const syn_record left_out_record = RECORD_OF(syn_hip_analysis, "left_out", left_out_fields);
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
 
-static syn_value rom_motions(const void *a, size_t i) {
-  return (void)i, value_list(analysis_of(a)->limits, analysis_of(a)->limit_count);
-}
-static syn_value rom_map(const void *a, size_t i) { return (void)i, value_record(analysis_of(a)->envelope, 0); }
-static syn_value rom_overlap(const void *a, size_t i) {
-  const syn_penetration *overlap = &analysis_of(a)->left_out.elsewhere;
-  return (void)i, overlap->found ? value_record(overlap, 0) : value_none();
-}
 static syn_value rom_left_out(const void *a, size_t i) {
   return (void)i, analysis_of(a)->hip_case->hip.joint_ball.radius_mm > 0 ? value_record(a, 0) : value_none();
 }
-static syn_value rom_joint_overlap(const void *a, size_t i) {
-  return (void)i, value_real(analysis_of(a)->left_out.overlap_mm);
-}
 static const syn_result_field rom_fields[] = {
-    FIELD_OF(LIST, syn_motion_limit_record, "motions", "Range of motion", SHOWN, rom_motions),
-    FIELD_OF(RECORD, syn_envelope_record, "map", "Envelope", FILE_ONLY | SYN_OPTIONAL, rom_map),
-    FIELD_OF(RECORD, syn_penetration_record, "overlap", "Overlap", SHOWN, rom_overlap),
-    FIELD(REAL, "articular_overlap_mm", "Overlap inside the joint", "mm", SHOWN, rom_joint_overlap),
+    LIST_OF(syn_hip_analysis, limits, limit_count, syn_motion_limit_record, "motions", "Range of motion", SHOWN),
+    POINTED(syn_hip_analysis, envelope, syn_envelope_record, "map", "Envelope", FILE_ONLY | SYN_OPTIONAL),
+    PART(syn_hip_analysis, left_out.elsewhere, syn_penetration_record, "overlap", "Overlap", SHOWN,
+         KNOWN_IF(syn_hip_analysis, left_out.elsewhere.found)),
+    MEMBER(syn_hip_analysis, left_out.overlap_mm, "articular_overlap_mm", "Overlap inside the joint", "mm", SHOWN),
     FIELD_OF(RECORD, left_out_record, "left_out", "Left out", FILE_ONLY, rom_left_out),
 };
-const syn_record syn_rom_record = RECORD("rom", rom_fields);
+const syn_record syn_rom_record = RECORD_OF(syn_hip_analysis, "rom", rom_fields);
