@@ -42,9 +42,9 @@ static void the_edge_of_a_profile_is_the_last_bone_that_rays_meet(void **state) 
   test_random random = {8};
   int seen = 0;
   for (int i = 0; i < 60; ++i) {
-    syn_profile profile = {.center = random_vec3(&random, 0.5), .farthest = 34};
-    profile.start = vec3_unit(vec3_add(vec3(-0.64, 0, 0.77), random_vec3(&random, 0.5)));
-    const syn_vec3 any = random_vec3(&random, 0.5);
+    syn_profile profile = {.center = random_vec3(&random, 4), .farthest = 34};
+    profile.start = vec3_unit(vec3_add(vec3(-0.64, 0, 0.77), random_vec3(&random, 0.4)));
+    const syn_vec3 any = random_vec3(&random, 1);
     profile.toward = vec3_unit(vec3_cross(profile.start, any));
     profile.from = random_between(&random, 0.1, i % 6 ? 0.9 : 2.5);
     syn_vec3 edge;
