@@ -21,15 +21,16 @@ typedef struct file_set {
 static const char first_words[] = "shape hip --resolution 2 --ce 25 --alpha 50";
 static const char second_words[] = "shape hip --resolution 2 --ce 40 --alpha 80";
 
-/* `synovia WORDS -o FOLDER`, killed before step `at`; the exit status as waitpid has it. *steps (may be NULL) is how
- * many there were where it came to its end. */
-static int run_killed(const char *words, const char *folder, long at, long *steps) {
+/* `synovia WORDS -o FOLDER`, killed before step `at`, and step `fails` and the next one fail; the exit status as
+ * waitpid has it. *steps (may be NULL) is how many there were where it came to its end. */
+static int run_failing(const char *words, const char *folder, long fails, long at, long *steps) {
   char line[LONGEST_LINE], counted[400];
   snprintf(counted, sizeof counted, "%s", temporary_path("steps"));
   unlink(counted);
   snprintf(line, sizeof line,
-           "exec env LD_PRELOAD='%s' KILLING_CALL_AT=%ld KILLING_CALL_COUNT='%s' '%s' %s -o '%s' -q > '%s' 2>&1",
-           SYN_KILLING_CALL, at, counted, SYN_PROGRAM, words, folder, temporary_path("said"));
+           "exec env LD_PRELOAD='%s' KILLING_CALL_FAILS=%ld KILLING_CALL_AT=%ld KILLING_CALL_COUNT='%s' '%s' %s -o "
+           "'%s' -q > '%s' 2>&1",
+           SYN_KILLING_CALL, fails, at, counted, SYN_PROGRAM, words, folder, temporary_path("said"));
   const int status = system(line);
   if (steps && WIFEXITED(status)) {
     size_t size;
@@ -38,6 +39,10 @@ static int run_killed(const char *words, const char *folder, long at, long *step
     free(text);
   }
   return status;
+}
+
+static int run_killed(const char *words, const char *folder, long at, long *steps) {
+  return run_failing(words, folder, NEVER, at, steps);
 }
 
 static void run_to_end(const char *words, const char *folder) {
@@ -100,8 +105,8 @@ static const char next_words[] = "shape cube";
 static void check_whole(const char *folder, const file_set *old, const file_set *new, long at, long again) {
   const int olds = count_same(folder, old), news = count_same(folder, new), entries = count_entries(folder);
   if ((olds != SET && news != SET) || entries != SET + 1)
-    fail_msg("killed before step %ld, then %ld: %d files of the old set, %d of the new one, %d entries", at, again,
-             olds, news, entries);
+    fail_msg("stopped at steps %ld and %ld: %d files of the old set, %d of the new one, %d entries", at, again, olds,
+             news, entries);
 }
 
 static void remake(const char *folder, const file_set *old) {
@@ -139,6 +144,12 @@ static bool has_unfinished(const char *folder) {
   return system(line) == 0;
 }
 
+static bool has_undo(const char *folder) {
+  char line[LONGEST_LINE];
+  snprintf(line, sizeof line, "ls '%s'/.synovia-*/.synovia-undo > /dev/null 2>&1", folder);
+  return system(line) == 0;
+}
+
 static void a_run_killed_while_it_mends_is_survived(void **state) {
   (void)state;
   if (!SYN_KILLING_CALL[0]) SKIP("needs a preloaded library");
@@ -162,6 +173,33 @@ static void a_run_killed_while_it_mends_is_survived(void **state) {
     }
   }
   assert_true(tried > SET);
+}
+
+/* A file cannot be put in place, and the run is killed while it takes back those before it: the next one does that. */
+static void a_run_killed_while_it_takes_back_is_survived(void **state) {
+  (void)state;
+  if (!SYN_KILLING_CALL[0]) SKIP("needs a preloaded library");
+  char folder[400];
+  const file_set old = make_set("old", first_words), new = make_set("new", second_words);
+  snprintf(folder, sizeof folder, "%s", temporary_path("taking back"));
+  long steps = 0, tried = 0, begun = 0;
+  remake(folder, &old);
+  run_killed(second_words, folder, NEVER, &steps);
+  for (long fails = 1; fails <= steps; ++fails) {
+    remake(folder, &old);
+    run_killed(second_words, folder, fails, NULL);
+    if (!has_unfinished(folder) || tried++ % 3) continue;
+    for (long at = fails + 2; at < fails + 2 + 2 * SET; ++at) {
+      remake(folder, &old);
+      run_failing(second_words, folder, fails, at, NULL);
+      const bool is_undo = has_undo(folder);
+      begun += is_undo;
+      run_to_end(next_words, folder);
+      check_whole(folder, &old, &new, fails, at);
+      if (is_undo) assert_int_equal(count_same(folder, &old), SET);
+    }
+  }
+  assert_true(begun > SET);
 }
 
 /* Of a run that is done as of one that is continued: the same command again. */
@@ -224,6 +262,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_next_run_finds_one_whole_set),
       cmocka_unit_test(a_run_killed_while_it_mends_is_survived),
+      cmocka_unit_test(a_run_killed_while_it_takes_back_is_survived),
       cmocka_unit_test(the_same_command_again_leaves_its_own_set),
       cmocka_unit_test(a_study_goes_on_and_leaves_nothing_hidden),
   };
