@@ -4,9 +4,13 @@
 
 static const double degrees = 180 / 3.14159265358979323846;
 
+/* In degrees; how far it was followed where nothing stops it, NAN without a free pose. */
 static double angle_of(const syn_hip_analysis *hip, const char *name) {
   for (size_t i = 0; i < hip->limit_count; ++i)
-    if (strcmp(hip->limits[i].motion->name, name) == 0) return hip->limits[i].limit.angle * degrees;
+    if (strcmp(hip->limits[i].motion->name, name) == 0) {
+      const syn_limit *limit = &hip->limits[i].limit;
+      return (limit->state == SYN_LIMIT_NO_STOP ? limit->followed : limit->angle) * degrees;
+    }
   fail_msg("there is no motion %s", name);
   return 0;
 }
