@@ -39,7 +39,10 @@ enum { SYN_VALUE_WORDS = 128 };
 
 typedef struct syn_value {
   syn_value_kind kind;
-  union {
+#ifdef __GNUC__
+  __extension__ /* C99 has no unnamed unions, its compilers do */
+#endif
+      union {
     double real;
     int64_t integer;
     bool boolean;
