@@ -4,7 +4,7 @@
 #include <synovia/hip.h>
 
 #include "clinic/limit_values.h"
-#include "result/csv.h"
+#include "result/record_csv.h"
 #include "result/value.h"
 
 /* ---- what stops a turn --------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* A graft for a torn cruciate ligament: two pairs of tunnels, and every angle of flexion with them. */
 #include <synovia/graft.h>
 
-#include "result/csv.h"
+#include "result/record_csv.h"
 #include "result/value.h"
 
 GET(row_volume, syn_graft_row, value_real(100 * (at->volume - 1)))

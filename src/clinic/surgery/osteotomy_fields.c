@@ -1,7 +1,7 @@
 /* An osteotomy: the hip before and after. */
 #include "clinic/limit_values.h"
 #include "clinic/surgery/osteotomy.h"
-#include "result/csv.h"
+#include "result/record_csv.h"
 
 GET(motion_place, syn_osteotomy_motion, syn_value_of_place(&at->place))
 static const syn_result_field motion_fields[] = {

@@ -1,7 +1,7 @@
 /* The cartilages of a hip through motions. */
 #include <synovia/congruity.h>
 
-#include "result/csv.h"
+#include "result/record_csv.h"
 #include "result/value.h"
 
 static const syn_result_field surface_fields[] = {

@@ -3,7 +3,7 @@
 
 #include <synovia/virtual_hip.h>
 
-#include "result/csv.h"
+#include "result/record_csv.h"
 #include "result/value.h"
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------

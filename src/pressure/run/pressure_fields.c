@@ -1,7 +1,7 @@
 /* Contact pressure: the step with the highest pressure, every step, and the regions of the socket. */
 #include <synovia/pressure_run.h>
 
-#include "result/csv.h"
+#include "result/record_csv.h"
 #include "result/value.h"
 
 static syn_value known_point(syn_vec3 point) { return vec3_finite(point) ? value_point(point) : value_none(); }

@@ -1,6 +1,6 @@
 /* Columns of a comma-separated table from field tables. */
-#ifndef SYN_RESULT_CSV_H
-#define SYN_RESULT_CSV_H
+#ifndef SYN_RESULT_RECORD_CSV_H
+#define SYN_RESULT_RECORD_CSV_H
 
 #include <stdio.h>
 

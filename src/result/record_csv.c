@@ -1,4 +1,4 @@
-#include "result/csv.h"
+#include "result/record_csv.h"
 
 #include <math.h>
 #include <string.h>
