@@ -1,4 +1,4 @@
-/* Two bodies: where they collide, how far they are apart, how far one turns; and the methods for it. */
+/* Result fields of two bodies: contacts, distances and ranges of rotation; and of the list of methods. */
 #include <synovia/collide.h>
 
 #include "result/value.h"
@@ -97,7 +97,7 @@ const syn_record syn_penetration_record = RECORD_OF(syn_penetration, "overlap", 
 /* ---- a turn -------------------------------------------------------------------------------------------------------
  */
 
-/* No turn at all where the bodies overlap, and no limit where nothing is in the way. */
+/* Returns the angle: 0 where the bodies overlap, unknown where nothing limits the rotation. */
 static syn_value turn_deg(const syn_turn_range *range, const syn_event *event) {
   if (range->overlap.found) return value_real(0);
   return event->kind == SYN_EVENT_NONE ? value_none() : value_degrees(event->angle);

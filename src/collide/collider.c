@@ -1,4 +1,4 @@
-/* The one list of methods, and the life that they share. */
+/* The list of all methods, and the create, update and query calls that they share. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct syn_collider {
   const syn_context *context;
   const syn_method *method;
   void *state;
-  syn_body fixed, mobile; /* the caller's meshes: for what updates and results must fit */
+  syn_body fixed, mobile; /* the caller's meshes, against which updates and results are checked */
 };
 
 const char *syn_contact_of_name(syn_contact_of of) {
@@ -96,7 +96,7 @@ syn_collide_options syn_default_collide_options(void) {
                                .cookie = SYN_COOKIE};
 }
 
-/* The positions of its vertices are those of its mesh, or new ones. */
+/* Checks vertex positions: those of the mesh, or new ones. */
 static syn_status check_places(const syn_method *method, const syn_body *body, const syn_vec3 *places,
                                const char *which, syn_error *error) {
   if (method->info.needs_volume)
@@ -127,7 +127,7 @@ static syn_status check_neighbours(const syn_method *method, const syn_collide_o
   return SYN_OK;
 }
 
-/* Open surfaces pass: a layer has a front and a back, but no inside that could be the wrong one. */
+/* Checks that the triangles face outward. Open surfaces pass: they have a front and a back, but no inside. */
 static syn_status check_facing(const syn_trimesh *surface, const char *which, syn_error *error) {
   syn_derived *derived;
   SYN_TRY(syn_derive(surface, &syn_derive_facing, &derived, error));
@@ -140,7 +140,7 @@ static syn_status check_facing(const syn_trimesh *surface, const char *which, sy
                   which, facing.inside_out_count, facing.inside_out_triangle);
 }
 
-/* One rule for all methods that read off the triangles where the inside of a body is. */
+/* Checks the orientation of surfaces for every method that needs it to find the inside of a body. */
 static syn_status check_sides(const syn_method *method, const syn_body *fixed, const syn_body *mobile,
                               const syn_collide_options *options, syn_error *error) {
   if (method->sides == SYN_SIDES_IGNORED || (method->sides == SYN_SIDES_BY_NORMALS && !options->use_normals))
@@ -199,7 +199,7 @@ size_t syn_collider_scratch(const syn_collider *collider) {
   return collider->method->scratch ? collider->method->scratch(collider->state) : 0;
 }
 
-/* Results of an earlier query must not be mistaken for new ones. */
+/* Clears the result on failure, so that an earlier one cannot be mistaken for it. */
 static syn_status no_answer(const syn_collider *collider, syn_status status, syn_contacts *result) {
   const syn_body *mobile = &collider->mobile;
   const uint32_t count =
@@ -248,14 +248,14 @@ static inline uint64_t contact_key(const syn_contact *contact) {
   return (uint64_t)contact->mobile_element << 32 | contact->fixed_element;
 }
 
-/* By mobile, then fixed element, then kind: no two contacts are the same in all three. */
+/* Orders contacts by mobile element, fixed element and kind; no two contacts agree in all three. */
 static bool comes_after_contact(const void *one, const void *other) {
   const syn_contact *a = one, *b = other;
   const uint64_t key_a = contact_key(a), key_b = contact_key(b);
   return key_a != key_b ? key_a > key_b : a->of > b->of;
 }
 
-/* In place, because qsort may allocate. */
+/* Sorts in place, because qsort may allocate. */
 void syn_contacts_sort(syn_contacts *result) {
   syn_contact *contacts = result->contacts;
   if (!contacts) return;

@@ -1,4 +1,4 @@
-/* Two bodies in one pose, by any method of the table, in one call. */
+/* Runs one query of two bodies at one pose with any method, in one call. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,8 @@ static bool same_surface(const syn_trimesh *a, const syn_trimesh *b) {
          memcmp(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles) == 0;
 }
 
-/* A body lies on itself everywhere. Who asks for that wants to know something else. */
+/* Warns if both bodies are the same mesh at the same position: they then touch everywhere, which is hardly what the
+ * caller wants to know. */
 static void warn_of_same_body(const syn_collision *c, const syn_body *fixed) {
   const syn_pose identity = syn_pose_identity();
   const bool volume = c->method.needs_volume;

@@ -56,7 +56,8 @@ syn_status syn_check_point(syn_vec3 point, const char *what, syn_error *error) {
   return check_point(point, what, SYN_LARGEST_MM, error);
 }
 
-/* Bounds rely on lengths that stay. Also false where an entry is not a number. */
+/* Returns whether the matrix is a rotation, as bounds rely on preserved lengths. False also if an entry is not a
+ * number. */
 static bool is_turn(const syn_mat3 *rotation) {
   const syn_vec3 x = rotation->row[0], y = rotation->row[1], z = rotation->row[2];
   const double rounded = 3e-6; /* more than syn_pose_from_matrix allows */

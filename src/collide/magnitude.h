@@ -6,8 +6,8 @@
  * the square is 1e28, and a float goes up to 3e38. The square of 1e-12 is 1e-24, and normal floats begin at 1e-38.
  * - The exact predicates (geometry/predicates.h) need magnitudes of 1e-80 to 1e95, which is far wider.
  * A pose may shift by up to 4e12 mm: a turn about a centre at the bound shifts the origin by up to 3.5e12.
- * Bodies with both a far vertex and fine detail need no bound of their own: margins are relative to the parts at hand.
- * Convex bodies by themselves (syn_convex) are computed in doubles alone, with products of up to three lengths. */
+ * Bodies with both a far vertex and fine detail need no separate bound: margins are relative to the parts at hand.
+ * Convex bodies as such (syn_convex) are computed in doubles alone, with products of up to three lengths. */
 #ifndef SYN_COLLIDE_MAGNITUDE_H
 #define SYN_COLLIDE_MAGNITUDE_H
 
@@ -19,15 +19,16 @@
 #define SYN_LARGEST_SHIFT_MM 4e12
 #define SYN_LARGEST_CONVEX_MM 1e90
 
-/* Fails with `code` and names the first place that is not finite or beyond `largest`. `which` is the body: "mobile". */
+/* Fails with `code` and names the first position that is not finite or beyond `largest`. `which` is the body: "mobile".
+ */
 syn_status syn_check_places(const syn_vec3 *places, size_t count, const char *which, double largest, syn_status code,
                             syn_error *error);
-/* SYN_BAD_MESH also where a body is too small. `places` are its vertices, where they are now. */
+/* Fails with SYN_BAD_MESH also if the body is too small. `places` are the current positions of its vertices. */
 syn_status syn_check_surface(const syn_trimesh *mesh, const syn_vec3 *places, const char *which, syn_error *error);
 syn_status syn_check_volume(const syn_tetmesh *mesh, const syn_vec3 *places, const char *which, syn_error *error);
-/* SYN_BAD_ARGUMENT; `what` names the point: "the centre". */
+/* Checks a point; fails with SYN_BAD_ARGUMENT. `what` names the point: "the centre". */
 syn_status syn_check_point(syn_vec3 point, const char *what, syn_error *error);
-/* What syn_pose_check does, with another bound. */
+/* Checks a pose as syn_pose_check does, with another bound. */
 syn_status syn_check_pose(const syn_pose *pose, double largest, syn_error *error);
 
 #endif

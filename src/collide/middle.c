@@ -17,7 +17,7 @@ static double median(double *values, uint32_t count) {
 static double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
 
 syn_middle syn_find_middle(const syn_vec3 *points, size_t count) {
-  const double far_too_large = 1000; /* floats still distinguish points a thousand times as far away as most */
+  const double far_too_large = 1000; /* floats still resolve points a thousand times as far away as the majority */
   syn_box box = box_empty();
   double values[SAMPLES];
   if (count == 0) return (syn_middle){{0, 0, 0}, false};

@@ -5,7 +5,7 @@
 #include "collide/rotation/rotation_plan.h"
 #include "collide/surface/surface_tree.h"
 
-/* The others are made of the first, so it comes before them. */
+/* The other kinds are derived from the first one. */
 static const syn_derivation *const kinds[] = {&syn_derive_topology, &syn_derive_surface, &syn_derive_obb_tree,
                                               &syn_derive_turn_order};
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -18,7 +18,7 @@ typedef struct preparing {
 
 static syn_status prepare_mesh(const syn_trimesh *mesh, const syn_derivation *kind, syn_error *error) {
   syn_derived *derived;
-  if (!mesh->shared) return SYN_OK; /* nobody would find it */
+  if (!mesh->shared) return SYN_OK; /* a mesh that is not shared keeps nothing for later users */
   const syn_status status = syn_derive(mesh, kind, &derived, error);
   if (status == SYN_OK) syn_derived_release(derived);
   return status == SYN_NO_MEMORY ? status : SYN_OK;
@@ -29,7 +29,7 @@ static syn_status prepare_topology(void *user, size_t task, syn_error *error) {
   return prepare_mesh(p->meshes[task], kinds[0], error);
 }
 
-/* Task 0 is the caller's own. */
+/* Runs one task; task 0 is the caller's function. */
 static syn_status prepare_others(void *user, size_t task, syn_error *error) {
   const preparing *p = user;
   if (task == 0) return p->own ? p->own(p->user, error) : SYN_OK;

@@ -1,5 +1,6 @@
-/* Mobile vertices in fixed cells, and vertices of one body in its own cells, by spatial hashing. Cells are tetrahedra
- * or any other convex solids of the volume; the hash has places instead, to tell them apart.
+/* Finds mobile vertices in fixed cells, and vertices of one body in cells of the same body, by spatial hashing. Cells
+ * are tetrahedra or any other convex solids of the volume; the cells of the hash grid are called places to distinguish
+ * them.
  *
  * The mobile vertices are hashed in their own frame, where no pose moves them; every fixed cell looks in the places
  * that it covers there. Linear in the number of cells. */
@@ -13,21 +14,21 @@ typedef struct hash_method {
   const syn_context *context;
   volume_pair bodies;
   vertex_hash hash;
-  bool *used;      /* vertices that belong to a cell */
-  double place_mm; /* the mean edge of the fixed tetrahedra, as Teschner advises */
+  bool *used;      /* vertices of some cell */
+  double place_mm; /* side of the hash grid: mean edge of the fixed tetrahedra (Teschner et al. 2003) */
 } hash_method;
 
-/* One cell looks for vertices. */
+/* The search of one cell for vertices. */
 typedef struct search {
   const hash_method *method;
   const syn_pose *pose;
   syn_contacts *result;
   uint32_t cell;
   syn_vec3 corners[HULL_POINTS];
-  bool prepared; /* `planes` of a tetrahedron are made when a vertex comes near */
+  bool prepared; /* `planes` is filled: computed when the first vertex comes near */
   tet_planes planes;
   syn_box box;        /* in the fixed frame */
-  syn_box mobile_box; /* in the mobile frame, wide enough for rounding */
+  syn_box mobile_box; /* in the mobile frame, widened by the rounding */
 } search;
 
 static double mean_edge(const volume *v) {
@@ -74,14 +75,14 @@ static bool visit_vertex(void *user, uint32_t vertex) {
   return !s->result->first_only;
 }
 
-/* More than what rounding may add on the way into the fixed frame and back. */
+/* Returns an upper bound of the rounding of a transformation into the fixed frame and back. */
 static double rounding_of(const syn_box *box, const syn_pose *pose) {
   const double half = vec3_distance(box->min, box->max) / 2,
                middle = vec3_length(vec3_scale(vec3_add(box->min, box->max), 0.5));
   return 1e-9 * (half + middle + vec3_length(pose->translation));
 }
 
-/* The cell as the mobile body sees it. */
+/* Returns the bounding box of the cell in the mobile frame. */
 static syn_box seen_from(const syn_pose *inverse, const syn_vec3 *corners, uint32_t count, double rounding) {
   syn_vec3 seen[HULL_POINTS];
   for (uint32_t c = 0; c < count; ++c) seen[c] = syn_pose_point(inverse, corners[c]);

@@ -18,11 +18,12 @@ void syn_pairs_measure_portable(const syn_surface_tree *surface, const syn_vec3 
   }
 }
 
-/* The least (distance, number). */
+/* Finds the nearest triangle of each point; the lowest number wins among equal distances. */
 void syn_pairs_nearest(const syn_pairs *p, syn_nearest *nearest) {
   for (uint32_t i = 0, end; i < p->count; i = end) {
     uint32_t best = i;
-    for (end = i + 1; end < p->count && p->who[end] == p->who[i]; ++end) { /* no branch: it cannot be foreseen */
+    for (end = i + 1; end < p->count && p->who[end] == p->who[i];
+         ++end) { /* branchless: the outcome cannot be predicted */
       const bool nearer = (p->distance2[end] < p->distance2[best]) |
                           ((p->distance2[end] == p->distance2[best]) & (p->triangle[end] < p->triangle[best]));
       best = nearer ? end : best;
@@ -39,16 +40,16 @@ typedef struct field_job {
   syn_pairs_measure *measure;
 } field_job;
 
-/* Points of a group on their way. */
+/* The points of a group that are still walking. */
 typedef struct walkers {
-  uint32_t count, who[SYN_POINT_GROUP], last[SYN_POINT_GROUP]; /* and the triangle that each comes from */
+  uint32_t count, who[SYN_POINT_GROUP], last[SYN_POINT_GROUP]; /* and the last triangle of each */
   syn_vec3 at[SYN_POINT_GROUP];
   syn_nearest nearest[SYN_POINT_GROUP];
   syn_pairs pairs;
 } walkers;
 
-/* Triangles beyond the edge or around the corner where the nearest point of a triangle lies: where it lies inside, the
- * point is in the triangle's Voronoi region. */
+/* Adds the triangles across the edge or around the vertex that carries the nearest point. If the nearest point is
+ * inside the triangle, the query point is in its Voronoi region and nothing is added. */
 static void add_neighbours(const syn_surface_tree *s, syn_pairs *pairs, uint32_t who, const syn_nearest *now) {
   const uint32_t *neighbours = s->topology->triangle_neighbours[now->triangle], most = pairs->count + SYN_PAIRS_EACH;
   const int on = now->at.on;
@@ -62,7 +63,7 @@ static void add_neighbours(const syn_surface_tree *s, syn_pairs *pairs, uint32_t
     pairs_add(pairs, who, s->topology->vertex_triangles[k]);
 }
 
-/* All points of a group walk side by side until none gets nearer. */
+/* Walks with all points of a group together until none finds a nearer triangle. */
 static void walk(const field_job *field, walkers *w) {
   const syn_surface_tree *s = field->job->surface;
   for (int step = 0; step < LONGEST_WALK && w->pairs.count > 0; ++step) {
@@ -81,7 +82,7 @@ static void walk(const field_job *field, walkers *w) {
   }
 }
 
-/* False where the point has no last triangle to start from; where it has not moved nothing is to be done. */
+/* Starts a walk. False if the point has no previous triangle; a point that has not moved needs no walk. */
 static bool start(const field_job *field, walkers *w, uint32_t who, uint32_t point) {
   const syn_distance_job *job = field->job;
   const syn_distance_value *value = &job->values[point];

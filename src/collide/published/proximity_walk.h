@@ -1,12 +1,12 @@
-/* The update of a proximity structure through neighbours (Maciel 2005, §4.3.1.3): method "proximity-walk". */
+/* Updates a proximity structure through neighbours (Maciel 2005, §4.3.1.3): method "proximity-walk". */
 #ifndef SYN_COLLIDE_PROXIMITY_WALK_H
 #define SYN_COLLIDE_PROXIMITY_WALK_H
 
 #include "collide/surface/proximity.h"
 
-/* Maciel's own update: from its last triangle each point walks to nearer neighbours until none is nearer. Only points
- * without a trusted row search among all triangles. Approximate: a nearer triangle beyond farther ones is not found, so
- * that values depend on the poses before. */
+/* Updates the table as Maciel does: from its last triangle each point walks to nearer neighbours until none is nearer.
+ * Only points without a valid row search all triangles. Approximate: a nearer triangle beyond farther ones is missed,
+ * so that values depend on the previous poses. */
 double syn_proximity_walk(const syn_distance_job *job, uint64_t stamp, syn_proximity_asked asked,
                           syn_proximity_row *rows);
 
@@ -14,7 +14,7 @@ double syn_proximity_walk(const syn_distance_job *job, uint64_t stamp, syn_proxi
 
 enum { SYN_PAIRS_EACH = 24, SYN_PAIRS = SYN_POINT_GROUP * SYN_PAIRS_EACH + 4 };
 
-/* Points of a group and triangles, those of one point one after the other. */
+/* Pairs of a point of a group and a triangle, sorted by point. */
 typedef struct syn_pairs {
   uint32_t count;
   uint8_t who[SYN_PAIRS];
@@ -26,10 +26,10 @@ static inline void pairs_add(syn_pairs *pairs, uint32_t who, uint32_t triangle) 
   pairs->who[pairs->count] = (uint8_t)who;
   pairs->triangle[pairs->count++] = triangle;
 }
-/* Once they have been measured: nearest[i] of every point i that has a triangle. */
+/* Sets nearest[i] of every point i that has a triangle, from the measured pairs. */
 void syn_pairs_nearest(const syn_pairs *pairs, syn_nearest *nearest);
 
-/* The nearest point of each triangle. Both kernels give the same bits. */
+/* Computes the nearest point on each triangle. Both kernels give the same bits. */
 typedef void syn_pairs_measure(const syn_surface_tree *surface, const syn_vec3 *points, syn_pairs *pairs);
 syn_pairs_measure syn_pairs_measure_portable;
 #if SYN_AVX2

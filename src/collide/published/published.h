@@ -1,6 +1,5 @@
-/* Detection methods that are kept to repeat what works have published about them, and to compare others with them. The
- * library uses them only where they are asked for by name: each is approximate, or slower than a method of another
- * folder that answers the same.
+/* Published detection methods, kept to reproduce their published results and for comparison. The library uses them only
+ * when they are selected by name: each is approximate, or slower than a method of another folder that answers the same.
  *
  * - ray-table: a table of rays, one for each cell of directions (Maciel 2005, §4.3.1.4; Arbabi 2009, §3.3.1). Exact is
  *   radial.
@@ -16,7 +15,7 @@
 #include "collide/method.h"
 
 extern const syn_method syn_method_ray_table, syn_method_sliding_hash;
-/* Shares its state with distance and proximity and is defined beside them; its walk is proximity_walk.c. */
+/* Shares its state with distance and proximity and is defined in distance_method.c; its walk is in proximity_walk.c. */
 extern const syn_method syn_method_proximity_walk;
 extern const syn_method syn_method_spheres, syn_method_hash, syn_method_split;
 

@@ -1,10 +1,10 @@
 /* The ray-sampled table (Maciel 2005, §4.3.1.4 "spherical sliding"; Arbabi 2009, §3.3.1), the ancestor of radial
- * segmenting: every cell of directions knows the one triangle that the ray through its middle hits first, and a vertex
- * is compared with that triangle's plane.
+ * segmenting: every cell of directions stores the first triangle hit by the ray through its middle, and a vertex is
+ * compared with the plane of that triangle.
  *
  * Approximate, in constant time per vertex. On a smooth surface the error shrinks with the square of the cells; at an
  * edge of the surface, or where several triangles share a cell, the wrong one may be taken (Arbabi 2009, Fig. 19).
- * Distances never leave the range that the cell's triangle itself spans. Layers behind the first are not seen. */
+ * Distances are clamped to the range that the triangle of the cell spans. Layers behind the first are ignored. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 typedef struct ray_table {
   const syn_context *context;
   const syn_trimesh *mobile;
-  radial_table table; /* to sample from, with the planes */
+  radial_table table; /* the exact table, which is sampled, and the planes */
   radial_points points;
   uint32_t *sampled;  /* triangle of each cell, SYN_NONE where its ray hits nothing */
   uint32_t *place_of; /* of each triangle in the table */
@@ -34,7 +34,7 @@ static void destroy(void *pointer) {
   syn_free(state->context, state);
 }
 
-/* One ray through the middle of every cell, from the centre outward or from far away inward. */
+/* Casts one ray through the middle of every cell, from the centre outward or from far away inward. */
 static void sample_cells(void *user, size_t begin, size_t end) {
   ray_table *state = user;
   const radial_table *table = &state->table;
@@ -52,7 +52,7 @@ static void measure_triangles(ray_table *state) {
     const uint32_t *v = table->mesh->triangles[t].v;
     const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
     const double a = vec3_length(corners[0]), b = vec3_length(corners[1]), c = vec3_length(corners[2]);
-    /* The inside of a facet comes nearer than its corners. */
+    /* The nearest point may be inside the facet. */
     state->range[t][0] = vec3_length(closest_on_triangle(vec3(0, 0, 0), corners));
     state->range[t][1] = max2(a, max2(b, c));
   }
@@ -67,8 +67,8 @@ static syn_status build(ray_table *state, const syn_trimesh *fixed, const syn_co
   SYN_TRY(syn_radial_table_create(context, fixed, options, options->fixed_outside, &state->table, error));
   SYN_TRY(syn_radial_points_create(context, mobile->vertices, mobile->vertex_count, options->center, &state->points,
                                    error));
-  state->table.wanted_cells = state->table.grid.columns * state->table.grid.rows *
-                              state->table.grid.layers; /* stays so, whatever the deformation */
+  state->table.wanted_cells =
+      state->table.grid.columns * state->table.grid.rows * state->table.grid.layers; /* constant under deformation */
   SYN_TRY(SYN_NEW(context, &state->sampled, syn_radial_cell_count(&state->table.grid), error));
   SYN_TRY(SYN_NEW(context, &state->range, fixed->triangle_count, error));
   SYN_TRY(SYN_NEW(context, &state->place_of, fixed->triangle_count, error));
@@ -94,8 +94,8 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   return SYN_OK;
 }
 
-/* A deformation along the rays leaves the samples as they are (Maciel 2005, §4.3.1.4); after any other they are taken
- * again. */
+/* Updates the positions. A deformation along the rays keeps the samples (Maciel 2005, §4.3.1.4); after any other they
+ * are taken again. */
 static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   ray_table *state = pointer;
   if (mobile) syn_radial_points_move(&state->points, mobile, state->table.center);

@@ -1,8 +1,8 @@
-/* Method "sliding-hash": spherical sliding as Maciel has it. Each mobile vertex looks into the one cell of its
- * direction and is compared with the triangle that happens to be there: it has penetrated where it is farther from the
- * centre than the triangle's centre (nearer, where the fixed body is inside).
+/* Method "sliding-hash": spherical sliding (Maciel 2005). Each mobile vertex is compared with the triangle stored in
+ * the cell of its direction: it has penetrated if it is farther from the centre than the triangle's centre (nearer,
+ * where the fixed body is inside).
  *
- * Approximate. Where several triangles share a cell the last one stays; cells without one let everything pass; and the
+ * Approximate. Where several triangles share a cell the last one stays; empty cells report no contact; and the
  * depth is wrong by as much as the radius changes between vertex and triangle centre. Kept beside the exact radial
  * method so that its published figures can be repeated. */
 #include "collide/published/sliding_hash.h"
@@ -29,9 +29,9 @@ typedef struct sliding {
   bool outside, use_normals;
   uint32_t side;
   size_t overwritten;
-  uint32_t *cells;    /* triangle of each, SYN_NONE: none */
+  uint32_t *cells;    /* triangle of each cell, SYN_NONE: empty */
   double *radius;     /* of the centre of each triangle */
-  syn_vec3 *vertices; /* mobile, at rest */
+  syn_vec3 *vertices; /* mobile vertices before the pose */
 } sliding;
 
 static void destroy_sliding_hash(void *pointer) {
@@ -42,7 +42,7 @@ static void destroy_sliding_hash(void *pointer) {
   syn_free(s->context, s);
 }
 
-/* Algorithm 3. With normals only triangles that look at the mobile body take part (Fig. 4.17). */
+/* Fills the table (Algorithm 3). With normals only triangles that face the mobile body take part (Fig. 4.17). */
 static void fill_cells(sliding *s, const syn_vec3 *places) {
   s->overwritten = 0;
   for (size_t cell = 0; cell < (size_t)s->side * s->side; ++cell) s->cells[cell] = SYN_NONE;
@@ -71,7 +71,7 @@ static syn_status build_table(sliding *s, const syn_collide_options *options, sy
   s->center = options->center;
   s->outside = options->fixed_outside;
   s->use_normals = options->use_normals;
-  /* a cell for each triangle, and no fewer than Maciel 2005 has in §4.3.3.2 */
+  /* one cell per triangle, and no fewer than Maciel 2005, §4.3.3.2 */
   const double cells = options->table_size ? options->table_size : max2(s->fixed->triangle_count, 40 * 40);
   s->side = (uint32_t)max2(2, floor(sqrt(cells)));
   SYN_TRY(SYN_NEW(s->context, &s->cells, (size_t)s->side * s->side, error));
@@ -103,7 +103,8 @@ static syn_status create_sliding_hash(const syn_context *context, const syn_body
   return SYN_OK;
 }
 
-/* A deformation along the rays leaves triangles in their cells; to find out costs as much as to sort them again. */
+/* Updates the positions and refills the table. A deformation along the rays would keep it, but testing for that costs
+ * as much as filling. */
 static syn_status update_sliding_hash(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   (void)error;
   sliding *s = pointer;
@@ -122,7 +123,7 @@ typedef struct look_up {
   uint32_t *triangle;
 } look_up;
 
-/* Algorithm 4. */
+/* Tests vertices against their cells (Algorithm 4). */
 static void look_at_vertices(void *user, size_t begin, size_t end) {
   const look_up *job = user;
   const sliding *s = job->s;

@@ -1,5 +1,5 @@
 /* Molecule against molecule (Maciel 2005, §4.3.1.1): the vertices of both surfaces are balls of one radius, which
- * overlap where their middles are nearer than two radii. */
+ * overlap where their centres are nearer than two radii. */
 #include "base/vec.h"
 #include "collide/published/published.h"
 #include "collide/volume/ball_grid.h"
@@ -7,12 +7,12 @@
 typedef struct spheres {
   const syn_context *context;
   uint32_t mobile_count;
-  syn_vec3 *mobile; /* middles */
+  syn_vec3 *mobile; /* centres of the mobile balls */
   ball_grid fixed;
   double radius;
 } spheres;
 
-/* One mobile ball looks for fixed ones. */
+/* The search of one mobile ball for fixed ones. */
 typedef struct search {
   const spheres *method;
   syn_contacts *result;
@@ -36,7 +36,7 @@ static bool visit_ball(void *user, const grid_ball *ball, double distance) {
   return !s->result->first_only;
 }
 
-/* Ends early only where one contact is all that is wanted and no field. */
+/* Runs a query. It ends early only if a single contact and no field is requested. */
 static void query_spheres(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const spheres *method = state;
   search s = {.method = method, .result = result};

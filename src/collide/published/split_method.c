@@ -1,6 +1,6 @@
 /* The sliding/striking split (Arbabi 2009, §3.6.3): parts of the mobile body near the centre slide, parts far from it
- * strike. Each distance from the centre has its method, radial or cylindrical, which is applied to the vertices at
- * these distances; what both report where they meet is given to one of them. */
+ * strike. Each range of distances from the centre has its method, radial or cylindrical, which tests the vertices in
+ * this range; a contact belongs to the method of the range that it is in. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -17,15 +17,15 @@ typedef struct split {
   double *thresholds;
   size_t threshold_count;
   uint32_t vertex_count;
-  syn_vec3 *vertices; /* of the mobile body, at rest, */
-  uint8_t *part_at;   /* and the part of each while the centre stays where it is; PARTS: too close to a threshold */
+  syn_vec3 *vertices; /* mobile vertices before the pose, */
+  uint8_t *part_at;   /* and the part of each, valid while the pose keeps the centre; PARTS: too close to a threshold */
   size_t contact_capacity;
   void *parts[PARTS]; /* states of the methods */
 } split;
 
 static const syn_method *const methods[PARTS] = {[SLIDING] = &syn_method_radial, [STRIKING] = &syn_method_cylindrical};
 
-/* Which method has a place: the thresholds alternate between sliding and striking. */
+/* Returns the method of a position: the thresholds alternate between sliding and striking. */
 static int part_of(const split *s, syn_vec3 place) {
   const syn_shells all = {.thresholds = s->thresholds, .count = s->threshold_count};
   return shells_passed(&all, vec3_distance(place, s->center)) % 2 ? STRIKING : SLIDING;
@@ -59,7 +59,8 @@ static void set_vertices(split *s, const syn_vec3 *vertices) {
   }
 }
 
-/* The deepest point between vertices is looked for beyond the deepest vertex of all: both methods must know that. */
+/* Creates both methods. The search between vertices starts from the depth of the deepest vertex, so that both methods
+ * then need the depths of all vertices. */
 static syn_status create_parts(split *s, const syn_body *fixed, const syn_body *mobile,
                                const syn_collide_options *options, syn_error *error) {
   const syn_shells sliding = {s->thresholds, s->threshold_count, SLIDING},
@@ -75,7 +76,7 @@ static syn_status fill_split(split *s, const syn_body *fixed, const syn_body *mo
   s->center = options->center;
   s->vertex_count = mobile->surface->vertex_count;
   s->contact_capacity = s->vertex_count;
-  /* The other role adds at most a contact for each fixed vertex, edges at most one for each mobile edge. */
+  /* The exchanged role adds at most one contact per fixed vertex, the edges at most one per mobile edge. */
   if (options->both_roles || options->between_vertices) s->contact_capacity += fixed->surface->vertex_count;
   if (options->between_vertices) s->contact_capacity += 3 * (size_t)mobile->surface->triangle_count;
   SYN_TRY(set_thresholds(s, options, error));
@@ -146,7 +147,7 @@ static telling query_part(const split *s, int part, const syn_pose *pose, char *
   return told;
 }
 
-/* The next contact that is at the part's own distances, or NULL. */
+/* Returns the next contact in the distance range of the part, or NULL. */
 static const syn_contact *next_contact(const split *s, int part, telling *told) {
   for (; told->next < told->result.count; ++told->next)
     if (part_of(s, told->result.contacts[told->next].point) == part) return &told->result.contacts[told->next];
@@ -158,7 +159,7 @@ static bool comes_before(const syn_contact *a, const syn_contact *b) {
                                                 : a->fixed_element <= b->fixed_element;
 }
 
-/* Both lists are in order, and stay so. */
+/* Merges two sorted lists; the result is sorted. */
 static void merge_contacts(const split *s, telling told[PARTS], syn_contacts *result) {
   for (;;) {
     const syn_contact *sliding = next_contact(s, SLIDING, &told[SLIDING]);
@@ -170,7 +171,7 @@ static void merge_contacts(const split *s, telling told[PARTS], syn_contacts *re
   }
 }
 
-/* Does the pose leave the centre, and with it all distances, where they are? */
+/* Returns whether the pose keeps the centre in place, and with it all distances from it. */
 static bool keeps_center(const split *s, const syn_pose *pose) {
   return vec3_distance(syn_pose_point(pose, s->center), s->center) <= 1e-12 * (1 + vec3_length(s->center));
 }
@@ -186,7 +187,8 @@ static void query_split(const void *state, const syn_pose *pose, void *scratch, 
     if (part == PARTS) part = part_of(s, syn_pose_point(pose, s->vertices[v]));
     const double depth = told[part].result.vertex_depth[v];
     if (result->vertex_depth) result->vertex_depth[v] = depth;
-    if (!(depth > result->max_depth_mm)) continue; /* contacts are in already: this is a clearance */
+    if (!(depth > result->max_depth_mm))
+      continue; /* penetrating vertices are already among the contacts: this one is a clearance */
     result->max_depth_mm = depth;
     result->max_vertex = v;
     result->max_point = syn_pose_point(pose, s->vertices[v]);

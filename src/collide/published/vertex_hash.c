@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 
-enum { MOST_CELLS = 1 << 21 }; /* along an axis: three numbers of 21 bits make a place */
+enum { MOST_CELLS = 1 << 21 }; /* along an axis: three numbers of 21 bits make a key */
 
 typedef struct cell {
   uint32_t at[3];
@@ -27,8 +27,8 @@ void syn_vertex_hash_release(vertex_hash *hash) {
   *hash = (vertex_hash){0};
 }
 
-/* Never falls as a coordinate grows, whatever is rounded or cut off, so that a vertex in a box is in one of its cells.
- */
+/* Returns the cell of a point. Monotonic in each coordinate despite rounding and clamping, so that a vertex in a box is
+ * in one of the box's cells. */
 static cell cell_of(const vertex_hash *hash, syn_vec3 point) {
   cell c;
   for (int k = 0; k < 3; ++k) {
@@ -49,7 +49,7 @@ static bool same_block(const void *blocks, uint32_t i, const void *place) {
   return ((const hash_block *)blocks)[i].place == *(const uint64_t *)place;
 }
 
-/* The block at this place, NULL where nothing is. */
+/* Returns the block at this position, or NULL if it is empty. */
 static const hash_block *find_block(const vertex_hash *hash, uint64_t place) {
   const uint32_t found = hash_table_find(&hash->table, hash_of(place), same_block, hash->blocks, &place);
   return found == SYN_NONE ? NULL : &hash->blocks[found];
@@ -88,7 +88,7 @@ static bool visit_list(const vertex_hash *hash, uint32_t v, bool (*visit)(void *
   return true;
 }
 
-/* A box with more cells than the table has slots: looks at the blocks instead. */
+/* Visits all blocks, for a box with more cells than the table has slots. */
 static bool visit_blocks(const vertex_hash *hash, bool (*visit)(void *user, uint32_t vertex), void *user) {
   for (size_t i = 0; i < hash->block_count; ++i)
     for (int k = 0; k < 8; ++k)

@@ -1,8 +1,9 @@
-/* Vertices by cells of an endless grid (Teschner, Heidelberger, Mueller, Pomeranets, Gross: Optimized Spatial Hashing
- * for Collision Detection of Deformable Objects, 2003; Arbabi 2009, §3.4.1), in linear time and memory.
+/* A spatial hash of vertices in the cells of an unbounded grid (Teschner, Heidelberger, Mueller, Pomeranets, Gross:
+ * Optimized Spatial Hashing for Collision Detection of Deformable Objects, 2003; Arbabi 2009, §3.4.1), in linear time
+ * and memory.
  *
- * Unlike there, blocks of 2 x 2 x 2 cells are hashed and know their own position: cells that lie side by side lie side
- * by side in memory, and two cells are never taken for one another. */
+ * Unlike there, blocks of 2 x 2 x 2 cells are hashed and store their position: neighbouring cells are close in memory,
+ * and hash collisions never confuse two cells. */
 #ifndef SYN_COLLIDE_VERTEX_HASH_H
 #define SYN_COLLIDE_VERTEX_HASH_H
 
@@ -11,7 +12,7 @@
 #include "base/hash_table.h"
 
 typedef struct hash_block {
-  uint64_t place;    /* of the block in the grid */
+  uint64_t place;    /* position of the block in the grid */
   uint32_t first[8]; /* vertex of each cell's list, SYN_NONE where empty */
 } hash_block;
 
@@ -25,13 +26,13 @@ typedef struct vertex_hash {
   uint32_t *next; /* of each vertex in its cell's list */
 } vertex_hash;
 
-/* Space for `vertex_count` vertices. */
+/* Allocates for `vertex_count` vertices. */
 syn_status syn_vertex_hash_create(const syn_context *context, uint32_t vertex_count, vertex_hash *hash,
                                   syn_error *error);
 void syn_vertex_hash_release(vertex_hash *hash);
-/* Files the vertices with used[v] again, in cells about `cell_mm` wide. */
+/* Refills the hash with the vertices that have used[v], in cells about `cell_mm` wide. */
 void syn_vertex_hash_fill(vertex_hash *hash, const syn_vec3 *places, const bool *used, double cell_mm);
-/* Every vertex in a cell that touches the box, each once, until `visit` returns false; then false. */
+/* Visits every vertex in a cell that touches the box, each once, until `visit` returns false; then returns false. */
 bool syn_vertex_hash_visit(const vertex_hash *hash, const syn_box *box, bool (*visit)(void *user, uint32_t vertex),
                            void *user);
 

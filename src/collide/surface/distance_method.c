@@ -13,7 +13,7 @@ typedef double table_update(const syn_distance_job *job, uint64_t stamp, syn_pro
 
 typedef struct state {
   const syn_context *context;
-  syn_derived *fixed_derived, *mobile_derived; /* shared with others who look at the meshes */
+  syn_derived *fixed_derived, *mobile_derived; /* shared with other users of the meshes */
   const syn_surface_tree *fixed, *mobile;      /* mobile: NULL unless its inside is asked for */
   syn_vec3 *mobile_vertices;                   /* a copy, which updates change */
   syn_point_groups mobile_groups, fixed_groups;
@@ -21,9 +21,9 @@ typedef struct state {
   uint32_t mobile_count;
   double reach;
   bool sheets, between_vertices;
-  table_update *table; /* NULL: every query searches among all triangles */
+  table_update *table; /* NULL: every query searches all triangles */
   uint64_t fixed_stamp, mobile_stamp;
-  uint64_t deformations; /* how often it was updated */
+  uint64_t deformations; /* number of updates */
 } state;
 
 static void destroy_distance(void *opaque) {
@@ -48,8 +48,9 @@ static syn_status make_sided(const syn_trimesh *mesh, const char *which, bool sh
       which, (*surface)->sheet ? ", or allow open sheets, where that can be chosen, if it is meant to be open" : "");
 }
 
-/* What a row needs to be trusted. The bounds of proximity hold however the points have come to where they are. A walk
- * from where they were before a deformation may end far from the nearest triangle: all of them search anew after it. */
+/* Sets the stamps by which rows of the table are recognised as valid. The bounds of proximity hold for any motion of
+ * the points, a deformation included. A walk that starts from the triangle found before a deformation may end far from
+ * the nearest one: new stamps make all points search again. */
 static void set_stamps(state *s) {
   if (!s->table) return;
   const uint64_t begun_anew = s->table == syn_proximity_walk ? s->deformations * 0x9e3779b97f4a7c15 : 0;
@@ -132,7 +133,8 @@ static syn_status update_distance(void *opaque, const syn_vec3 *fixed, const syn
 /* ---- asking --------------------------------------------------------------------------------------------------------
  */
 
-/* Scratch: a value for each mobile vertex, then for each fixed one; with a table as many rows. */
+/* Counts the values in the scratch: one per mobile vertex, then one per fixed vertex; with a table, each has a row as
+ * well. */
 static size_t value_count(const state *s) { return (size_t)s->mobile_groups.point_count + s->fixed_groups.point_count; }
 
 static size_t scratch(const void *opaque) {
@@ -140,14 +142,15 @@ static size_t scratch(const void *opaque) {
   return value_count(s) * (sizeof(syn_distance_value) + (s->table ? sizeof(syn_proximity_row) : 0));
 }
 
-/* Values of points; with a table only those whose lower bounds are not above the limit. */
+/* Values of the points; with a table only those with a lower bound up to the limit are valid. */
 typedef struct tables {
   syn_distance_value *values;
   syn_proximity_row *rows; /* NULL: no table */
   double limit;
 } tables;
 
-/* What lies behind a sheet at any distance may have come around it: only up to the reach it is inside. */
+/* Returns the depth of a point. Behind a sheet a point counts as inside only within the reach: farther away it may have
+ * come around the sheet. */
 static double depth_at(const state *s, const syn_surface_tree *surface, const tables *t, uint32_t i) {
   const bool unknown = t->rows && !(t->rows[i].lower <= t->limit);
   return unknown || (!surface->solid && !(fabs(t->values[i].distance) <= s->reach)) ? (double)-INFINITY
@@ -164,7 +167,7 @@ static void report_mobile(const state *s, const syn_pose *pose, const tables *t,
     if (depth > 0) {
       const syn_vec3 out = vec3_unit(vec3_sub(values[i].point, at));
       syn_contacts_add(result, &(syn_contact){SYN_OF_VERTEX_TRIANGLE, values[i].triangle, i, depth, at, out});
-    } else { /* the clearance of the vertices, as long as none is inside */
+    } else { /* no vertex is inside yet: report the clearance */
       result->max_depth_mm = depth;
       result->max_vertex = i;
       result->max_point = at;
@@ -183,7 +186,7 @@ static void report_fixed(const state *s, const syn_pose *pose, const tables *t, 
   }
 }
 
-/* The clearance stays that of the vertices where nothing is inside. */
+/* Reports the deepest point between vertices. Without penetration the clearance of the vertices remains the result. */
 static void report_between(const state *s, const syn_pose *pose, const syn_distance_value *values,
                            syn_contacts *result) {
   const syn_deep_point deep =
@@ -195,7 +198,8 @@ static void report_between(const state *s, const syn_pose *pose, const syn_dista
                                           deep.depth, deep.point, out});
 }
 
-/* Without a table all values are true. Returns up to which lower bound they are with one. */
+/* Measures all values without a table. With one, returns the limit: rows with a lower bound up to it have valid values.
+ */
 static double measure_rows(const state *s, const syn_distance_job *job, uint64_t stamp, bool all,
                            syn_proximity_row *rows) {
   if (s->table) return s->table(job, stamp, (syn_proximity_asked){!all, s->reach}, rows);

@@ -1,7 +1,8 @@
-/* Sweep and prune (Cohen, Lin, Manocha, Ponamgi: I-COLLIDE, 1995; Sundaraj 2004, §4.2.1): which of many boxes overlap.
+/* Sweep and prune (Cohen, Lin, Manocha, Ponamgi: I-COLLIDE, 1995; Sundaraj 2004, §4.2.1): finds the overlapping pairs
+ * among many boxes.
  *
  * The ends of all boxes are kept sorted along each axis. After a small motion the lists are nearly in order, so that
- * insertion sort takes about linear time; every exchange of two ends says which pair begins or ceases to overlap. */
+ * insertion sort takes about linear time; every exchange of two ends is a pair that begins or ceases to overlap. */
 #ifndef SYN_COLLIDE_SWEEP_H
 #define SYN_COLLIDE_SWEEP_H
 
@@ -20,21 +21,21 @@ typedef struct sweep {
   const syn_context *context;
   uint32_t count;
   sweep_end *ends[3];
-  uint32_t *place[3]; /* of each end in its list */
+  uint32_t *place[3]; /* index of each end in its list */
   size_t end_capacity[3], place_capacity[3];
-  uint8_t *state; /* of each pair: bits of the axes along which it overlaps, and whether it is listed */
+  uint8_t *state; /* per pair: bits of the axes along which it overlaps, and whether it is listed */
   size_t state_capacity;
-  sweep_pair *pairs; /* all that overlap, and some that no longer do */
+  sweep_pair *pairs; /* all that overlap, and some that no longer overlap */
   size_t pair_count, pair_capacity;
-  bool incomplete; /* memory for a pair was refused: the list must be made again */
+  bool incomplete; /* out of memory for a pair: the list must be rebuilt */
 } sweep;
 
-/* Zero before but for the context. Adds box number `count`. On failure nothing changes. */
+/* Adds box number `count`. The sweep starts zeroed but for the context. On failure nothing changes. */
 syn_status syn_sweep_add(sweep *s, const syn_box *box, syn_error *error);
 void syn_sweep_release(sweep *s);
 /* Moves a box; takes effect in syn_sweep_pairs. */
 void syn_sweep_move(sweep *s, uint32_t number, const syn_box *box);
-/* Brings `pairs` up to date: all pairs of boxes that overlap or touch, by low, then high number. A box with min > max
+/* Updates `pairs`: all pairs of boxes that overlap or touch, sorted by low, then high number. A box with min > max
  * overlaps nothing. */
 syn_status syn_sweep_pairs(sweep *s, syn_error *error);
 

@@ -1,4 +1,4 @@
-/* Many bodies: boxes decide which pairs are asked, colliders answer (Erleben & Sporring 2005, Listing 1.5.1). */
+/* Many bodies: bounding boxes select the pairs, colliders query them (Erleben & Sporring 2005, Listing 1.5.1). */
 #include <synovia/world.h>
 
 #include <math.h>
@@ -13,11 +13,11 @@
 
 typedef struct world_body {
   syn_body body;
-  syn_tetmesh volume; /* a handle of its own: two bodies with one mesh are not one body with itself */
+  syn_tetmesh volume; /* a separate handle: two bodies that share a mesh are not a body with itself */
   syn_pose pose;
-  syn_box box;      /* in its own frame */
-  syn_vec3 *places; /* where its vertices are now; NULL: as its mesh was made */
-  uint32_t version; /* how often it was deformed */
+  syn_box box;      /* in the body's frame */
+  syn_vec3 *places; /* current vertex positions; NULL: those of the mesh */
+  uint32_t version; /* number of deformations */
 } world_body;
 
 /* A pair whose boxes have met. */
@@ -25,7 +25,7 @@ typedef struct known_pair {
   sweep_pair pair;
   uint32_t fixed, mobile;
   syn_collider *collider;
-  uint32_t version[2]; /* of fixed and mobile body, as the collider knows them */
+  uint32_t version[2]; /* of the fixed and mobile body, as in the collider */
   char *scratch;
   size_t scratch_size;
   syn_contact *contacts;
@@ -43,7 +43,7 @@ struct syn_world {
   sweep boxes;
   sweep_pair *ignored;
   size_t ignored_count, ignored_capacity;
-  known_pair **known; /* by their numbers */
+  known_pair **known; /* sorted by body numbers */
   size_t known_count, known_capacity;
   known_pair **asked;
   syn_world_pair *answers;
@@ -74,7 +74,7 @@ static syn_status check_options(const syn_method_info *method, const syn_world_o
   return SYN_OK;
 }
 
-/* Colliders are made later, when the caller's thresholds may be gone. */
+/* Copies the thresholds: colliders are created later, when the caller's array may be gone. */
 static syn_status keep_thresholds(syn_world *world, syn_error *error) {
   syn_collide_options *options = &world->options.collide;
   if (options->threshold_count == 0) return SYN_OK;
@@ -153,7 +153,8 @@ static void measure_box(const syn_world *world, world_body *body) {
   for (uint32_t i = 0; i < vertex_count(world, body); ++i) box_add(&body->box, places[i]);
 }
 
-/* More than what poses that are rigid only to six digits may move, than balls reach, and half of the margin. */
+/* Returns the margin of a body's box: covers poses that are rigid only to six digits, the radius of balls, and half of
+ * the query margin. */
 static double widening(const syn_world *world, const world_body *body) {
   const double size = vec3_distance(body->box.min, body->box.max),
                middle = vec3_length(vec3_scale(vec3_add(body->box.min, body->box.max), 0.5)),
@@ -274,7 +275,7 @@ static bool is_ignored(const syn_world *world, sweep_pair pair) {
   return low < world->ignored_count && compare_pairs(world->ignored[low], pair) == 0;
 }
 
-/* The pair among the first `count` known ones, which are sorted. */
+/* Finds the pair among the first `count` known ones, which are sorted. */
 static known_pair *find_known(const syn_world *world, size_t count, sweep_pair pair) {
   size_t low = 0, high = count;
   while (low < high) {
@@ -298,7 +299,7 @@ static syn_status add_known(syn_world *world, sweep_pair pair, known_pair **made
   return SYN_OK;
 }
 
-/* The pairs to ask: a body with itself before its pairs with others. */
+/* Chooses the pairs to query: a body with itself before its pairs with others. */
 static syn_status choose_pair(syn_world *world, size_t sorted, sweep_pair pair, syn_error *error) {
   known_pair *known = find_known(world, sorted, pair);
   if (is_ignored(world, pair)) return SYN_OK;
@@ -324,7 +325,7 @@ static syn_status find_pairs(syn_world *world, syn_error *error) {
   world->asked_count = 0;
   SYN_TRY(syn_sweep_pairs(&world->boxes, error));
   const syn_status status = choose_pairs(world, sorted, error);
-  /* also after a failure: what was added must be found again */
+  /* also after a failure: added pairs must be found later */
   if (world->known_count > sorted) heap_sort(world->known, world->known_count, sizeof *world->known, known_comes_after);
   return status;
 }
@@ -332,7 +333,7 @@ static syn_status find_pairs(syn_world *world, syn_error *error) {
 /* ---- asking -------------------------------------------------------------------------------------------------------
  */
 
-/* A collider is made on the meshes, then brought to where the bodies are now. */
+/* Creates the collider from the meshes, then updates it to the current vertex positions. */
 static syn_status bring_up_to_date(const syn_world *world, known_pair *pair, syn_error *error) {
   const world_body *fixed = world->bodies[pair->fixed], *mobile = world->bodies[pair->mobile];
   if (!pair->collider)
@@ -370,7 +371,7 @@ static void to_world(const syn_pose *fixed, syn_contacts *result) {
   if (result->max_vertex != SYN_NONE) result->max_point = syn_pose_point(fixed, result->max_point);
 }
 
-/* Where the fixed body lies as its mesh does, nothing is rounded twice. */
+/* Queries a pair. If the fixed body has the identity pose, the relative pose is not rounded twice. */
 static void ask_pair(const question *q, size_t i) {
   const known_pair *pair = q->world->asked[i];
   const world_body *fixed = q->world->bodies[pair->fixed], *mobile = q->world->bodies[pair->mobile];

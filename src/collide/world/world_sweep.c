@@ -12,7 +12,7 @@ static size_t number_of_pair(uint32_t low, uint32_t high) { return (size_t)high 
 /* ---- boxes --------------------------------------------------------------------------------------------------------
  */
 
-/* A box that holds nothing ends where no other box is. */
+/* Sets the ends of a box; those of an empty one are beyond all others. */
 static void set_ends(sweep *s, uint32_t number, const syn_box *box) {
   for (int k = 0; k < 3; ++k) {
     const double low = vec3_at(box->min, k), high = vec3_at(box->max, k);
@@ -29,7 +29,7 @@ syn_status syn_sweep_add(sweep *s, const syn_box *box, syn_error *error) {
   }
   SYN_TRY(SYN_RESERVE(s->context, &s->state, pairs, s->count, &s->state_capacity, error));
   if (s->count > 0) memset(s->state + pairs, 0, s->count);
-  /* At first beyond all others, where it overlaps none; sorting brings it to its place. */
+  /* Starts beyond all other boxes, where it overlaps none; sorting moves it into place. */
   for (int k = 0; k < 3; ++k)
     for (uint32_t side = 0; side < 2; ++side) {
       s->ends[k][ends + side].of = (uint32_t)ends + side;
@@ -54,7 +54,7 @@ void syn_sweep_move(sweep *s, uint32_t number, const syn_box *box) { set_ends(s,
 /* ---- sorting ------------------------------------------------------------------------------------------------------
  */
 
-/* Of equal values lower ends come first: boxes that touch overlap. Numbers make the order complete. */
+/* Orders ends. Among equal values lower ends come first, so that touching boxes overlap; numbers break ties. */
 static bool comes_before(const sweep_end *a, const sweep_end *b) {
   if (a->value != b->value) return a->value < b->value;
   if ((a->of & 1) != (b->of & 1)) return (a->of & 1) < (b->of & 1);
@@ -71,7 +71,8 @@ static void list_pair(sweep *s, uint32_t low, uint32_t high, uint8_t *state) {
   s->pairs[s->pair_count++] = (sweep_pair){low, high};
 }
 
-/* All values are the new ones before anything is sorted, so that the order of the exchanges does not matter. */
+/* Returns whether two boxes overlap along an axis. All values are updated before sorting, so that the order of the
+ * exchanges does not matter. */
 static bool overlap_along(const sweep *s, int axis, uint32_t a, uint32_t b) {
   const sweep_end *ends = s->ends[axis];
   const uint32_t *place = s->place[axis];
@@ -79,7 +80,7 @@ static bool overlap_along(const sweep *s, int axis, uint32_t a, uint32_t b) {
          ends[place[2 * b]].value <= ends[place[2 * a + 1]].value;
 }
 
-/* Two ends of different kind change places: the pair may begin or cease to overlap along this axis. */
+/* Exchanges two ends of different kind: the pair may begin or cease to overlap along this axis. */
 static void swap_ends(sweep *s, int axis, uint32_t one, uint32_t other) {
   const uint32_t a = one / 2, b = other / 2;
   if (a == b || (one & 1) == (other & 1)) return;
@@ -128,7 +129,7 @@ static void drop_old_pairs(sweep *s) {
   s->pair_count = kept;
 }
 
-/* What could not be listed for want of memory is looked for among all pairs. */
+/* Searches all pairs for those that could not be listed for lack of memory. */
 static syn_status list_missing(sweep *s, syn_error *error) {
   for (uint32_t high = 1; high < s->count; ++high)
     for (uint32_t low = 0; low < high; ++low) {
