@@ -1,6 +1,6 @@
-/* The same contact as an input of CalculiX (program ccx): elements, bonds, planes of symmetry, the load, and contact
- * surface to surface with a linear penalty. Rigid surfaces become a layer of elements behind their faces, all bonded.
- */
+/* Writes the contact problem as an input of CalculiX (program ccx): elements, bonds, planes of symmetry, the load,
+ * and surface-to-surface contact with a linear penalty. Rigid surfaces become a layer of elements behind their
+ * faces, all of whose nodes are prescribed. */
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static syn_vec3 placed(const writer *w, uint32_t i) { return exchange_place(w->c
 /* ---- nodes and elements --------------------------------------------------------------------------------------------
  */
 
-/* A node behind each corner of each face, as far as the face is wide. */
+/* Adds a node behind each corner of each face, at a distance of the face's width. */
 static void write_behind(writer *w, int k) {
   const contact_side *side = &w->c->bodies.sides[k];
   w->first_behind[k] = w->node;
@@ -88,7 +88,7 @@ static void write_material(writer *w, const char *name, uint32_t number, const f
           number, exchange_young(m), exchange_poisson(m), name, number, name, number);
 }
 
-/* Runs of elements of one material are a set each. */
+/* Writes one set for each run of elements of one material. */
 static void write_materials(writer *w, int k) {
   const fem_state *fem = w->c->bodies.sides[k].soft->state;
   const char *name = k == 0 ? "A" : "B";
@@ -105,7 +105,7 @@ static void write_materials(writer *w, int k) {
 /* ---- surfaces ------------------------------------------------------------------------------------------------------
  */
 
-/* CalculiX's number of each of our faces of an element. */
+/* Returns CalculiX's number of a face of an element. */
 static int face_number(int nodes, int face) {
   static const uint8_t hex[6] = {1, 2, 3, 4, 5, 6}, tet[4] = {3, 4, 2, 1};
   return nodes == 8 ? hex[face] : tet[face];

@@ -1,5 +1,6 @@
-/* What CalculiX found for the file that calculix_input.c writes, beside the solution here. Results (.frd) are lines of
- * fixed columns: a block of nodes ("2C"), then one for each quantity, of which the last of a name counts. */
+/* Reads the results of CalculiX for the file that calculix_input.c writes, and compares them with our solution.
+ * Results (.frd) are lines of fixed columns: a block of nodes ("2C"), then one block for each quantity; the last
+ * block of a name counts. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ static bool take_vector(syn_word line, syn_vec3 *to) {
          number_at(line, KEY + NUMBER + 2 * VALUE, VALUE, &to->z);
 }
 
-/* Nodes beyond ours are those that rigid bodies were written with. */
+/* Nodes with higher numbers than ours belong to the elements that stand for rigid bodies. */
 static bool take_line(results *r, block in, syn_word line) {
   uint32_t node;
   if (in == OTHER || !node_of(r, line, &node)) return true;
@@ -73,7 +74,7 @@ static syn_status parse(results *r, const char *bytes, size_t size, const char *
   return SYN_OK;
 }
 
-/* The file must be of this problem: the same nodes at the same places, to the six digits that it has. */
+/* Checks that the file is of this problem: the same nodes at the same positions, to the six digits of the format. */
 static syn_status check(const syn_contact_problem *c, const results *r, const char *path, syn_error *error) {
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
     const syn_vec3 p = exchange_place(c, &c->equilibrium.load.pose, i);

@@ -1,4 +1,4 @@
-/* Triangles, quadrilaterals and quadratic triangles. */
+/* Shape functions of the contact faces: triangles, quadrilaterals and quadratic triangles. */
 #include "pressure/contact/contact_problem.h"
 
 static void tri3(const double at[2], double *n) {

@@ -1,5 +1,5 @@
-/* The matrix of one iteration: stiffness of the elements, and penalty / area * G G^T for every corner that bears
- * pressure. Its pattern, and with it the ordering of the factor, is kept for as long as all of that fits into it. */
+/* Builds the matrix of one Newton iteration: stiffness of the elements, and penalty / area * G G^T of every active
+ * node. The pattern, and with it the ordering of the factor, is reused while all entries fit into it. */
 #include <math.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ syn_status syn_contact_take_pattern(syn_contact_problem *c, syn_pattern *pattern
   return use_pattern(c, error);
 }
 
-/* Corners that are near get their place in the pattern before they bear pressure. */
+/* Nodes that are near contact get entries in the pattern before they become active. */
 static syn_status make_pattern(syn_contact_problem *c, syn_error *error) {
   syn_contact_release_matrix(c);
   SYN_TRY(syn_contact_make_rows(c, c->contact.near_mm, error));
@@ -121,9 +121,9 @@ static bool has_place(const syn_contact_problem *c, uint32_t a, uint32_t b) {
   return syn_pattern_find(c->solver.pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
 }
 
-/* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
- * exact, not less definite. Returns how many are kept; false where too much is lost. All ranks of a communicator have
- * the same rows and drop the same. */
+/* Keeps the entries of a row, the largest first, that all have blocks with each other in the pattern. Dropping
+ * entries makes the matrix less exact, but not less definite. Returns false if the dropped entries exceed 2 % of the
+ * sum of squares. All ranks of a communicator have the same rows and drop the same entries. */
 static bool find_places(const syn_contact_problem *c, contact_row_entry *row, size_t count, size_t *kept) {
   double lost = 0, all = 0;
   *kept = 0;
@@ -147,7 +147,7 @@ static bool find_places(const syn_contact_problem *c, contact_row_entry *row, si
   return lost <= 0.02 * all;
 }
 
-/* False where the pattern has no place for it. */
+/* Returns false if the pattern has no blocks for the row. */
 static bool add_row(syn_contact_problem *c, uint32_t i) {
   contact_row_entry *row = c->contact.rows.entries + c->contact.rows.start[i];
   const double scale = c->contact.penalty[i] / c->bodies.whole_area[i];
@@ -165,7 +165,7 @@ static bool add_row(syn_contact_problem *c, uint32_t i) {
   return true;
 }
 
-/* The rows must be those of the corners that bear pressure now. */
+/* The rows must be those of the nodes that are active now. */
 static bool add_contact(syn_contact_problem *c) {
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
     if (c->contact.pressure[i] > 0 && !add_row(c, i)) return false;
@@ -187,13 +187,14 @@ static syn_status mean_diagonal(const syn_contact_problem *c, double *mean, syn_
   return SYN_OK;
 }
 
-/* *fits: the pattern has a place for everything, in all processes. */
+/* *fits: the pattern has blocks for all entries, in all processes. */
 static syn_status fill(syn_contact_problem *c, const syn_vec3 *x, bool definite, bool *fits, syn_error *error) {
   double mean;
   memset(c->solver.blocks, 0, syn_block_count(c->solver.pattern) * sizeof *c->solver.blocks);
   for (int k = 0; k < 2; ++k)
     if (c->bodies.sides[k].soft) add_side(c, &c->bodies.sides[k], x, definite);
-  /* A frame that nothing holds yet, or that may slide without resistance, moves little instead of without limit. */
+  /* A frame that nothing supports yet, or that may slide without resistance, would have a singular block: a small
+   * diagonal limits its motion. */
   SYN_TRY(mean_diagonal(c, &mean, error));
   add_diagonal(c, c->bodies.shift_unknown, 1e-7 * mean);
   double missing = add_contact(c) ? 0 : 1;
@@ -204,6 +205,7 @@ static syn_status fill(syn_contact_problem *c, const syn_vec3 *x, bool definite,
 
 static syn_status prepare(syn_contact_problem *c, const syn_vec3 *x, bool definite, syn_error *error) {
   bool fits = false;
+  /* The pattern is reused if the same axes are driven and all rows fit. */
   if (syn_contact_has_system(c) && c->solver.factor_driven == c->equilibrium.load.driven) {
     SYN_TRY(syn_contact_make_rows(c, -INFINITY, error));
     SYN_TRY(fill(c, x, definite, &fits, error));
@@ -217,6 +219,7 @@ syn_status syn_contact_factorize(syn_contact_problem *c, const syn_vec3 *x, syn_
   SYN_TRY(prepare(c, x, false, error));
   syn_status status = syn_contact_update_system(c, error);
   if (status != SYN_NOT_CONVERGED) return status;
+  /* Without a definite tangent: its definite part, plus a growing multiple of the identity. */
   SYN_TRY(prepare(c, x, true, error));
   double on = 0, mean;
   SYN_TRY(mean_diagonal(c, &mean, error));

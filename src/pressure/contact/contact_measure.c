@@ -7,10 +7,10 @@
 
 typedef struct sums {
   double peak, area, pressure; /* pressure: its integral */
-  syn_vec3 force, moment;      /* moment: integral of pressure times place */
+  syn_vec3 force, moment;      /* moment: integral of pressure times position */
 } sums;
 
-/* A corner's share of a face is in contact where its pressure is above zero. */
+/* A node's share of a face is in contact if its pressure is above zero. */
 static void add_corner(const syn_contact_problem *c, uint32_t s, int a, sums *to) {
   const contact_side *slave = contact_slave(c);
   const contact_face *face = &slave->faces[s];

@@ -1,5 +1,5 @@
-/* Equilibrium at one load: Newton's method on elements and contact, with reused factorisations. Multipliers are
- * augmented as soon as the residual is small beside what they change. */
+/* Finds the equilibrium at one load: Newton's method on elements and contact, with reused factorisations.
+ * Multipliers are augmented as soon as the residual is small compared with their change. */
 #include <math.h>
 #include <string.h>
 
@@ -25,20 +25,22 @@ contact_newton_options syn_contact_newton_options(void) {
 }
 
 typedef struct balance {
-  double residual; /* length of all forces that are not balanced */
-  double scale;    /* and of those of contact */
+  double residual; /* norm of the residual */
+  double scale;    /* norm of the contact forces */
 } balance;
 
 static syn_vec3 free_part(uint8_t prescribed, syn_vec3 v) {
   return vec3(prescribed & SYN_X ? 0 : v.x, prescribed & SYN_Y ? 0 : v.y, prescribed & SYN_Z ? 0 : v.z);
 }
 
-/* From forces on nodes, elastic ones and those of contact, to the residual of unknowns. */
+/* Sums the elastic and the contact forces on nodes to the residual of the unknowns. */
 static balance sum_forces(syn_contact_problem *c, syn_vec3 *r) {
   balance b = {0, 0};
+  /* Contact forces on all nodes */
   memset(c->contact.force, 0, c->bodies.node_count * sizeof *c->contact.force);
   syn_contact_add_forces(c, c->contact.force);
   memset(r, 0, c->bodies.unknown_count * sizeof *r);
+  /* Elastic and contact forces of each unknown, without prescribed axes */
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) {
     const uint32_t u = c->bodies.unknown[i];
     b.scale += vec3_length2(c->contact.force[i]);
@@ -46,6 +48,7 @@ static balance sum_forces(syn_contact_problem *c, syn_vec3 *r) {
     const syn_vec3 f = vec3_add(c->solver.force[i], c->contact.force[i]);
     r[u] = vec3_add(r[u], u == c->bodies.shift_unknown ? f : free_part(c->bodies.prescribed[i], f));
   }
+  /* The mobile frame bears the applied force along the axes that are not driven. */
   syn_vec3 *shift = &r[c->bodies.shift_unknown];
   *shift = free_part(c->equilibrium.load.driven, vec3_add(*shift, c->equilibrium.load.force));
   for (uint32_t u = 0; u < c->bodies.unknown_count; ++u) b.residual += vec3_length2(r[u]);
@@ -67,7 +70,8 @@ syn_status syn_contact_residual(syn_contact_problem *c, const syn_vec3 *x, syn_v
   return evaluate_forces(c, x, r, &b, error);
 }
 
-/* How much the next multipliers differ from these, as part of them: the root of the mean square over the area. */
+/* Returns the change of the multipliers at the next augmentation, relative to the pressures: root mean square over
+ * the area. */
 static double multiplier_change(const syn_contact_problem *c) {
   double square = 0, change = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
@@ -89,10 +93,10 @@ static void augment_multipliers(syn_contact_problem *c) {
 typedef struct contact_newton {
   syn_contact_problem *c;
   balance balance;
-  uint32_t augmented; /* how often */
+  uint32_t augmented; /* number of augmentations */
 } contact_newton;
 
-/* No step goes so far that surfaces lose sight of each other. */
+/* Limits the step length to half the contact search radius. */
 static syn_status limit_length(void *user, double *length, syn_error *error) {
   const syn_contact_problem *c = ((const contact_newton *)user)->c;
   const double allowed = c->solver.newton.longest_step * c->contact.reach_mm;
@@ -103,7 +107,7 @@ static syn_status limit_length(void *user, double *length, syn_error *error) {
   return SYN_OK;
 }
 
-/* Nodes bonded to the fixed frame stay. */
+/* Nodes bonded to the fixed frame do not move. */
 static syn_status evaluate_trial(void *user, double length, syn_vec3 *r, newton_trial *trial, syn_error *error) {
   contact_newton *newton = user;
   syn_contact_problem *c = newton->c;
@@ -129,8 +133,8 @@ static syn_status restore_residual(void *user, double *residual, syn_error *erro
   return SYN_OK;
 }
 
-/* Where tissue is about to snap through, the exact step leads to the state in which it would only just not: against the
- * forces. The matrix that is factorised is definite, and leads along with them. */
+/* Near a snap-through the step with all derivatives may lead back to the limit point, against the forces. The
+ * factorised matrix is definite: its step follows the forces, and is taken instead. */
 static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *error) {
   syn_contact_problem *c = ((contact_newton *)user)->c;
   const contact_newton_options *o = &c->solver.newton;
@@ -140,8 +144,8 @@ static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *erro
                                                                                 : syn_contact_solve_system(c, error);
 }
 
-/* A factorisation is of use for as long as nearly the same nodes are active: those that it does not know are pushed
- * apart as if nothing resisted. */
+/* A factorisation is reused while nearly the same nodes are active: a node that became active since would be pushed
+ * apart without its contact stiffness. */
 static bool may_reuse(void *user) {
   const syn_contact_problem *c = ((const contact_newton *)user)->c;
   uint32_t active = 0, changed = 0;
@@ -206,8 +210,8 @@ static bool is_active(const syn_contact_problem *c) {
   return false;
 }
 
-/* Detects loss of contact: the body moved by most of the thickness of the layers in one step. In a snap-through it may
- * go far, and bear nothing for a while since the tissue goes ahead of it. */
+/* Detects loss of contact: the body moved by most of the thickness of the layers in one step. In a snap-through it
+ * may move further, and be without contact for a while, since the tissue snaps ahead of it. */
 static syn_status check_contact_kept(syn_contact_problem *c, syn_error *error) {
   if (c->equilibrium.snaps_through && is_active(c)) c->equilibrium.active_shift = c->equilibrium.shift;
   const double way = vec3_distance(c->equilibrium.shift, c->equilibrium.snaps_through ? c->equilibrium.active_shift

@@ -1,4 +1,4 @@
-/* Making a contact, and asking it. */
+/* Creates contact problems, and returns their results. */
 #include "pressure/contact/contact_problem.h"
 
 #include <math.h>
@@ -160,7 +160,8 @@ static double face_area(const contact_face *face, const syn_vec3 *x) {
   return vec3_length(a) / 2;
 }
 
-/* Mean thickness of a body behind its faces, and how it gives way: as an elastic foundation, and as a half-space. */
+/* Computes the mean thickness of a body behind its faces, and its compliance: as an elastic foundation, and as a
+ * half-space. */
 static double thickness_of(const syn_contact_problem *c, const contact_side *side, double *gives, double *gives_plane) {
   if (!side->soft) return 0;
   double area = 0;
@@ -172,8 +173,8 @@ static double thickness_of(const syn_contact_problem *c, const contact_side *sid
   return thickness;
 }
 
-/* The penalty is so many times the stiffness of a corner itself that one improvement of the multipliers takes away
- * most of the overlap, and no more, so that Newton's iteration still sees the elements. */
+/* The penalty is a multiple of the node's own stiffness, chosen so that one augmentation of the multipliers removes
+ * most of the overlap, but small enough for Newton's iteration to remain sensitive to the elements. */
 static void set_penalties(syn_contact_problem *c) {
   const contact_side *slave = contact_slave(c);
   const syn_pattern *pattern = slave->soft->pattern;
@@ -204,7 +205,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A few faces far, as most of them are: those of bodies far thicker than that need not see through them. */
+/* The contact search radius is four times the median width of a face, at most the thickness of the bodies: bodies
+ * that are far thicker need not be searched through their whole depth. */
 static syn_status set_reach(syn_contact_problem *c, syn_error *error) {
   const contact_side *slave = contact_slave(c);
   double *sizes;

@@ -1,5 +1,6 @@
-/* A closed surface as a body in contact: filled with tetrahedra by gmsh, which get nodes on their edges; those of the
- * surface follow its bends, so that articular faces are smooth; bonded where it lies on bone. */
+/* Creates a body in contact from a closed surface: gmsh fills it with tetrahedra, which get nodes on their edges;
+ * those of the surface are moved onto a smooth interpolation of it, so that articular faces are smooth; nodes near
+ * bone are bonded. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ syn_contact_solid_options syn_default_contact_solid_options(void) {
       .material = {NAN, NAN, 1000}, .law = SYN_LAW_NEO_HOOKEAN, .smooth = true, .bonded_mm = 0.5, .cookie = SYN_COOKIE};
 }
 
-/* Sharper edges stay edges. */
+/* Edges with a larger angle between their faces stay sharp. */
 static const double sharp_cosine = 0.766; /* 40 degrees */
 
 typedef struct work {
@@ -27,7 +28,7 @@ typedef struct work {
   syn_arena arena;
   syn_tetmesh *volume;
   syn_fem_mesh mesh; /* quadratic; its nodes are in the arena */
-  syn_vec3 *nodes;   /* the same, to be moved */
+  syn_vec3 *nodes;   /* the same, writable */
   uint32_t (*faces)[6];
   uint32_t *face_element;
   uint32_t face_count;
@@ -40,7 +41,7 @@ typedef struct work {
 /* ---- the faces -----------------------------------------------------------------------------------------------------
  */
 
-/* The outer faces of the tetrahedra, corners first. */
+/* Finds the outer faces of the tetrahedra, corners first. */
 static syn_status find_faces(work *w, syn_error *error) {
   const fem_element *kind = &syn_fem_elements[SYN_ELEMENT_TET10];
   const uint32_t tets = w->volume->tet_count;
@@ -81,7 +82,8 @@ static syn_status find_around(work *w, syn_error *error) {
 /* ---- bends ---------------------------------------------------------------------------------------------------------
  */
 
-/* A face's part of the normal at one of its corners: exact where all corners around lie on a ball (Max 1999). */
+/* A face's contribution to the normal at one of its vertices: exact if all vertices around are on a sphere (Max
+ * 1999). */
 static syn_vec3 normal_part(const work *w, uint32_t f, uint32_t vertex) {
   const uint32_t *face = w->faces[f];
   const int at = face[0] == vertex ? 0 : face[1] == vertex ? 1 : 2;
@@ -90,8 +92,7 @@ static syn_vec3 normal_part(const work *w, uint32_t f, uint32_t vertex) {
   return vec3_scale(vec3_cross(to, back), 1 / (vec3_length2(to) * vec3_length2(back)));
 }
 
-/* The normal at a vertex on the side of an edge whose faces look along `along`: others beyond a sharp edge do not
- * count. */
+/* Computes the normal at a vertex from the faces that point along `along`; faces beyond a sharp edge are excluded. */
 static syn_vec3 normal_at(const work *w, uint32_t vertex, syn_vec3 along) {
   syn_vec3 sum = vec3(0, 0, 0);
   for (uint32_t k = w->around_start[vertex]; k < w->around_start[vertex + 1]; ++k) {
@@ -101,14 +102,14 @@ static syn_vec3 normal_at(const work *w, uint32_t vertex, syn_vec3 along) {
   return vec3_unit(sum);
 }
 
-/* Does the face have both ends of an edge? */
+/* Returns whether the face has both ends of an edge. */
 static bool has_edge(const uint32_t *face, uint32_t a, uint32_t b) {
   int both = 0;
   for (int i = 0; i < 3; ++i) both += face[i] == a || face[i] == b;
   return both == 2;
 }
 
-/* The middle of the cubic that is tangent to the surface at both ends. */
+/* Moves the node of an edge to the middle of the cubic that is tangent to the surface at both ends. */
 static void bend_edge(work *w, uint32_t f, int e) {
   const uint32_t a = w->faces[f][e], b = w->faces[f][(e + 1) % 3], middle = w->faces[f][3 + e];
   uint32_t other = SYN_NONE;
@@ -138,7 +139,7 @@ static bool is_sound(const work *w, uint32_t t) {
   return least > 0.1 * most;
 }
 
-/* Thin elements that a bend would fold, or nearly, keep straight edges, and so do their neighbours there. */
+/* Elements whose Jacobian would become negative or nearly so keep straight edges, and so do their neighbours there. */
 static uint32_t straighten(work *w) {
   uint32_t count = 0;
   for (bool changed = true; changed;) {
@@ -188,7 +189,7 @@ static syn_status mark_near_bone(const work *w, bool *bonded, syn_error *error) 
   return status;
 }
 
-/* A face is bonded where its corners are; the others may touch. */
+/* A face is bonded if its corners are; the others may come into contact. */
 static syn_status divide_faces(work *w, contact_solid *solid, syn_error *error) {
   bool *bonded;
   SYN_TRY(SYN_TAKE(&w->arena, &bonded, w->volume->vertex_count, error));
@@ -277,7 +278,7 @@ syn_status syn_solid_fill(const syn_context *context, const syn_trimesh *surface
 /* ---- as a body -----------------------------------------------------------------------------------------------------
  */
 
-/* Takes what the contact problem needs out of the filled surface. */
+/* Moves what the contact problem needs out of the filled surface. */
 static syn_status make_body(const syn_contact_solid_options *options, contact_solid *from, syn_contact_solid *solid,
                             syn_error *error) {
   const syn_fem_mesh mesh = {.element = SYN_ELEMENT_TET10,
@@ -288,7 +289,7 @@ static syn_status make_body(const syn_contact_solid_options *options, contact_so
   syn_soft_options soft = syn_default_soft_options();
   soft.law = options->law;
   soft.material = options->material;
-  if (!(soft.material.density_kg_m3 > 0)) soft.material.density_kg_m3 = 1000; /* an equilibrium has no mass */
+  if (!(soft.material.density_kg_m3 > 0)) soft.material.density_kg_m3 = 1000; /* unused in an equilibrium */
   SYN_TRY(syn_soft_fem_create(solid->context, &mesh, &soft, &solid->soft, error));
   solid->node_count = from->node_count;
   solid->element_count = from->element_count;

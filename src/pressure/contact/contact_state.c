@@ -1,5 +1,5 @@
-/* A contact problem in equilibrium as bytes: positions, multipliers and the load, and what the order of sums depends
- * on, which are the places where faces were searched and the pattern of the matrix. */
+/* Writes and reads a contact problem in equilibrium: positions, multipliers and the load, and what the order of sums
+ * depends on, which are the positions at the last search for faces and the pattern of the matrix. */
 #include <string.h>
 
 #include "pressure/contact/contact_problem.h"
@@ -11,14 +11,14 @@ typedef struct fixed_part {
   syn_contact_load load;
   syn_vec3 shift;
   double reach_mm;
-  syn_contact_load before_load; /* where the next step begins depends on the one before, too */
+  syn_contact_load before_load; /* the predicted start of the next step depends on the load before, too */
   syn_vec3 before_shift;
   uint32_t has_before;
 } fixed_part;
 
 static fixed_part describe(const syn_contact_problem *c) {
   fixed_part p;
-  memset(&p, 0, sizeof p); /* the gaps between members, too */
+  memset(&p, 0, sizeof p); /* the padding between members, too */
   p.node_count = c->bodies.node_count;
   p.slave_nodes = contact_slave(c)->node_count;
   p.has_pattern = c->solver.pattern != NULL;
@@ -64,7 +64,7 @@ static const char *take(const char *from, void *to, size_t size) {
   return from + size;
 }
 
-/* Pairs of the rows make the same pattern again. */
+/* Pairs of the rows give the same pattern again. */
 static syn_status add_pairs(const syn_contact_problem *c, const uint32_t *start, const uint32_t *columns,
                             uint64_t count, syn_block_pairs *list, syn_error *error) {
   for (uint32_t i = 0; i < c->bodies.unknown_count; ++i) {

@@ -1,10 +1,10 @@
-/* The equations of one iteration: a factorisation in one process, or ranks that share unknowns. Positions, contact and
- * decisions are the same in all of them; each computes the elements around the unknowns that it owns, and
- * the rows of the matrix that belong to them. */
+/* The linear system of one iteration, factorised in one process or by ranks that share the unknowns. Positions,
+ * contact and decisions are the same in all ranks; each computes the elements around the unknowns that it owns, and
+ * its rows of the matrix. */
 #include "pressure/contact/contact_problem.h"
 #include "tissue/fem/fem.h"
 
-/* Newton's iteration corrects what a solution lacks. */
+/* Newton's iteration corrects the error of a solution. */
 static const double solver_tolerance = 1e-8;
 
 /* ---- shares --------------------------------------------------------------------------------------------------------
@@ -15,7 +15,7 @@ static void set_node_owners(syn_contact_problem *c, uint32_t size) {
     c->solver.node_owner[i] = c->bodies.unknown[i] == SYN_NONE ? size : c->solver.owner[c->bodies.unknown[i]];
 }
 
-/* The shift comes with the last process, which therefore computes all elements that are bonded to the mobile frame. */
+/* The last rank owns the shift, and therefore computes all elements that are bonded to the mobile frame. */
 syn_status syn_contact_share(syn_contact_problem *c, syn_error *error) {
   const uint32_t size = c->options.ranks ? syn_ranks_size(c->options.ranks) : 1;
   if (!c->options.ranks) return SYN_OK;
@@ -100,7 +100,7 @@ syn_status syn_contact_make_system(syn_contact_problem *c, const uint8_t *held, 
   return syn_system_create(c->context, c->solver.pattern, &how, &c->solver.system, error);
 }
 
-/* Several ranks may find that a matrix is not definite only when they solve: they do so at once, for the residual. */
+/* Solvers on several ranks may detect an indefinite matrix only in the solution: solve for the residual immediately. */
 syn_status syn_contact_update_system(syn_contact_problem *c, syn_error *error) {
   c->solver.solved = false;
   SYN_TRY(syn_system_update(c->solver.system, (const double(*)[9])c->solver.blocks, NULL, error));

@@ -1,5 +1,5 @@
-/* Forces and stiffness of the elements. Those of the mobile body are asked in the frame of its mesh: laws for small
- * displacements do not know that it turned. */
+/* Computes forces and stiffness of the elements. Those of the mobile body are computed in the frame of its mesh,
+ * since laws for small displacements do not account for its rotation. */
 #include <string.h>
 
 #include "base/vec.h"

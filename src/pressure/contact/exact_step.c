@@ -1,14 +1,15 @@
-/* Newton steps with all derivatives. The matrix that is factorised leaves out how normals turn and cuts move. Where
- * bone goes deep into a labrum that part outweighs the rest, and steps without it grow instead of shrinking. GMRES
- * takes it from differences of the forces; the factorisation is its preconditioner, so that a few vectors do. The
- * active set stays that of the factorisation meanwhile. */
+/* Computes Newton steps with all derivatives. The factorised matrix omits the rotation of normals and the motion of
+ * cuts. Where bone penetrates far into a labrum that part outweighs the rest, and Newton's iteration diverges
+ * without it. GMRES approximates products with the full derivative by differences of the forces, with the
+ * factorisation as preconditioner, so that a few vectors suffice. The active set stays that of the factorisation
+ * meanwhile. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-/* What forces lose when the unknowns move by z, per length of z. */
+/* Directional derivative: the decrease of the residual when the unknowns move by z, per length of z. */
 static syn_status multiply_by_differences(void *user, const syn_vec3 *z, syn_vec3 *product, syn_error *error) {
   syn_contact_problem *c = user;
   double most = 0;

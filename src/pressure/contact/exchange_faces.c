@@ -1,6 +1,6 @@
-/* Faces are cut by all processes of a ranks, a few in turn: those that lie side by side are as much work. Integrals
- * then go to all of them, so that gaps, pressures and forces are sums of the same numbers in the same order everywhere,
- * and the same as those of one process. To send them takes a tenth of the time that cutting does. */
+/* Faces are cut by all ranks, in turn a few neighbouring ones each, since neighbours take similar work. All ranks
+ * then receive all integrals, so that gaps, pressures and forces are sums of the same numbers in the same order
+ * everywhere, as in one process. Sending takes a tenth of the time of cutting. */
 #include <string.h>
 
 #include "pressure/contact/contact_problem.h"
@@ -15,7 +15,7 @@ bool syn_contact_cuts(const syn_contact_problem *c, uint32_t slave_face) {
   return !c->solver.owner || cutter_of(c, slave_face) == syn_ranks_rank(c->options.ranks);
 }
 
-/* A face, how many of its pairs meet, and these. */
+/* Size of a message: for each face its integrals, the number of its pairs that overlap, and these pairs. */
 static size_t most_bytes(const syn_contact_problem *c) {
   size_t size = 0;
   for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s)
@@ -40,7 +40,7 @@ static char *write_face(const syn_contact_problem *c, uint32_t s, char *to) {
   return to;
 }
 
-/* Pairs are in the same order in all processes. */
+/* Pairs have the same order in all processes. */
 static const char *read_face(syn_contact_problem *c, uint32_t s, const char *from) {
   double meeting;
   memcpy(&c->contact.slave_faces[s], from, sizeof *c->contact.slave_faces);

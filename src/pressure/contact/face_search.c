@@ -1,5 +1,6 @@
-/* Which faces may meet: a tree of boxes over the master's faces, asked by each slave face with a box around the way
- * along its normal that surfaces see each other. The pairs hold until nodes have moved by the margin of the boxes. */
+/* Finds the pairs of faces that may overlap: each slave face queries a tree of boxes over the master's faces with
+ * its own box, extended along its normal by the contact search radius. The pairs are valid until nodes have moved by
+ * the margin of the boxes. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -13,7 +14,7 @@ static syn_box face_box(const contact_face *face, const syn_vec3 *x) {
   return box;
 }
 
-/* Two faces come nearer by at most the sum of both ways. */
+/* The distance of two faces decreases by at most the sum of their displacements. */
 static bool still_holds(const syn_contact_problem *c, const syn_vec3 *x) {
   if (!c->contact.pairs_are_known) return false;
   const double most = margin_of(c) / 2;
@@ -88,7 +89,7 @@ syn_status syn_contact_search(syn_contact_problem *c, const syn_vec3 *x, syn_err
   return SYN_OK;
 }
 
-/* The order of the pairs, and with it that of sums, depends on where the tree was first made. */
+/* The order of the pairs, and with it that of sums, depends on the positions from which the tree was first built. */
 syn_status syn_contact_search_again(syn_contact_problem *c, syn_error *error) {
   syn_box_tree_destroy(c->contact.tree);
   c->contact.tree = NULL;

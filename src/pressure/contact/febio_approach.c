@@ -1,5 +1,5 @@
-/* How far the mobile body goes along its force until the surfaces touch: a program that starts from a free body under a
- * force that touches nothing has a singular system. */
+/* Computes the displacement of the mobile body along its force until the surfaces touch: a program that starts from
+ * a free body under a force, without contact, has a singular system. */
 #include <math.h>
 
 #include "pressure/contact/problem_files.h"
@@ -16,8 +16,8 @@ static double distance_along(syn_vec3 point, syn_vec3 along, const syn_vec3 corn
   return u >= 0 && v >= 0 && u + v <= 1 ? vec3_dot(ac, q) / det : (double)NAN;
 }
 
-/* The least distance along `along` from the corners of one surface to the faces of the other, within `reach`; faces
- * that look the same way are backs of others. */
+/* Returns the smallest distance along `along` from the vertices of one surface to the faces of the other, within
+ * `reach`; faces whose normal has the same direction are back faces and are skipped. */
 static double least_distance(const syn_contact_problem *c, const syn_pose *pose, int from, syn_vec3 along,
                              double reach) {
   const contact_side *points = &c->bodies.sides[from], *faces = &c->bodies.sides[1 - from];

@@ -1,8 +1,7 @@
-/* The same contact as an input of FEBio (febio_spec 4.0): elements, materials, bonds to rigid bodies, planes of
- * symmetry, the load, and sliding contact with an augmented Lagrangian. Rigid surfaces become rigid shells.
- *
- * Two steps: a free body under a force that touches nothing is singular, so the first one moves it into contact, and
- * the second one lets it go under the force, which grows from a tenth. */
+/* Writes the contact problem as an input of FEBio (febio_spec 4.0): elements, materials, bonds to rigid bodies,
+ * planes of symmetry, the load, and sliding contact with an augmented Lagrangian. Rigid surfaces become rigid
+ * shells. There are two steps: a free body under a force without contact is singular, so the first step moves it
+ * into contact, and the second one releases it under the force, which increases from a tenth. */
 #include <string.h>
 
 #include "base/file.h"
@@ -24,7 +23,7 @@ static void write_numbers(FILE *to, const uint32_t *numbers, int count, uint32_t
 /* ---- materials -----------------------------------------------------------------------------------------------------
  */
 
-/* Runs of elements of one material are a part of the mesh each, with a material of the same name. */
+/* Writes one part of the mesh for each run of elements of one material, with a material of the same name. */
 typedef void per_part(writer *w, int side, uint32_t number, uint32_t begin, uint32_t end);
 
 static void for_parts(writer *w, per_part *call) {
@@ -47,7 +46,7 @@ static uint32_t part_count(const syn_contact_problem *c, int side) {
   return count;
 }
 
-/* FEBio's neo-Hookean law has logarithms of J where ours has J - 1: the same for small changes of volume. */
+/* FEBio's neo-Hookean law has logarithms of J where ours has J - 1: equal for small changes of volume. */
 static void write_material(writer *w, int side, uint32_t number, uint32_t begin, uint32_t end) {
   const fem_state *fem = w->c->bodies.sides[side].soft->state;
   const fem_material *m = fem_material_of(fem, begin);
@@ -105,7 +104,7 @@ static bool has_kind(const contact_side *side, int kind) {
   return false;
 }
 
-/* A part for each kind of face. */
+/* Writes a part for each kind of face. */
 static void write_shells(writer *w, int k) {
   const contact_side *side = &w->c->bodies.sides[k];
   for (int kind = 0; kind < CONTACT_KINDS; ++kind) {
@@ -135,7 +134,7 @@ static void write_surface(writer *w, int k) {
   fprintf(w->to, "    </Surface>\n");
 }
 
-/* Nodes of finite elements that are bonded to a frame, or held along one axis (bits as in `held`). */
+/* Returns whether a node of finite elements is bonded to a frame, or prescribed along one axis (bits as in `held`). */
 static bool is_in_set(const syn_contact_problem *c, uint32_t node, int side, int axis) {
   const bool of_side = node >= c->bodies.sides[1].first;
   if (!c->bodies.sides[of_side].soft) return false;
@@ -236,7 +235,7 @@ static void write_rigid(writer *w) {
 
 static bool is_free(const writer *w, int axis) { return !(w->load->driven >> axis & 1); }
 
-/* All free axes: without a force along one the body stays there until the second step. */
+/* Prescribes all free axes: without a force along one the body stays there until the second step. */
 static void write_approach(writer *w, syn_vec3 way) {
   for (int axis = 0; axis < 3; ++axis)
     if (is_free(w, axis))
@@ -269,7 +268,7 @@ static void write_control(writer *w, int steps) {
           steps, 1.0 / steps, 1.0 / steps, w->c->options.tolerance);
 }
 
-/* A little deeper than the first touch, so that some faces press when the body is let go. */
+/* A little deeper than the first touch, so that some nodes are active when the body is released. */
 #define TOUCH_MM 0.05
 
 static void write_steps(writer *w) {

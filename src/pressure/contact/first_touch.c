@@ -1,5 +1,5 @@
-/* The first touch. A body under a force that touches nothing has no equilibrium nearby: the mobile body is moved along
- * the force, stiff as it is, until the pressure of an elastic foundation of the same thickness and modulus bears it.
+/* Finds the first contact. A body under a force without contact has no equilibrium nearby: the mobile body is moved
+ * rigidly along the force until the pressure of an elastic foundation of the same thickness and modulus balances it.
  * Only a start: the solution does not depend on it. */
 #include <math.h>
 #include <string.h>
@@ -23,9 +23,9 @@ void syn_contact_place_stiff(const syn_contact_problem *c, syn_vec3 *x) {
                  : c->bodies.rest[i];
 }
 
-/* A layer gives way as an elastic foundation; a body that is thick beside what touches it, as a half-space would: under
- * a ball that sinks in by d over the radius a the force is then 0.6 E / (1 - nu^2) / a times what the overlap's volume
- * is (Hertz). The stiffer of the two counts. */
+/* Sets the stiffness of the foundation. A layer deforms as an elastic foundation; a body that is thick compared with
+ * the contact area, as a half-space: under a ball that penetrates by d over the radius a the force is then 0.6 E /
+ * (1 - nu^2) / a times the volume of the overlap (Hertz). The stiffer of the two is used. */
 static void set_stiffness(syn_contact_problem *c, double area) {
   const double half_space = area > 0 ? 0.6 * c->bodies.plane_mpa / sqrt(area / SYN_PI) : 0;
   const double stiffness = max2(c->bodies.foundation_mpa_mm, half_space);
@@ -39,7 +39,7 @@ static double overlap_area(const syn_contact_problem *c) {
   return area;
 }
 
-/* How strongly the foundation pushes back along the force. */
+/* Computes the resistance of the foundation along the force. */
 static syn_status resistance(syn_contact_problem *c, syn_vec3 start, syn_vec3 along, double way, double *push,
                              syn_error *error) {
   c->equilibrium.shift = vec3_madd(start, way, along);
@@ -62,7 +62,7 @@ static double way_across(const syn_contact_problem *c) {
   return vec3_distance(box.min, box.max);
 }
 
-/* From no resistance or too little at `low` to enough at `high`. */
+/* Bisects between `low`, where the resistance is too small, and `high`, where it suffices. */
 static syn_status bisect(syn_contact_problem *c, syn_vec3 start, syn_vec3 along, double low, double high, double force,
                          syn_error *error) {
   for (int i = 0; i < 14; ++i) {

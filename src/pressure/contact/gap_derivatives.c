@@ -1,4 +1,5 @@
-/* What each corner's weighted gap changes by when unknowns move: its own faces, and the master faces they meet. */
+/* Computes the derivatives of each node's weighted gap: with respect to the nodes of its own faces, and of the
+ * master faces that they overlap. */
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 

@@ -1,11 +1,12 @@
-/* From one load to the next, in steps that are cut where they fail and grow where they are easy. */
+/* Solves from one load to the next in steps: a step that fails is halved, and steps are doubled while they converge
+ * easily. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-/* A part of the way between two loads: turned about the pivot, whose place goes straight. */
+/* Interpolates between two loads: rotation about the pivot, whose position moves along a straight line. */
 static syn_contact_load load_between(const syn_contact_load *from, const syn_contact_load *to, double part) {
   if (part == 1) return *to;
   syn_contact_load load = *to;
@@ -36,7 +37,7 @@ static void go_back(syn_contact_problem *c) {
   c->equilibrium.shift = c->equilibrium.kept_shift;
 }
 
-/* The mobile body goes along with its frame, deformed as it is. Axes that are driven have no shift. */
+/* Moves the mobile body with its frame, with its present deformation. Driven axes have no shift. */
 static void follow(syn_contact_problem *c, const syn_contact_load *load) {
   const syn_vec3 before = c->equilibrium.shift;
   const syn_pose back = syn_pose_inverse(&c->equilibrium.load.pose), way = syn_pose_compose(&load->pose, &back);
@@ -70,7 +71,7 @@ static syn_status step_to(syn_contact_problem *c, const syn_contact_load *load, 
 /* ---- what is reported ----------------------------------------------------------------------------------------------
  */
 
-/* Values of the slave's corners as the master's nodes see them. */
+/* Interpolates values of the slave's nodes to the master's nodes. */
 static void report_on_master(syn_contact_problem *c) {
   const contact_side *slave = contact_slave(c), *master = contact_master(c);
   double *weight = c->contact.other_weight;
@@ -97,8 +98,8 @@ static void report_on_master(syn_contact_problem *c) {
   }
 }
 
-/* Nodes on the edges of quadratic faces have no value of their own: the mean of their corners. On the master it is the
- * corners that have none, since the integrals of their functions vanish: the mean of the edges around. */
+/* Nodes on the edges of quadratic faces have no value: they get the mean of their corners. On the master the corners
+ * have none, since the integrals of their functions vanish: they get the mean of the edges around them. */
 static void complete_quadratic(const contact_side *side, bool from_corners, double *weight, double *values) {
   static const uint8_t ends[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   const contact_shape *shape = &syn_contact_shapes[CONTACT_TRI6];
@@ -146,9 +147,9 @@ static syn_status check_load(const syn_contact_load *load, syn_error *error) {
   return SYN_OK;
 }
 
-/* No equilibrium is near, in steps however small: beyond a limit of the load the bodies give way suddenly, as a labrum
- * does that the neck passes over. They go where the forces lead them, up to the next equilibrium. Why there was none
- * near stays in the caller's error where that fails as well. */
+/* If no equilibrium exists near the last one, however small the step (snap-through: beyond a limit load tissue
+ * buckles, as a labrum does when the neck passes over it), the bodies move along the unbalanced force to the next
+ * one. If that fails as well, the caller's error keeps the reason why there was none near. */
 static syn_status snap(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
   syn_error other;
   c->equilibrium.active_shift = c->equilibrium.shift;
@@ -156,7 +157,7 @@ static syn_status snap(syn_contact_problem *c, const syn_contact_load *load, syn
   c->equilibrium.snaps_through = true;
   const syn_status status = step_to(c, load, &other);
   c->equilibrium.snaps_through = false;
-  c->equilibrium.has_before = false; /* what comes does not go on like that */
+  c->equilibrium.has_before = false; /* no extrapolation across a snap-through */
   c->equilibrium.snap_mm = status ? 0 : vec3_distance(c->equilibrium.shift, c->equilibrium.kept_shift);
   if (status) go_back(c);
   if (status && status != SYN_NOT_CONVERGED && error) *error = other;
@@ -166,7 +167,7 @@ static syn_status snap(syn_contact_problem *c, const syn_contact_load *load, syn
 syn_status syn_contact_problem_solve(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
   SYN_TRY(check_load(load, error));
   syn_contact_load from = c->equilibrium.load;
-  /* The first time the mobile body is put where it belongs, and the force grows. */
+  /* At the first load the mobile body starts at its pose, and only the force increases. */
   if (!c->equilibrium.seated && load->driven != SYN_XYZ) from.pose = load->pose;
   const double least = ldexp(1, -(int)c->options.cuts);
   double done = 0, size = 1;
@@ -174,12 +175,14 @@ syn_status syn_contact_problem_solve(syn_contact_problem *c, const syn_contact_l
   c->equilibrium.snap_mm = 0;
   keep(c);
   while (done < 1) {
+    /* Solve at the next load; after a failure restore the last equilibrium. */
     const double part = min2(done + size, 1);
     const syn_contact_load next = load_between(&from, load, part);
     const uint32_t before = c->equilibrium.iterations;
     const syn_status status = step_to(c, &next, error);
     if (status) go_back(c);
     if (status && status != SYN_NOT_CONVERGED) return status;
+    /* Steps cannot be halved further: snap through. */
     if (status && (part - done) / 2 < least) {
       SYN_TRY(snap(c, load, error));
       break;
@@ -188,6 +191,7 @@ syn_status syn_contact_problem_solve(syn_contact_problem *c, const syn_contact_l
       size = (part - done) / 2;
       continue;
     }
+    /* Keep the equilibrium; double the step after fast convergence. */
     if (c->equilibrium.seated) syn_contact_remember(c);
     c->equilibrium.seated = true;
     done = part;

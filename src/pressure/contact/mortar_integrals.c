@@ -1,5 +1,6 @@
-/* Segments: each slave face is cut against the master faces near it, in its own plane, and the products of the shape
- * functions are integrated over the pieces. Gaps and forces are sums with these integrals. */
+/* Computes the mortar integrals by segments: each slave face is cut against the master faces near it, in its own
+ * plane, and the products of the shape functions are integrated over the pieces. Gaps and forces are sums with these
+ * integrals. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static flat_face flatten(const plane *p, const contact_face *face, const syn_vec
   return flat;
 }
 
-/* Corners of a facet in the order of its nodes, and whether that is clockwise in the plane. */
+/* Corners of a facet in the order of its nodes; returns whether that is clockwise in the plane. */
 static bool facet_corners(const flat_face *flat, int facet, contact_point corners[CONTACT_CORNERS]) {
   const int n = flat->shape->facet_corners;
   double area = 0;
@@ -55,7 +56,7 @@ static void reverse(const contact_point *from, int count, contact_point *to) {
   for (int i = 0; i < count; ++i) to[i] = from[count - 1 - i];
 }
 
-/* Shape functions of a face at a point of one of its facets; corners may be NULL. */
+/* Computes the shape functions of a face at a point of one of its facets; corners may be NULL. */
 static void shape_at(const flat_face *flat, int facet, const contact_point *facet_points, contact_point point,
                      double *values, double *corners) {
   const contact_shape *shape = flat->shape;
@@ -74,19 +75,19 @@ typedef struct cut {
   const flat_face *slave, *master;
   int slave_facet, master_facet;
   contact_point slave_points[CONTACT_CORNERS], master_points[CONTACT_CORNERS];
-  double reach, turned; /* turned: how far the normals are from opposite, as a weight */
+  double reach, turned; /* turned: weight of the angle between the normals, 1 when they are opposite */
   contact_slave_face *own;
   contact_pair *pair;
 } cut;
 
-/* From 0 at `none` to 1 at `full`, with slopes that are 0 there. */
+/* Returns 0 at `none` to 1 at `full`, smoothly: with zero slope at both ends. */
 static double fade(double value, double none, double full) {
   const double t = min2(max2((value - none) / (full - none), 0), 1);
   return t * t * (3 - 2 * t);
 }
 
-/* Surfaces lose sight of each other little by little. Where faces came and went as a whole, forces had jumps, and no
- * balance could be found beside one. */
+/* The weight of a pair decreases smoothly with its distance. When faces were included or excluded as a whole, forces
+ * had jumps, and no equilibrium could be found near a jump. */
 static void add_point(const cut *t, contact_point point, double weight) {
   double n[CONTACT_NODES], phi[CONTACT_CORNERS], m[CONTACT_NODES], gap = 0;
   shape_at(t->slave, t->slave_facet, t->slave_points, point, n, phi);
@@ -104,7 +105,7 @@ static void add_point(const cut *t, contact_point point, double weight) {
   }
 }
 
-/* Middle of a polygon's area, seen from its first corner; the area doubled. */
+/* Computes the centroid of a polygon, relative to its first vertex; returns twice the area. */
 static double middle_of(const contact_point *polygon, int count, contact_point *middle) {
   const contact_point a = polygon[0];
   double twice = 0, u = 0, v = 0;
@@ -118,9 +119,9 @@ static double middle_of(const contact_point *polygon, int count, contact_point *
   return twice;
 }
 
-/* Triangles from the middle of the area to each edge. What is integrated is no polynomial where faces are bent, so that
- * the sum depends on how a piece is divided: from one of its corners on it had jumps wherever another one became the
- * first. The middle moves as the piece does, and edges come and go with length zero. */
+/* Integrates over triangles from the centroid to each edge. The integrand is not a polynomial on curved faces, so
+ * the sum depends on how a piece is divided: triangles from one of its vertices gave jumps wherever another vertex
+ * became the first. The centroid moves continuously with the piece, and edges appear and vanish with length zero. */
 static void integrate(const cut *t, const contact_point *polygon, int count, double least) {
   contact_point a;
   if (!(middle_of(polygon, count, &a) > least)) return;
@@ -136,7 +137,7 @@ static void integrate(const cut *t, const contact_point *polygon, int count, dou
   }
 }
 
-/* Do their boxes in the plane touch? Most pairs end here. */
+/* Returns whether the boxes in the plane overlap. Most pairs are rejected here. */
 static bool may_overlap(const flat_face *a, const flat_face *b) {
   double low[2][2], high[2][2];
   const flat_face *both[2] = {a, b};
@@ -156,11 +157,11 @@ static void cut_pair(const flat_face *slave, const flat_face *master, double rea
   cut t = {.slave = slave, .master = master, .reach = reach, .turned = turned, .own = own, .pair = pair};
   contact_point reversed[CONTACT_CORNERS], polygon[CONTACT_POLYGON];
   for (t.slave_facet = 0; t.slave_facet < slave->shape->facet_count; ++t.slave_facet) {
-    if (facet_corners(slave, t.slave_facet, t.slave_points)) continue; /* folded over */
+    if (facet_corners(slave, t.slave_facet, t.slave_points)) continue; /* inverted */
     const contact_point *p = t.slave_points;
     const double size = fabs(p[1].u - p[0].u) + fabs(p[1].v - p[0].v) + fabs(p[2].u - p[0].u) + fabs(p[2].v - p[0].v);
     for (t.master_facet = 0; t.master_facet < master->shape->facet_count; ++t.master_facet) {
-      /* Opposite surfaces: seen from the slave, the master's faces run clockwise. */
+      /* The surfaces are opposite: in the slave's plane the master's faces are clockwise. */
       if (!facet_corners(master, t.master_facet, t.master_points)) continue;
       reverse(t.master_points, master->shape->facet_corners, reversed);
       const int count =
@@ -216,7 +217,7 @@ void syn_contact_set_pressures(syn_contact_problem *c) {
   }
 }
 
-/* Integrals of Phi_A times the gap along the normal. */
+/* Computes the integrals of Phi_A times the gap along the normal. */
 static void face_gaps(syn_contact_problem *c, const syn_vec3 *x, uint32_t s) {
   const contact_face *face = &contact_slave(c)->faces[s];
   contact_slave_face *own = &c->contact.slave_faces[s];
@@ -249,13 +250,13 @@ static void gather_gaps(syn_contact_problem *c, const syn_vec3 *x) {
       c->contact.area[i] += c->contact.slave_faces[s].area[a];
     }
   for (uint32_t i = 0; i < slave->node_count; ++i) {
-    /* A corner of which only a sliver faces the master has no gap that could be trusted. */
+    /* A node of which only a sliver faces the master has no reliable gap. */
     if (!(c->contact.area[i] > 1e-9 * c->bodies.whole_area[i])) c->contact.area[i] = 0;
     c->contact.gap[i] = c->contact.area[i] > 0 ? c->contact.gap[i] / c->contact.area[i] : (double)NAN;
   }
 }
 
-/* Surfaces that overlap by nearly all that they see of each other may pass each other unseen. */
+/* If an overlap approaches the contact search radius, faces might pass each other undetected. */
 static bool sees_all(const syn_contact_problem *c) {
   if (c->contact.reach_mm >= c->bodies.thickness_mm) return true;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)

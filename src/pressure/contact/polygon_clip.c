@@ -1,11 +1,11 @@
-/* Polygons in a plane: Sutherland and Hodgman 1974, and the inverse of the map of a facet. */
+/* Clips polygons in a plane (Sutherland and Hodgman 1974), and inverts the map of a facet. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-/* Twice the area of the triangle a, b, p: positive to the left of a b. */
+/* Returns twice the area of the triangle a, b, p: positive if p is to the left of a b. */
 static double side_of(contact_point a, contact_point b, contact_point p) {
   return (b.u - a.u) * (p.v - a.v) - (b.v - a.v) * (p.u - a.u);
 }
@@ -39,8 +39,8 @@ static void locate_in_triangle(const contact_point *c, contact_point p, double w
   weights[3] = 0;
 }
 
-/* Newton's iteration for the bilinear map; from the middle it converges in every convex quadrilateral of fair shape,
- * in one step where that is a parallelogram. */
+/* Newton's iteration for the bilinear map; from the centre it converges in every convex quadrilateral of fair shape,
+ * in one step if that is a parallelogram. */
 static void locate_in_quadrilateral(const contact_point *c, contact_point p, double weights[CONTACT_CORNERS]) {
   const double u1 = (-c[0].u + c[1].u + c[2].u - c[3].u) / 4, v1 = (-c[0].v + c[1].v + c[2].v - c[3].v) / 4;
   const double u2 = (-c[0].u - c[1].u + c[2].u + c[3].u) / 4, v2 = (-c[0].v - c[1].v + c[2].v + c[3].v) / 4;

@@ -1,5 +1,5 @@
-/* What files of the same problem for other programs share: numbers of nodes begin with 1, in the order of the contact,
- * those of the fixed body first. */
+/* Common parts of the files of a problem for other programs: node numbers begin with 1, in the order of the contact
+ * problem, those of the fixed body first. */
 #ifndef SYN_PRESSURE_PROBLEM_FILES_H
 #define SYN_PRESSURE_PROBLEM_FILES_H
 
@@ -7,7 +7,7 @@
 #include "pressure/contact/contact_problem.h"
 #include "tissue/fem/fem.h"
 
-/* Where a node stands in the file: at rest, the mobile body turned into its pose. */
+/* Returns the position of a node in the file: at rest, the mobile body at its pose. */
 static inline syn_vec3 exchange_place(const syn_contact_problem *c, const syn_pose *pose, uint32_t node) {
   return node >= c->bodies.sides[1].first ? pose_point(pose, c->bodies.rest[node]) : c->bodies.rest[node];
 }
@@ -18,7 +18,7 @@ static inline double exchange_poisson(const fem_material *m) {
   return (3 * m->bulk - 2 * m->mu) / (2 * (3 * m->bulk + m->mu));
 }
 
-/* Elements from `first` on that are of one material: the number of the first one that is not. */
+/* Returns the first element after `first` that is of another material. */
 static inline uint32_t exchange_material_end(const fem_state *fem, uint32_t first) {
   const fem_material *m = fem_material_of(fem, first);
   uint32_t e = first;
@@ -27,8 +27,8 @@ static inline uint32_t exchange_material_end(const fem_state *fem, uint32_t firs
   return e;
 }
 
-/* How far the mobile body goes along the force, in the axes that are not driven, until the surfaces touch; 0 where they
- * do, or are out of each other's reach. */
+/* Returns the displacement of the mobile body along the force, in the axes that are not driven, until the surfaces
+ * touch; 0 if they already touch or are further apart than the contact search radius. */
 double syn_exchange_approach(const syn_contact_problem *c, const syn_contact_load *load);
 
 #endif

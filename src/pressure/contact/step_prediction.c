@@ -1,13 +1,13 @@
-/* Where a step begins. In a motion that goes on, nodes and the mobile body go on as they did in the step before;
- * without that the bodies overlap at first by all that the step turns them, and what comes of it may be another
- * equilibrium. */
+/* Predicts the start of a step. In a continuing motion, nodes and the mobile body are extrapolated from the last
+ * step; without that the bodies initially overlap by the whole rotation of the step, and the iteration may find
+ * another equilibrium. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
 
-/* Axis times angle of the turn from one pose to another, in the common frame. */
+/* Returns axis times angle of the rotation from one pose to another, in the common frame. */
 static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {
   const syn_pose back = syn_pose_inverse(from), way = syn_pose_compose(to, &back);
   syn_quat q = syn_pose_quat(&way);
@@ -16,7 +16,7 @@ static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {
   return sine > 0 ? vec3_scale(vec3(q.x, q.y, q.z), 2 * atan2(sine, q.w) / sine) : vec3(0, 0, 0);
 }
 
-/* How many times the last step this one is; 0 where it goes another way. */
+/* Returns the rotation of this step over that of the last one; 0 if the axes differ. */
 static double ratio_of(const syn_contact_problem *c) {
   const syn_vec3 last = turn_between(&c->equilibrium.before_load.pose, &c->equilibrium.kept_load.pose);
   const syn_vec3 next = turn_between(&c->equilibrium.kept_load.pose, &c->equilibrium.load.pose);
@@ -40,7 +40,7 @@ void syn_contact_remember(syn_contact_problem *c) {
   c->equilibrium.has_before = true;
 }
 
-/* c->equilibrium.x and the shift are those of the last equilibrium, turned. */
+/* On entry c->equilibrium.x and the shift are those of the last equilibrium, rotated to the present pose. */
 static void extrapolate(syn_contact_problem *c, double ratio) {
   local_places(c, c->equilibrium.x, c->solver.trial);
   for (uint32_t i = 0; i < c->bodies.node_count; ++i)
