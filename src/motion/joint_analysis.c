@@ -1,4 +1,4 @@
-/* Everything that is known of the motion of a joint, in one object. */
+/* Analyses the motion of a joint: limits, overlaps, collisions and recorded motions in one object. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 struct syn_joint_analysis_store {
   syn_joint_analysis analysis;
   syn_arena arena;     /* the motions and their texts */
-  syn_motion *motions; /* all that the joint has: the turns about its axes, then those that it describes */
+  syn_motion *motions; /* all motions of the joint: rotations about its axes, then those that its file describes */
   size_t motion_count;
 };
 
@@ -54,14 +54,14 @@ static const char *name_at(const void *store, size_t index) {
   return ((const struct syn_joint_analysis_store *)store)->motions[index].name;
 }
 
-/* The one that the file describes comes before a turn of the same name. */
+/* Adds the motion of this name; one described in the file precedes a rotation of the same name. */
 static syn_status want(struct syn_joint_analysis_store *s, const char *name, syn_error *error) {
   syn_joint_analysis *a = &s->analysis;
   char hint[96];
   for (size_t i = s->motion_count; i-- > 0;) {
     if (strcmp(s->motions[i].name, name) != 0) continue;
     for (size_t k = 0; k < a->limit_count; ++k)
-      if (a->limits[k].motion == &s->motions[i]) return SYN_OK; /* named before: once is enough */
+      if (a->limits[k].motion == &s->motions[i]) return SYN_OK; /* already listed */
     a->limits[a->limit_count++].motion = &s->motions[i];
     return SYN_OK;
   }
@@ -69,7 +69,7 @@ static syn_status want(struct syn_joint_analysis_store *s, const char *name, syn
                   syn_did_you_mean(name, name_at, s, s->motion_count, hint));
 }
 
-/* Those that the caller names, else those of the file, else both turns about each axis. */
+/* Selects the motions that the caller names, else those of the file, else both rotations about each axis. */
 static syn_status want_motions(struct syn_joint_analysis_store *s, const syn_joint_analysis_options *options,
                                syn_error *error) {
   const syn_joint *joint = s->analysis.joint;

@@ -20,13 +20,13 @@ syn_status syn_joint_axes_from_points(syn_side side, syn_vec3 proximal, syn_vec3
   return SYN_OK;
 }
 
-/* Rows are the axes: takes a vector of the scene to the frame. */
+/* Rows are the axes: maps a vector of the scene to the frame. */
 static syn_mat3 to_frame(const syn_joint_axes *axes) {
   return (syn_mat3){{axes->flexion, axes->adduction, axes->rotation}};
 }
 
-/* Flexion, then adduction, then rotation, each about the axis as the turns before have left it: seen from the proximal
- * bone the last one comes first (Grood and Suntay 1983; Wu et al. 2002). */
+/* Rotates by flexion, then adduction, then rotation, each about the axis as moved by the rotations before: seen from
+ * the proximal bone the last one comes first (Grood and Suntay 1983; Wu et al. 2002). */
 static syn_mat3 joint_matrix(syn_joint_angles angles) {
   const double cf = syn_cos(angles.flexion), sf = syn_sin(angles.flexion);
   const double ca = syn_cos(angles.adduction), sa = syn_sin(angles.adduction);
@@ -36,7 +36,7 @@ static syn_mat3 joint_matrix(syn_joint_angles angles) {
                      {sf * sr - cf * sa * cr, sf * cr + cf * sa * sr, cf * ca}}};
 }
 
-/* outer * middle * inner. */
+/* Returns outer * middle * inner. */
 static syn_mat3 chain(const syn_mat3 *outer, const syn_mat3 *middle, const syn_mat3 *inner) {
   const syn_mat3 first = mat3_multiply(middle, inner);
   return mat3_multiply(outer, &first);

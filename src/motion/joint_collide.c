@@ -1,4 +1,4 @@
-/* The bodies of a joint in one pose, by any method of the library's table. */
+/* Collides the bodies of a joint in one pose, by any registered method. */
 #include <math.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include <synovia/joint_analysis.h>
 #include <synovia/world.h>
 
-/* A body whose mesh was not read, such as a muscle of a hip, touches nothing. */
+/* A body whose mesh was not read, such as a muscle of a hip, has no contacts. */
 static bool has_mesh(const syn_body *body) { return body->surface || body->volume; }
 
-/* About the joint's centre; arcs about the axis of the turn that led to the pose. */
+/* Measures about the joint's centre, and arcs about the axis of the rotation that led to the pose. */
 static syn_collide_options options_at(const syn_joint *joint, const syn_collide_options *given, const syn_pose *pose) {
   syn_collide_options options = given ? *given : syn_default_collide_options();
   const syn_quat turn = pose ? syn_pose_quat(pose) : (syn_quat){1, 0, 0, 0};
@@ -129,7 +129,7 @@ syn_status syn_joint_collide_all(const syn_context *context, const syn_joint *jo
   world.collide = options_at(joint, options, pose);
   world.self = world.collide.with_self; /* once for each body, not for each pair */
   world.collide.with_self = false;
-  world.collide.angle = 0; /* which of two bodies came to the other is not the same for all pairs */
+  world.collide.angle = 0; /* which of two bodies approached the other differs from pair to pair */
   SYN_TRY(syn_method_find(method, &all.method, error));
   SYN_TRY(syn_world_create(context, method, &world, &all.world, error));
   const syn_status status = collide_all(&all, pose, most_contacts, error);

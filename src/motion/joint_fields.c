@@ -1,4 +1,4 @@
-/* How far a joint of any kind turns, by the names of its own bodies and motions. */
+/* Fields of the range of motion of any joint, by the names of its bodies and motions. */
 #include <math.h>
 
 #include <synovia/joint_analysis.h>
@@ -27,7 +27,7 @@ static const syn_record range_record = RECORD_OF(syn_motion_limit, "published", 
 
 static bool stopped(const syn_motion_limit *l) { return l->limit.state == SYN_LIMIT_STOPPED; }
 
-/* What stops the motion, or overlaps where nothing is free. */
+/* Returns whether bodies stop the motion, or overlap if no pose is free. */
 static bool has_bodies(const syn_motion_limit *l) { return l->fixed && (stopped(l) || isnan(l->limit.followed)); }
 
 static syn_value state_words(const syn_motion_limit *l) {
@@ -107,7 +107,7 @@ static const syn_record overlap_record = RECORD_OF(syn_joint_overlap, "overlap",
 /* ---- a recorded motion --------------------------------------------------------------------------------------------
  */
 
-/* The file's name without folders: those say nothing elsewhere. */
+/* Returns the file's name without folders, which mean nothing on another computer. */
 static const char *file_name(const char *path) {
   const char *name = path;
   for (; *path; ++path)

@@ -1,4 +1,4 @@
-/* Recorded motions of any joint as poses of its mobile bodies. */
+/* Converts recorded motions of any joint to poses of its mobile bodies. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,17 +8,17 @@
 #include "motion/recording.h"
 #include <synovia/joint_analysis.h>
 
-/* One of the joint's turns as a column. */
+/* One of the joint's rotations as a column. */
 typedef struct angle_column {
   size_t column;
   int axis;
-  double radians; /* per unit of the column; below 0 for a left-handed turn */
+  double radians; /* per unit of the column; negative for a left-handed rotation */
 } angle_column;
 
 /* ---- angles -------------------------------------------------------------------------------------------------------
  */
 
-/* Doubts the unit of those angles whose names tell none. */
+/* Checks the unit of those angles whose names state none, and warns if it seems wrong. */
 static void doubt_units(const syn_recording *recording, const angle_column *columns, size_t count) {
   size_t bare[2 * SYN_JOINT_AXES], used = 0;
   for (size_t i = 0; i < count && used < 2 * SYN_JOINT_AXES; ++i) {
@@ -28,7 +28,7 @@ static void doubt_units(const syn_recording *recording, const angle_column *colu
   if (used > 0) syn_recording_doubt_unit(recording, bare, used);
 }
 
-/* "flexion", or "knee_flexion_r" by kind and side, with or without a unit. */
+/* Finds the column of a rotation: "flexion", or "knee_flexion_r" by kind and side, with or without a unit. */
 static bool find_turn(const syn_recording *recording, const syn_joint *joint, size_t direction, angle_column *found) {
   static const char *const units[] = {"", "_deg", "_rad"};
   const double degree = SYN_PI / 180, radians[] = {recording->in_degrees ? degree : 1, degree, 1};
@@ -68,7 +68,7 @@ static syn_status poses_of_angles(const syn_recording *recording, const char *pa
 /* ---- matrices -----------------------------------------------------------------------------------------------------
  */
 
-/* The first body that stands, or moves, and has a matrix; NULL: none. */
+/* Returns the first fixed (or mobile) body that has a matrix; NULL: none. */
 static const char *body_with_matrix(const syn_recording *recording, const syn_joint *joint, bool moves) {
   for (size_t i = 0; i < joint->body_count; ++i)
     if (joint->bodies[i].moves == moves && syn_recording_has_matrix(recording, joint->bodies[i].name))

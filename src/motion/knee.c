@@ -4,8 +4,8 @@
 
 #include "base/vec.h"
 
-/* Unit axes of the three turns in the scene: the femur's to the patient's right, the floating one forward, the tibia's
- * up. The first and the last are not at right angles to each other. */
+/* Unit axes of the three rotations in the scene: the femur's to the patient's right, the floating one forward, the
+ * tibia's up. The first and the last are not at right angles to each other. */
 typedef struct turn_axes {
   syn_vec3 right, forward, up;
 } turn_axes;

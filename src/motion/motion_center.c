@@ -1,6 +1,6 @@
-/* Centre and axis of a recorded motion (Maciel 2005, §2.5): the points and the line of two bodies that stay nearest to
- * each other. Least squares of R c + t = d over all poses, with c in the mobile body and d in the fixed one (SCoRE:
- * Ehrig et al. 2006, Eq. 7). */
+/* Estimates centre and axis of a recorded motion (Maciel 2005, §2.5): the points and the line of two bodies that move
+ * least against each other. Least squares of R c + t = d over all poses, with c in the mobile body and d in the fixed
+ * one (SCoRE: Ehrig et al. 2006, Eq. 7). */
 #include <math.h>
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ static equations equations_of(const syn_pose *motion, size_t count) {
   return e;
 }
 
-/* The sum of squares that a pair of points leaves. */
+/* Returns the sum of squared residuals of a pair of points. */
 static double left_over(const syn_pose *motion, size_t count, syn_vec3 mobile, syn_vec3 fixed) {
   double sum = 0;
   for (size_t i = 0; i < count; ++i) sum += vec3_length2(vec3_sub(syn_pose_point(&motion[i], mobile), fixed));
@@ -39,8 +39,8 @@ static double left_over(const syn_pose *motion, size_t count, syn_vec3 mobile, s
 static syn_vec3 fixed_of(const double x[UNKNOWNS]) { return vec3(x[3], x[4], x[5]); }
 static syn_vec3 mobile_of(const double x[UNKNOWNS]) { return vec3(x[0], x[1], x[2]); }
 
-/* The largest standard deviation of the fixed point over all directions: the square root of the largest eigenvalue of
- * its covariance, which is the block of the inverse times the variance of a residual. */
+/* Returns the largest standard deviation of the fixed point over all directions: the square root of the largest
+ * eigenvalue of its covariance, which is the block of the inverse times the variance of a residual. */
 static double uncertainty(const equations *e, double variance, double rank) {
   double covariance[4][4] = {{0}}, values[4], vectors[4][4];
   for (int column = 0; column < 3; ++column) {
@@ -56,7 +56,7 @@ static double uncertainty(const equations *e, double variance, double rank) {
   return sqrt(max2(values[2], 0));
 }
 
-/* 3 equations a pose, less the unknowns. */
+/* Returns the variance of a residual; the degrees of freedom are 3 equations per pose minus the unknowns. */
 static double variance_of(double sum, size_t count) {
   return count > 2 ? sum / (3 * (double)count - UNKNOWNS) : (double)NAN;
 }
@@ -77,7 +77,7 @@ static void find_center(const syn_pose *motion, size_t count, syn_motion_center 
 /* ---- the axis -----------------------------------------------------------------------------------------------------
  */
 
-/* The turn from one rotation to another, as a vector along its axis. */
+/* Returns the rotation between two orientations, as a vector along its axis. */
 static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {
   const syn_pose back = syn_pose_inverse(from), between = syn_pose_compose(to, &back);
   syn_quat q = syn_pose_quat(&between);
@@ -86,7 +86,7 @@ static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {
   return vec3_scale(vec3_unit(v), 2 * atan2(vec3_length(v), q.w));
 }
 
-/* The direction about which the poses turn most, from that in the middle of the motion; its share of all turning. */
+/* Finds the main direction of the rotations from the middle pose of the motion, and its share of all rotation. */
 static void find_direction(const syn_pose *motion, size_t count, syn_motion_center *found) {
   syn_tensor turns = {{0}};
   double low = 0, high = 0, along = 0, all = 0;
@@ -105,9 +105,9 @@ static void find_direction(const syn_pose *motion, size_t count, syn_motion_cent
   found->axis_share = all > 0 ? along / all : 0;
 }
 
-static const double least_turn = 5 * SYN_PI / 180; /* less does not show where an axis lies */
+static const double least_turn = 5 * SYN_PI / 180; /* smaller rotations do not determine the position of the axis */
 
-/* A point may lie anywhere along the axis: it is tied to the height of the mobile body's origin. */
+/* The point on the axis is not determined by the motion: it is set to the height of the mobile body's origin. */
 static void find_axis(const syn_pose *motion, size_t count, syn_motion_center *found) {
   equations e = equations_of(motion, count);
   double height = 0;

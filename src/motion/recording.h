@@ -1,4 +1,4 @@
-/* What the files that read recordings share. */
+/* Internal interface of the files that read recordings. */
 #ifndef SYN_MOTION_RECORDING_H
 #define SYN_MOTION_RECORDING_H
 
@@ -9,36 +9,36 @@
 
 struct syn_recording_store {
   syn_recording recording;
-  syn_arena arena; /* texts */
+  syn_arena arena; /* owns the texts */
   double *times, *values;
   size_t time_capacity, value_capacity;
-  const char *file; /* for messages; NULL where it has no name */
+  const char *file; /* for messages; NULL if it has no name */
   bool unit_stated; /* the header says whether angles are in degrees */
 };
 
-/* What an OpenSim header says. */
+/* The contents of an OpenSim header. */
 typedef struct syn_recording_header {
-  bool found;             /* is there one? it ends with the line "endheader" */
-  bool in_degrees;        /* true where nothing is said */
-  bool unit_stated;       /* is it said? */
-  uint64_t rows, columns; /* UINT64_MAX: not said; columns count the time */
+  bool found;             /* the file has a header, which ends with the line "endheader" */
+  bool in_degrees;        /* true if not stated */
+  bool unit_stated;       /* the header states the unit */
+  uint64_t rows, columns; /* UINT64_MAX: not stated; columns include the time */
 } syn_recording_header;
 
-/* Reads the header if there is one and moves the text behind it. */
+/* Reads the header, if any, and moves the text behind it. */
 syn_status syn_recording_header_read(syn_text *text, syn_recording_header *header, syn_error *error);
 
-/* Warns where the columns of angles whose names tell no unit look like radians and are taken as degrees, or the other
- * way round: no joint moves by less than 3.2 degrees in all, nor by more than two turns. A column SIZE_MAX is
- * not there. */
+/* Warns if the columns of angles whose names state no unit look like radians and are taken as degrees, or the other way
+ * round: no joint moves by less than 3.2 degrees in all, nor by more than two full rotations. A column SIZE_MAX does
+ * not exist. */
 void syn_recording_doubt_unit(const syn_recording *recording, const size_t *columns, size_t count);
 
-/* Does the file have a matrix of this body (NULL: an unnamed one)? */
+/* Returns whether the file has a matrix of this body (NULL: an unnamed one). */
 bool syn_recording_has_matrix(const syn_recording *recording, const char *body);
 
 /* Fills in a pose for each row of a recording of `joint`. */
 typedef syn_status syn_recording_to_poses(const syn_recording *recording, const char *path, const void *joint,
                                           syn_pose *poses, syn_error *error);
-/* Reads a file and makes poses of it: *poses and *times_s have *count entries; release both with syn_free. */
+/* Reads a file and converts it to poses: *poses and *times_s have *count entries; release both with syn_free. */
 syn_status syn_recording_read_poses(const syn_context *context, const char *path, syn_recording_to_poses *make,
                                     const void *joint, syn_pose **poses, double **times_s, size_t *count,
                                     syn_error *error);

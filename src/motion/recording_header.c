@@ -1,5 +1,5 @@
-/* The header of OpenSim's .mot and .sto files: lines of "key=value" or "key value" among free text, up to "endheader".
- * SIMM's older files call the counts datarows and datacolumns. */
+/* Reads the header of OpenSim's .mot and .sto files: lines of "key=value" or "key value" among free text, up to
+ * "endheader". SIMM's older files call the counts datarows and datacolumns. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static bool is_one_of(syn_word word, const char *const *words) {
   return *words != NULL;
 }
 
-/* "key = value" or "key value"; free text gives its first word and the rest. */
+/* Splits "key = value" or "key value"; free text gives its first word and the rest. */
 static void split_line(syn_word line, syn_word *key, syn_word *value) {
   const char *equals = memchr(line.at, '=', line.length), *end = line.at + line.length;
   syn_text left = syn_text_from(line.at, equals ? (size_t)(equals - line.at) : line.length, NULL);

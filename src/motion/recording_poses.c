@@ -1,11 +1,11 @@
-/* Rows of 4x4 matrices as poses. */
+/* Converts rows of 4x4 matrices to poses. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "motion/recording.h"
 
-/* Where the entries of one body's matrix stand in a row. */
+/* Columns of the entries of one body's matrix. */
 typedef struct matrix_columns {
   size_t entry[16];
   bool has_last_row;
@@ -23,7 +23,7 @@ bool syn_recording_has_matrix(const syn_recording *recording, const char *body) 
   return entry_column(recording, body, 'T', 0) != SIZE_MAX || entry_column(recording, body, 'm', 0) != SIZE_MAX;
 }
 
-/* The names of the bodies that the file has, for a message. */
+/* Lists the names of the bodies in the file, for a message. */
 static void list_bodies(const syn_recording *recording, char *room, size_t size) {
   size_t used = 0;
   room[0] = 0;
@@ -64,7 +64,7 @@ static syn_status find_matrix(const syn_recording *recording, const char *body, 
   return SYN_OK;
 }
 
-/* The largest entry of R R^T - 1: how far the rows are from orthonormal. */
+/* Returns the largest entry of R R^T - 1: how far the rows are from orthonormal. */
 static double skewness(const syn_mat3 *r) {
   double most = 0;
   for (int i = 0; i < 3; ++i)
@@ -72,7 +72,7 @@ static double skewness(const syn_mat3 *r) {
   return most;
 }
 
-/* The nearest rotation, by Newton's iteration R (3 - R^T R) / 2, which squares the skewness. */
+/* Computes the nearest rotation by Newton's iteration R (3 - R^T R) / 2, which squares the skewness. */
 static void straighten(syn_mat3 *r) {
   for (int step = 0; step < 3; ++step) {
     const syn_mat3 transposed = mat3_transpose(r), square = mat3_multiply(r, &transposed),

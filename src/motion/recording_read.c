@@ -1,4 +1,4 @@
-/* Recordings: tables of numbers under a line of names, with or without an OpenSim header. */
+/* Reads recordings: tables of numbers under a line of names, with or without an OpenSim header. */
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static bool is_time(syn_word name) {
   return syn_word_is_nocase(name, "time") || syn_word_is_nocase(name, "time_s") || syn_word_is_nocase(name, "t");
 }
 
-/* `copy` is the store's own: each name is ended where it stands. */
+/* `copy` belongs to the store: each name is terminated in place. */
 static syn_status split_names(struct syn_recording_store *store, const syn_text *at, char *copy, char separator,
                               syn_error *error) {
   syn_cells line = syn_cells_of((syn_word){copy, strlen(copy)}, separator);
@@ -35,7 +35,7 @@ static syn_status split_names(struct syn_recording_store *store, const syn_text 
   syn_word name;
   for (size_t i = 0; syn_cells_next(&line, &name); ++i) {
     if (name.length == 0) return syn_text_fail(at, error, "column %zu has no name", i + 1);
-    /* A number shows that the line of names is missing. */
+    /* A number means that the line of names is missing. */
     if (syn_word_double(name, &number) && !isnan(number)) {
       char shown[48];
       return syn_text_fail(at, error, "expected a line with the names of the columns, found the number %s",
@@ -51,7 +51,7 @@ static syn_status split_names(struct syn_recording_store *store, const syn_text 
   return SYN_OK;
 }
 
-/* Stores in *separator what separates the cells of a row. */
+/* Finds the separator of cells and reads the names. */
 static syn_status read_names(struct syn_recording_store *store, const syn_recording_header *header, syn_text *text,
                              char *separator, syn_error *error) {
   syn_word line = {0};

@@ -1,4 +1,4 @@
-/* Making a skeleton: a copy of its description with every name resolved. */
+/* Creates a skeleton: copies its description and resolves every name. */
 #include <assert.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static syn_status copy_text(syn_arena *arena, const char **text, syn_error *erro
   return SYN_OK;
 }
 
-/* Points *items to a copy of the `count` of them; NULL stays. */
+/* Points *items to a copy of `count` items; NULL stays. */
 static syn_status copy_items(syn_arena *arena, size_t count, size_t size, const void *items, void **copy,
                              syn_error *error) {
   *copy = NULL;
@@ -191,7 +191,7 @@ static syn_status resolve_modifiers(struct syn_skeleton_store *store, syn_error 
   return SYN_OK;
 }
 
-/* The Dofs that each one influences, one entry for each modifier: those of `i` are followers[start[i]] to
+/* Lists the Dofs that each Dof influences, one entry for each modifier: those of `i` are followers[start[i]] to
  * followers[start[i + 1] - 1]. */
 static syn_status list_followers(struct syn_skeleton_store *store, size_t **start, size_t **followers,
                                  syn_error *error) {
@@ -209,7 +209,7 @@ static syn_status list_followers(struct syn_skeleton_store *store, size_t **star
   return SYN_OK;
 }
 
-/* Takes every Dof whose influencers have all been taken; what is never taken hangs on a circle. */
+/* Topological sort: takes every Dof whose influencers have all been taken; the rest form a cycle. */
 static syn_status sort_dofs(struct syn_skeleton_store *store, const syn_complaint *to) {
   const syn_skeleton *skeleton = &store->skeleton;
   size_t *order, *waits_for, *start, *followers, count = 0, last = 0;
@@ -233,7 +233,7 @@ static syn_status sort_dofs(struct syn_skeleton_store *store, const syn_complain
 /* ---- making -------------------------------------------------------------------------------------------------------
  */
 
-/* Bodies that lie in the world at rest get their place in the frame of their joint. */
+/* Bodies given in the world at rest are converted to the frame of their joint. */
 static syn_status place_bodies(struct syn_skeleton_store *store, syn_error *error) {
   const syn_skeleton *skeleton = &store->skeleton;
   double *rest;

@@ -1,4 +1,4 @@
-/* What the files about skeletons share. */
+/* Internal interface of the skeleton files. */
 #ifndef SYN_MOTION_SKELETON_H
 #define SYN_MOTION_SKELETON_H
 
@@ -9,7 +9,7 @@
 
 enum { SYN_SKELETON_FILE_VERSION = 1 };
 
-/* NULL-terminated, in the order of the enums. */
+/* End with NULL, in the order of the enums. */
 extern const char *const syn_joint_type_words[];
 extern const char *const syn_dof_kind_words[];
 
@@ -26,17 +26,17 @@ struct syn_skeleton_store {
   name_table joint_names, dof_names, body_names;
   const char *folder;        /* of its file, "" for the current one; NULL: not from a file */
   syn_skeleton_body *bodies; /* those of the description */
-  bool *owns_mesh;           /* of each body: it was read by syn_skeleton_load */
+  bool *owns_mesh;           /* of each body: syn_skeleton_load read it */
 };
 
-/* The joint's place; the identity where it is all zero. */
+/* Returns the joint's pose; the identity if all entries are zero. */
 syn_pose syn_skeleton_joint_place(const syn_skeleton_joint *joint);
 
 /* Checks the rules for skeletons, except that modifiers must not form a cycle. */
 syn_status syn_skeleton_check(const syn_context *context, const syn_skeleton_description *description,
                               const syn_complaint *to);
 
-/* As syn_skeleton_create, failing with the code and file of the complaint. */
+/* Does what syn_skeleton_create does, and fails with the code and file of the complaint. */
 syn_status syn_skeleton_make(const syn_context *context, const syn_skeleton_description *description,
                              const syn_complaint *to, syn_skeleton **skeleton);
 

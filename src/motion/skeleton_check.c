@@ -1,4 +1,4 @@
-/* The rules that every skeleton keeps, whether it was read or filled by hand. */
+/* Checks the rules of a skeleton, whether it was read or filled by hand. */
 #include <math.h>
 #include <string.h>
 
@@ -24,14 +24,14 @@ static bool rigid(const syn_pose *pose) {
   return syn_pose_from_matrix(matrix, &same, NULL) == SYN_OK;
 }
 
-/* What is checked, and the names met so far; of Dofs all of them. */
+/* The state of the check, and the names met so far; all names of Dofs. */
 typedef struct checking {
   const syn_skeleton_description *d;
   const syn_complaint *to;
   name_table joints, dofs, bodies;
 } checking;
 
-/* The place of a Dof or of one of its modifiers, for messages. */
+/* The position of a Dof or of one of its modifiers in the file, for messages. */
 typedef struct place {
   const syn_complaint *to;
   size_t joint, dof;
@@ -111,13 +111,13 @@ static syn_status check_type(const syn_skeleton_joint *joint, size_t index, cons
                       syn_joint_type_words[joint->type], wanted, wanted > 1 ? "s" : "");
 }
 
-/* Among all joints, once the table has them all. */
+/* Finds a joint by name, once the table is complete. */
 static const syn_skeleton_joint *find_joint(const checking *c, const char *name) {
   const size_t found = has_name(name) ? name_table_find(&c->joints, name) : SIZE_MAX;
   return found == SIZE_MAX ? NULL : &c->d->joints[found];
 }
 
-/* Is the joint its own ancestor? No way up is longer than there are joints. */
+/* Returns whether the joint is its own ancestor. A path to the root has at most as many joints as the skeleton. */
 static bool in_circle(const checking *c, const syn_skeleton_joint *joint) {
   const syn_skeleton_joint *up = find_joint(c, joint->parent);
   for (size_t i = 0; up && i < c->d->joint_count; ++i, up = find_joint(c, up->parent))
@@ -125,7 +125,7 @@ static bool in_circle(const checking *c, const syn_skeleton_joint *joint) {
   return false;
 }
 
-/* Why the parent of a joint is not among those before it. */
+/* Explains why the parent of a joint is not among the joints before it. */
 static syn_status complain_of_parent(checking *c, size_t index) {
   const syn_skeleton_joint *joint = &c->d->joints[index];
   const syn_complaint *to = c->to;

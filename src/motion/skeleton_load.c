@@ -1,8 +1,8 @@
-/* The meshes of a skeleton's bodies. */
+/* Reads the meshes of a skeleton's bodies. */
 #include "joint/joint.h"
 #include "motion/skeleton.h"
 
-/* The reader's message names the file; which body it is for, and where else the files may lie, is known here. */
+/* Adds the body, and advice on the folder, to the reader's message, which names the file. */
 static syn_status fail_of_body(const syn_skeleton_body *body, syn_status status, const syn_error *why,
                                syn_error *error) {
   if (status != SYN_NOT_FOUND) {

@@ -1,4 +1,4 @@
-/* From a posture to the frames of joints and bodies. */
+/* Computes the frames of joints and bodies from a posture. */
 #include "base/vec.h"
 #include "motion/skeleton.h"
 
@@ -13,8 +13,9 @@ void syn_skeleton_rest(const syn_skeleton *skeleton, double *values) {
   for (size_t i = 0; i < skeleton->dof_count; ++i) values[i] = skeleton->dofs[i]->rest;
 }
 
-/* The parameter that moves the Dof also moves its axis along the curve (Maciel 2005, §2.4.3): it runs over the range in
- * force. Of a Dof that follows others this range is one value; its place between the Dof's own limits then counts. */
+/* Returns the parameter of the sliding curve (Maciel 2005, §2.4.3), which follows the value of the Dof within its
+ * current range. A Dof that follows others has a range of a single value; its position between the Dof's own limits
+ * then counts. */
 static double slide_parameter(const syn_skeleton *skeleton, size_t index, const double *values) {
   const syn_dof *dof = skeleton->dofs[index];
   syn_range range = syn_skeleton_range(skeleton, index, values);
@@ -46,7 +47,7 @@ static syn_pose dof_matrix(const syn_skeleton *skeleton, size_t index, const dou
   return syn_pose_compose(&dof->place, &movement);
 }
 
-/* Equations 2.3 to 2.5, with matrices that act on columns: the root's stands leftmost. */
+/* Equations 2.3 to 2.5, with matrices that act on columns: the root's is leftmost. */
 void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_pose *joints, syn_pose *bodies) {
   const syn_skeleton_description *d = &skeleton->description;
   const struct syn_skeleton_store *store = skeleton->store;
@@ -72,8 +73,8 @@ size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof) {
 
 enum { LEVELS = 256 };
 
-/* The joints of the levels `first` to first + LEVELS - 1 on the way from the root, which is level 0, to `joint`, which
- * is level `last`. */
+/* Collects the joints of the levels `first` to first + LEVELS - 1 on the path from the root, which is level 0, to
+ * `joint`, which is level `last`. */
 static void take_levels(const syn_skeleton *skeleton, size_t joint, size_t last, size_t first, size_t way[LEVELS]) {
   for (size_t level = last;; --level, joint = skeleton->store->parents[joint]) {
     if (level < first + LEVELS) way[level - first] = joint;
@@ -81,8 +82,8 @@ static void take_levels(const syn_skeleton *skeleton, size_t joint, size_t last,
   }
 }
 
-/* The frame of a joint after all Dofs before `dof`, from the root on as in syn_skeleton_pose. A tree may be as deep as
- * it has joints: a part of the way is kept at a time. */
+/* Computes the frame of a joint after all Dofs before `dof`, from the root on as in syn_skeleton_pose. A tree may be as
+ * deep as it has joints, so the path is kept in pieces. */
 static syn_pose frame_before(const syn_skeleton *skeleton, size_t joint, size_t dof, const double *values) {
   const struct syn_skeleton_store *store = skeleton->store;
   syn_pose frame = syn_pose_identity();

@@ -1,6 +1,5 @@
-/* What a Dof may do: its limits, its comfort limits, and what other Dofs leave of them (Maciel 2005, §2.4.2 and
- * §2.4.5).
- */
+/* Computes the range of a Dof: its limits, its comfort limits, and how other Dofs restrict them (Maciel 2005, §2.4.2
+ * and §2.4.5). */
 #include "base/names.h"
 #include "base/vec.h"
 #include "motion/skeleton.h"
@@ -11,7 +10,7 @@ const char *syn_dof_state_name(syn_dof_state state) {
   return SYN_NAME(names, SYN_DOF_STATES, state);
 }
 
-/* Straight lines between the points, constant beyond the ends. */
+/* Interpolates linearly between the points; constant beyond the ends. */
 static double curve_at(const syn_range_modifier *m, const double *curve, double x) {
   if (!(x > m->at[0])) return curve[0];
   size_t next = 1;
@@ -50,7 +49,7 @@ size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values) {
 size_t syn_skeleton_influenced(const syn_skeleton *skeleton, size_t dof, bool *influenced) {
   size_t count = 0;
   for (size_t i = 0; i < skeleton->dof_count; ++i) {
-    const size_t other = skeleton->store->order[i]; /* what influences it came before */
+    const size_t other = skeleton->store->order[i]; /* Dofs that influence it come earlier in this order */
     influenced[other] = false;
     for (size_t m = 0; m < skeleton->dofs[other]->modifier_count && !influenced[other]; ++m) {
       const size_t by = skeleton->store->influencers[other][m];

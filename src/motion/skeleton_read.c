@@ -1,5 +1,5 @@
-/* Reading skeleton files. The description is put together in an arena of its own and then made into a skeleton. Angles
- * are degrees in the file and radians in the description. */
+/* Reads skeleton files. The description is built in a separate arena and then made into a skeleton. Angles are degrees
+ * in the file and radians in the description. */
 #include <string.h>
 
 #include "base/json_kind.h"
@@ -11,8 +11,8 @@
 /* ---- single values ------------------------------------------------------------------------------------------------
  */
 
-/* `count` is what is expected, or 0 for any number, then set. Each is multiplied by `unit`. A missing member leaves
- * *numbers NULL. */
+/* Reads numbers and multiplies each by `unit`. `count` is the expected count, or 0 for any, then set. A missing member
+ * leaves *numbers NULL. */
 static syn_status read_numbers(const syn_json *object, const char *key, syn_arena *arena, double unit, size_t *count,
                                double **numbers, syn_error *error) {
   const syn_json list = syn_json_member(object, key);
@@ -32,7 +32,7 @@ static syn_status read_numbers(const syn_json *object, const char *key, syn_aren
   return SYN_OK;
 }
 
-/* Three numbers are a shift, sixteen a matrix row by row; a missing place is the identity. */
+/* Reads a pose: three numbers are a translation, sixteen a matrix row by row; a missing pose is the identity. */
 static syn_status read_place(const syn_json *object, const char *key, syn_arena *arena, syn_pose *pose,
                              syn_error *error) {
   const syn_json place = syn_json_member(object, key);
@@ -56,7 +56,7 @@ static syn_status read_place(const syn_json *object, const char *key, syn_arena 
 
 static double unit_of(syn_dof_kind kind) { return kind == SYN_DOF_ROTATION ? SYN_PI / 180 : 1; }
 
-/* What is put together, and the Dofs of the whole file that translate: a modifier may name one that comes later. */
+/* The description so far, and the translating Dofs of the whole file: a modifier may name one that comes later. */
 typedef struct reading {
   syn_arena arena;
   name_table translations;
@@ -95,7 +95,7 @@ static syn_status read_modifier(const syn_json *place, reading *r, double unit, 
   SYN_TRY(syn_json_member_text(place, "by", &r->arena, &m->by, error));
   SYN_TRY(read_numbers(place, "at", &r->arena, unit_of(kind_of(r, m->by)), &m->count, &at, error));
   m->at = at;
-  if (m->count == 0) return SYN_OK; /* the check of the whole complains */
+  if (m->count == 0) return SYN_OK; /* syn_skeleton_check reports it */
   SYN_TRY(read_numbers(place, "lower", &r->arena, unit, &m->count, &lower, error));
   SYN_TRY(read_numbers(place, "upper", &r->arena, unit, &m->count, &upper, error));
   m->lower = lower;
@@ -118,7 +118,7 @@ static syn_status read_modifiers(const syn_json *place, reading *r, syn_dof *dof
   return SYN_OK;
 }
 
-/* Comfort is as wide as the limits where it is not given; rest is 0, or the limit nearest to it. */
+/* Comfort limits default to the limits; rest defaults to 0, or the limit nearest to it. */
 static syn_status read_limits(const syn_json *place, syn_arena *arena, syn_dof *dof, syn_error *error) {
   const syn_json limits_place = syn_json_member(place, "limits"), rest = syn_json_member(place, "rest");
   const double unit = unit_of(dof->kind);

@@ -1,4 +1,4 @@
-/* Postures as text: NAME=VALUE,… */
+/* Reads postures from text: NAME=VALUE,… */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const char *name_at(const void *skeleton, size_t index) {
   return ((const syn_skeleton *)skeleton)->dofs[index]->name;
 }
 
-/* JOINT.DOF; names may have dots of their own. */
+/* Finds JOINT.DOF; names may contain dots. */
 static size_t find_qualified(const syn_skeleton *skeleton, const char *name) {
   for (size_t i = 0; i < skeleton->dof_count; ++i) {
     const char *joint = skeleton->description.joints[syn_skeleton_joint_of_dof(skeleton, i)].name;
@@ -50,7 +50,7 @@ static bool ends_with(syn_word *word, const char *ending) {
   return true;
 }
 
-/* A number with or without the unit of the Dof, or per cent. */
+/* Reads a number with or without the unit of the Dof, or per cent. */
 static bool read_value(syn_word word, syn_dof_kind kind, setting *s) {
   s->per_cent = ends_with(&word, "%");
   if (!s->per_cent && kind == SYN_DOF_ROTATION && !ends_with(&word, "deg")) ends_with(&word, "°");
@@ -77,7 +77,7 @@ static syn_status apply_value(const syn_skeleton *skeleton, const setting *s, do
   const syn_dof *dof = skeleton->dofs[s->dof];
   const bool turns = dof->kind == SYN_DOF_ROTATION;
   const double unit = turns ? DEGREES : 1, value = s->value / unit;
-  /* 30 typed is 30 of the file: rounding of the conversion is not beyond the limit */
+  /* tolerance: rounding in the conversion of degrees must not exceed a limit */
   const double hair = 1e-12 * (fabs(dof->lower) + fabs(dof->upper));
   if (value < dof->lower - hair || value > dof->upper + hair)
     return syn_fail(error, SYN_BAD_ARGUMENT, "%.60s=%g is beyond its limits of %g to %g %s", dof->name, s->value,
@@ -89,7 +89,7 @@ static syn_status apply_value(const syn_skeleton *skeleton, const setting *s, do
 /* ---- a text of settings -------------------------------------------------------------------------------------------
  */
 
-/* The next word between commas and blanks; false at the end. */
+/* Reads the next word between commas and blanks; returns false at the end. */
 static bool next_word(const char **text, syn_word *word) {
   *text += strspn(*text, ", ");
   *word = (syn_word){*text, strcspn(*text, ", ")};
@@ -97,7 +97,7 @@ static bool next_word(const char **text, syn_word *word) {
   return word->length > 0;
 }
 
-/* The setting in per cent of this Dof; the last one counts. */
+/* Finds the setting in per cent of this Dof; the last one counts. */
 static bool per_cent_of(const syn_skeleton *skeleton, const char *text, size_t dof, double *per_cent) {
   bool found = false;
   syn_word word;
@@ -121,7 +121,7 @@ syn_status syn_skeleton_set(const syn_skeleton *skeleton, const char *text, doub
       return syn_fail(error, SYN_BAD_ARGUMENT, "%.60s=%g%%: a part of the range is 0%% to 100%%",
                       skeleton->dofs[s.dof]->name, s.value);
   }
-  /* a range depends on the Dofs that influence it: those first */
+  /* a range depends on the Dofs that influence it, so those are set first */
   for (size_t i = 0; i < skeleton->dof_count; ++i) {
     const size_t dof = skeleton->store->order[i];
     double per_cent;

@@ -1,4 +1,4 @@
-/* Writing skeleton files. jansson's setters pass "no memory left" on, so one look at the end is enough. */
+/* Writes skeleton files. jansson's setters pass a lack of memory on, so one check at the end is enough. */
 #include <math.h>
 
 #include "base/json.h"
@@ -6,7 +6,7 @@
 #include "joint/joint_file.h"
 #include "motion/skeleton.h"
 
-/* As in the file: degrees or mm. A billionth of a degree is given up so that 30 degrees read as 30. */
+/* Converts to the unit of the file: degrees or mm. Rounds to a billionth of a degree, so that 30 degrees read as 30. */
 static json_t *number_value(double value, syn_dof_kind kind) {
   return json_real(kind == SYN_DOF_ROTATION ? round(value * (180 / SYN_PI) * 1e9) / 1e9 : value);
 }
@@ -119,7 +119,7 @@ syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, sy
   for (size_t i = 0; i < d->body_count; ++i) syn_json_append(bodies, body_value(&d->bodies[i], &failed), &failed);
   syn_json_put(root, "bodies", bodies, &failed);
   if (d->contact_count) syn_json_put(root, "contacts", contacts_value(d, &failed), &failed);
-  /* a text that is not UTF-8 is refused by jansson in the same way as memory that has run out */
+  /* jansson refuses a text that is not UTF-8 in the same way as a lack of memory */
   const syn_status status = failed
                                 ? syn_fail(error, SYN_BAD_ARGUMENT, "a name or path of the skeleton is not valid UTF-8")
                                 : syn_json_write(skeleton->context, root, path, error);

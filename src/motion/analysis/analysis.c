@@ -1,4 +1,4 @@
-/* A skeleton in a posture or through a recorded motion, with what its bodies do there. */
+/* Analyses a skeleton in postures or along a recorded motion: poses, contacts and ranges of its Dofs. */
 #include "motion/analysis/analysis.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static syn_status take_postures(syn_skeleton_analysis *a, size_t count, syn_erro
   return SYN_TAKE(arena, &a->bodies, count * d->body_count, error);
 }
 
-/* Clamps the values of one posture and moves joints and bodies there. */
+/* Clamps the values of one posture and computes the poses of joints and bodies. */
 static void settle(syn_skeleton_analysis *a, size_t posture, const double *asked, bool unclamped) {
   const syn_skeleton_description *d = &a->skeleton->description;
   const size_t count = a->skeleton->dof_count;
@@ -70,7 +70,7 @@ static double unit_of(const syn_skeleton_analysis_options *options) {
   return syn_path_ends(options->recording, ".mot") || syn_path_ends(options->recording, ".sto") ? 1000 : 1;
 }
 
-/* Columns of lengths have no angle to doubt. */
+/* Warns if recorded angles seem to have the wrong unit. Lengths are skipped. */
 static syn_status doubt_recorded_angles(syn_skeleton_analysis *a, const syn_recording *recording, const size_t *columns,
                                         syn_error *error) {
   const syn_skeleton *skeleton = a->skeleton;
@@ -132,7 +132,7 @@ static bool needs_bodies(const syn_skeleton_analysis_options *options) {
   return options->bodies || options->method || options->range_count > 0;
 }
 
-/* A misspelt name is reported before any work. */
+/* Resolves the names of the requested ranges first, so that a misspelt one is reported before any work. */
 static syn_status list_ranges(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
                               syn_error *error) {
   SYN_TRY(SYN_TAKE(&a->store->arena, &a->ranges, options->range_count, error));
@@ -144,7 +144,7 @@ static syn_status list_ranges(syn_skeleton_analysis *a, const syn_skeleton_analy
   return SYN_OK;
 }
 
-/* Methods that look for vertices of one body in the other; for the rest the roles make no difference. */
+/* Returns whether a method looks for vertices of one body in the other; the other methods are symmetric. */
 static bool looks_for_vertices(const char *method) {
   static const char *const by_distance[] = {"distance", "proximity", "proximity-walk"};
   for (size_t i = 0; i < sizeof by_distance / sizeof *by_distance; ++i)
@@ -152,7 +152,7 @@ static bool looks_for_vertices(const char *method) {
   return syn_method_is_about_center(method);
 }
 
-/* What was misspelt is reported before meshes are read. */
+/* Runs all parts; misspelt names are reported before meshes are read. */
 static syn_status analyse(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options, syn_error *error) {
   const syn_skeleton_input *input = a->store->input;
   syn_method_info info;
@@ -171,7 +171,7 @@ static syn_status analyse(syn_skeleton_analysis *a, const syn_skeleton_analysis_
   return SYN_OK;
 }
 
-/* Of a skeleton that was read from `input`, or with the meshes that it has. */
+/* Creates the analysis of a skeleton read from `input`, or of one that already has its meshes. */
 static syn_status create(const syn_context *context, syn_skeleton *skeleton, const syn_skeleton_input *input,
                          const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
                          syn_error *error) {

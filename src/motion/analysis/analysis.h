@@ -1,4 +1,4 @@
-/* What the files of a skeleton's analysis share. */
+/* Internal interface of the skeleton analysis. */
 #ifndef SYN_MOTION_ANALYSIS_H
 #define SYN_MOTION_ANALYSIS_H
 
@@ -8,32 +8,34 @@
 
 struct syn_skeleton_analysis_store {
   syn_skeleton_analysis analysis;
-  syn_arena arena;                 /* everything that the analysis points to */
-  const syn_skeleton_input *input; /* whose meshes are still to be read; NULL: none */
-  syn_context quiet;               /* for work that has given its warnings already */
-  syn_trimesh **counted;           /* of each body: its surface without the joint surface; NULL: all counts */
+  syn_arena arena;                 /* owns everything that the analysis points to */
+  const syn_skeleton_input *input; /* whose meshes have yet to be read; NULL: none */
+  syn_context quiet;               /* for work that has already given its warnings */
+  syn_trimesh **counted;           /* of each body: its surface without the joint surface; NULL: the whole surface */
 };
 
-/* Fills in the pairs of bodies with meshes that may touch. */
+/* Lists the pairs of bodies with meshes that may touch. */
 syn_status syn_skeleton_list_pairs(syn_skeleton_analysis *a, syn_error *error);
-/* Line of the pair's level in the world: see syn_skeleton_pair. `joints` are the frames in that posture. */
+/* Computes the line, in the world, of the pair's level: see syn_skeleton_pair. `joints` are the frames in that posture.
+ */
 void syn_skeleton_level(const syn_skeleton_analysis *a, const syn_skeleton_pair *pair, const double *values,
                         const syn_pose *joints, syn_vec3 *center, syn_vec3 *axis);
-/* Fills in the touches. */
+/* Finds the contacts in every posture. */
 syn_status syn_skeleton_collide(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
                                 syn_error *error);
-/* Leaves joint surfaces out of what ends a Dof. Before the first range. */
+/* Excludes joint surfaces from the contacts that end a Dof. Call it before the first range. */
 syn_status syn_skeleton_leave_out_joints(syn_skeleton_analysis *a, syn_error *error);
 void syn_skeleton_release_counted(syn_skeleton_analysis *a);
-/* What of a body may end a Dof by touching the other one: a body that its joint carries meets all of it. */
+/* Returns the surface of a body whose contact with the other one may end a Dof; between a body and one that its joint
+ * carries, the whole surface. */
 const syn_trimesh *syn_skeleton_counted(const syn_skeleton_analysis *a, size_t body, size_t other);
-/* Fills in one range. */
+/* Computes one range. */
 syn_status syn_skeleton_find_range(syn_skeleton_analysis *a, syn_skeleton_dof_range *range, syn_error *error);
 
 static inline const syn_body *syn_skeleton_body_at(const syn_skeleton_analysis *a, size_t body) {
   return &a->skeleton->description.bodies[body].body;
 }
-/* The pose of one body in the frame of another, both in the world. */
+/* Returns the pose of one body in the frame of another, both given in the world. */
 static inline syn_pose syn_pose_between(const syn_pose *frame, const syn_pose *body) {
   const syn_pose back = syn_pose_inverse(frame);
   return syn_pose_compose(&back, body);

@@ -1,5 +1,5 @@
-/* Joint surfaces of a skeleton's bodies: where a body glides on its neighbours, a touch ends no motion. As in the range
- * of motion of a joint (syn_rom). */
+/* Marks the joint surfaces of a skeleton's bodies: where a body glides on its neighbours, a contact ends no motion (as
+ * in syn_rom). */
 #include "motion/analysis/analysis.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static size_t count_marks(const uint8_t *marks, size_t count) {
   return set;
 }
 
-/* What is left is open by nature: nobody need be warned of it. */
+/* The remaining surface is open on purpose, so its warnings are suppressed. */
 static syn_status leave_out_of(syn_skeleton_analysis *a, size_t body, syn_error *error) {
   syn_trimesh surface = *syn_skeleton_body_at(a, body)->surface;
   uint8_t *marks;

@@ -1,9 +1,7 @@
-/* The bodies of a skeleton against each other, posture by posture, by any method of the library's table.
- *
- * A method about a centre measures along radii or arcs about the joint that carries the mobile body: each level of the
- * hierarchy is asked separately, about its own axis (Arbabi 2009, §3.7.2). That line moves relative to both bodies
- * where a joint has several Dofs or slides, so each role has a collider of its own, made again when the line has moved
- * in the frame of its fixed body. */
+/* Collides the bodies of a skeleton posture by posture, by any registered method. A method about a centre measures
+ * along radii or arcs about the joint that carries the mobile body: each level of the hierarchy is queried separately,
+ * about its own axis (Arbabi 2009, §3.7.2). That line moves relative to both bodies where a joint has several Dofs or
+ * slides, so each role has a separate collider, rebuilt when the line has moved in the frame of its fixed body. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@
 enum { MOBILE_IN_FIXED, FIXED_IN_MOBILE, ROLES };
 
 typedef struct role {
-  syn_collider *collider; /* NULL: not made yet, or the body has no inside */
+  syn_collider *collider; /* NULL: not built yet, or the body has no inside */
   syn_vec3 center, axis;  /* of the collider */
   char *scratch;
 } role;
@@ -28,7 +26,7 @@ typedef struct pair_state {
 typedef struct colliding {
   syn_skeleton_analysis *a;
   const syn_skeleton_analysis_options *options;
-  const syn_context *context; /* of the colliders made now */
+  const syn_context *context; /* of the colliders under construction */
   pair_state *pairs;
 } colliding;
 
@@ -65,7 +63,7 @@ static syn_status make(const colliding *c, size_t pair, int number, syn_vec3 cen
   return SYN_NEW(c->a->context, &r->scratch, syn_collider_scratch(r->collider), error);
 }
 
-/* The line of the level in the frame of the role's fixed body. */
+/* Computes the line of the level in the frame of the role's fixed body. */
 static void line_in(const colliding *c, size_t pair, int number, size_t posture, syn_vec3 *center, syn_vec3 *axis) {
   const syn_skeleton_analysis *a = c->a;
   const syn_pose back = syn_pose_inverse(body_pose(a, posture, surface_of(&a->pairs[pair], number)));
@@ -101,7 +99,7 @@ static syn_status prepare_roles(const colliding *c, size_t pair, syn_error *erro
   return SYN_OK;
 }
 
-/* Surfaces without an inside have no depths; whether they cross is still known. */
+/* Builds the colliders of a pair. Surfaces without an inside have no depths, but intersections are still found. */
 static syn_status prepare(const colliding *c, size_t pair, syn_error *error) {
   static const char crossing[] = "obb";
   pair_state *state = &c->pairs[pair];
@@ -125,7 +123,7 @@ static syn_status prepare(const colliding *c, size_t pair, syn_error *error) {
 /* ---- postures -----------------------------------------------------------------------------------------------------
  */
 
-/* A ball about the body's box, in the world. */
+/* Computes a bounding ball, in the world, of the body's box. */
 static void ball_of(const syn_skeleton_analysis *a, size_t posture, size_t body, syn_vec3 *center, double *radius) {
   const syn_body *b = syn_skeleton_body_at(a, body);
   const syn_box box = b->surface ? syn_trimesh_bounds(b->surface) : box_empty();
@@ -133,7 +131,7 @@ static void ball_of(const syn_skeleton_analysis *a, size_t posture, size_t body,
   *radius = b->surface ? vec3_distance(box.min, box.max) / 2 : (double)INFINITY;
 }
 
-/* Bodies whose balls are farther apart than anyone asks for are not looked at. */
+/* Returns whether two bounding balls are farther apart than the distance of interest; such pairs are skipped. */
 static bool far_apart(const colliding *c, size_t pair, size_t posture) {
   const syn_skeleton_pair *p = &c->a->pairs[pair];
   const double reach = c->options->colliding.reach_mm + 2 * c->options->colliding.ball_radius_mm;
@@ -144,7 +142,7 @@ static bool far_apart(const colliding *c, size_t pair, size_t posture) {
   return vec3_distance(a, b) > (radius_a + radius_b) * (1 + 1e-12) + reach;
 }
 
-/* The deeper one counts; a method that measures no depth gives NAN, which any place replaces. */
+/* Keeps the deeper contact. A method that measures no depth gives NAN, which any contact replaces. */
 static void add_contacts(syn_skeleton_touch *touch, const syn_contacts *found, const syn_pose *frame) {
   touch->touching |= found->penetrating;
   touch->contact_count += found->count;
@@ -179,7 +177,7 @@ static syn_status collide_pair(void *user, size_t pair, syn_error *error) {
   return SYN_OK;
 }
 
-/* Tasks may not warn: the first colliders are made before them. */
+/* Tasks may not warn, so the first colliders are built before them. */
 static syn_status collide_all(colliding *c, syn_error *error) {
   for (size_t pair = 0; pair < c->a->pair_count; ++pair) SYN_TRY(prepare(c, pair, error));
   c->context = &c->a->store->quiet;

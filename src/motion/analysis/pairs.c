@@ -1,4 +1,4 @@
-/* Which bodies of a skeleton may touch, and about which Dof their depths are measured. */
+/* Lists the bodies of a skeleton that may touch, and the Dof about which their depths are measured. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -22,7 +22,7 @@ static bool may_touch(const syn_skeleton_description *d, size_t a, size_t b) {
   return d->contact_count == 0;
 }
 
-/* The first rotation of the joint, or of the nearest one above that has one. */
+/* Finds the first rotation of the joint, or of its nearest ancestor that has one. */
 static size_t find_level(const syn_skeleton *skeleton, size_t joint) {
   for (; joint != SIZE_MAX; joint = skeleton->store->parents[joint])
     for (size_t dof = 0; dof < skeleton->dof_count; ++dof)

@@ -1,5 +1,5 @@
-/* How far a Dof goes either way before bodies touch. A turn about a line that stays where it is ends in closed form;
- * anything else, a shift or a Dof that slides or takes others along, is followed in steps and bisected. */
+/* Finds the range of a Dof before bodies touch. A rotation about a fixed line has a limit in closed form; any other
+ * motion (a translation, or a Dof that slides or moves others) is followed in steps and bisected. */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ enum { HALVINGS = 45 };
 typedef struct ranging {
   syn_skeleton_analysis *a;
   syn_skeleton_dof_range *range;
-  const syn_pose *bodies; /* in the posture where the Dof starts */
-  syn_turn_range *turns;  /* of each pair, where the Dof turns */
+  const syn_pose *bodies; /* in the starting posture of the Dof */
+  syn_turn_range *turns;  /* of each pair, if the Dof rotates */
   bool *counts;           /* of each pair: its bodies move against each other, and do not overlap at the start */
 } ranging;
 
@@ -23,14 +23,14 @@ static syn_skeleton_stop end_of_range(double value) {
   return (syn_skeleton_stop){.value = value, .pair = SIZE_MAX, .point = {NAN, NAN, NAN}, .touch = SYN_EVENT_NONE};
 }
 
-/* Does the Dof move this body, if nothing follows it? */
+/* Returns whether the Dof moves this body, ignoring Dofs that follow it. */
 static bool carries(const ranging *r, size_t body) {
   const syn_skeleton *skeleton = r->a->skeleton;
   return syn_skeleton_joint_carries(skeleton, syn_skeleton_joint_of_dof(skeleton, r->range->dof),
                                     skeleton->store->body_joints[body]);
 }
 
-/* Whatever it influences through others, it influences one of them directly. */
+/* Testing the directly influenced Dofs is enough: any indirect influence passes through one of them. */
 static bool moves_others(const syn_skeleton *skeleton, size_t dof) {
   for (size_t i = 0; i < skeleton->dof_count; ++i)
     for (size_t m = 0; m < skeleton->dofs[i]->modifier_count; ++m)
@@ -41,7 +41,7 @@ static bool moves_others(const syn_skeleton *skeleton, size_t dof) {
 /* ---- turns in closed form -----------------------------------------------------------------------------------------
  */
 
-/* The surface of a body moved by a pose. */
+/* Returns a copy of the surface of a body, moved by a pose. */
 static syn_status moved(const syn_context *context, const syn_trimesh *mesh, const syn_pose *pose, syn_trimesh **copy,
                         syn_error *error) {
   syn_vec3 *vertices;
@@ -53,7 +53,7 @@ static syn_status moved(const syn_context *context, const syn_trimesh *mesh, con
   return status;
 }
 
-/* All in the frame of the body that stands. Both meshes are copies, so that nothing warns in a task. */
+/* Rotates copies of both meshes in the frame of the fixed body. With copies no task gives a warning. */
 static syn_status turn_copies(const ranging *r, size_t pair, size_t standing, size_t turning, syn_error *error) {
   const syn_skeleton_analysis *a = r->a;
   const syn_context *context = &a->store->quiet;
@@ -136,7 +136,7 @@ static void go_to(const stepping *s, double value) {
   syn_skeleton_pose(a->skeleton, s->values, s->joints, s->bodies);
 }
 
-/* The first pair that touches at a value; SIZE_MAX: none. */
+/* Returns the first pair that touches at a value; SIZE_MAX: none. */
 static size_t touching(const stepping *s, double value, syn_contact *contact) {
   const syn_skeleton_analysis *a = s->r->a;
   go_to(s, value);
@@ -152,7 +152,7 @@ static size_t touching(const stepping *s, double value, syn_contact *contact) {
   return SIZE_MAX;
 }
 
-/* From the start towards `end`; *stop is the end of the range already. */
+/* Follows the Dof from the start towards `end`; *stop already holds the end of the range. */
 static void follow(const stepping *s, double end, syn_skeleton_stop *stop) {
   const syn_skeleton_dof_range *range = s->r->range;
   const bool turns = s->r->a->skeleton->dofs[range->dof]->kind == SYN_DOF_ROTATION;
@@ -189,7 +189,7 @@ static syn_status make_colliders(const stepping *s, size_t *scratch, syn_error *
   return SYN_OK;
 }
 
-/* Pairs that touch at the start stop nothing. */
+/* Excludes pairs that touch at the start: they do not limit the motion. */
 static void leave_out_overlaps(const stepping *s) {
   const syn_skeleton_analysis *a = s->r->a;
   syn_contact contact;

@@ -1,4 +1,5 @@
-/* A skeleton in use: its tree, the posture, what was clamped, contacts and ranges. Angles in degrees, lengths in mm. */
+/* Fields of a skeleton analysis: tree, posture, clamped values, contacts and ranges. Angles in degrees, lengths in mm.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 
 #include "result/value.h"
 
-/* A getter of an item by number of the analysis that is the object. */
+/* Defines a getter of an item, by number, of the analysis. */
 #define OF(name, value)                                                                                                \
   static syn_value name(const void *object, size_t i) {                                                                \
     const syn_skeleton_analysis *a = object;                                                                           \
@@ -18,7 +19,7 @@
 static const syn_dof *dof_at(const syn_skeleton_analysis *a, size_t i) { return a->skeleton->dofs[i]; }
 static bool turns(const syn_skeleton_analysis *a, size_t i) { return dof_at(a, i)->kind == SYN_DOF_ROTATION; }
 
-/* In the unit of the Dof. */
+/* Converts to the unit of the Dof. */
 static double shown(const syn_skeleton_analysis *a, size_t dof, double value) {
   return turns(a, dof) ? value * SYN_RADIAN : value;
 }
@@ -29,7 +30,7 @@ static const char *body_name(const syn_skeleton_analysis *a, size_t body) {
 /* ---- degrees of freedom -------------------------------------------------------------------------------------------
  */
 
-/* The Dof behind a modifier that narrows the range now; NULL: it leaves the range as it is. */
+/* Returns the Dof behind a modifier that narrows the range now; NULL if it leaves the range unchanged. */
 static const char *narrows(const syn_skeleton_analysis *a, size_t dof, size_t modifier) {
   const syn_dof *self = dof_at(a, dof);
   const syn_range range = syn_skeleton_range(a->skeleton, dof, a->start);
@@ -184,7 +185,7 @@ const syn_record syn_skeleton_touch_record = RECORD("contacts", touch_fields);
 /* ---- ranges -------------------------------------------------------------------------------------------------------
  */
 
-/* One end of a range: the number is 2 * range + end. */
+/* Returns one end of a range: the number is 2 * range + end. */
 static const syn_skeleton_stop *stop_at(const syn_skeleton_analysis *a, size_t i) {
   return i % 2 ? &a->ranges[i / 2].upper : &a->ranges[i / 2].lower;
 }
@@ -247,7 +248,7 @@ const syn_record syn_skeleton_range_record = RECORD("ranges", range_fields);
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
 
-/* A file's name without folders: those say nothing elsewhere. */
+/* Returns a file's name without folders, which mean nothing on another computer. */
 static const char *file_name(const char *path) {
   const char *slash = path ? strrchr(path, '/') : NULL;
   return slash ? slash + 1 : path;

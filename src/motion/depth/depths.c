@@ -1,5 +1,5 @@
-/* Penetration of the bodies of a joint along a path (Arbabi 2009, §3.6 and §5.3): pair by pair, each in the depths of
- * its kind. */
+/* Computes the penetration of the bodies of a joint along a path (Arbabi 2009, §3.6 and §5.3), for each pair in the
+ * depths of its kind. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static syn_status check_path(const syn_pose *path, size_t count, syn_error *erro
   return SYN_OK;
 }
 
-/* Two bodies, and the depths that are wanted of them. */
+/* Two bodies, and the depths requested for them. */
 typedef struct depth_pair {
   size_t fixed, mobile;
   bool curvilinear, radial;
@@ -42,13 +42,15 @@ typedef struct walk {
   syn_pose start;
   syn_pose *poses; /* from the start */
   syn_path_turn *turns;
-  syn_trimesh **at_start; /* of each body: copies that belong to the walk; NULL where it lies so already */
+  syn_trimesh *
+      *at_start; /* of each body: copies owned by the walk; NULL if the mesh is already in the starting position */
   syn_path_step *curvilinear, *radial;
   depth_pair *pairs;
   size_t pair_count, runs, runs_done;
 } walk;
 
-/* What kind of depths a pair has: that of its contact; both where the joint lists none. False: it has none. */
+/* Finds the kind of depths of a pair: that of its contact, or both if the joint lists none. Returns false if it has
+ * none. */
 static bool find_kind(const syn_joint *joint, size_t fixed, size_t mobile, syn_contact_kind *kind) {
   const syn_body *on = &joint->bodies[fixed], *by = &joint->bodies[mobile];
   *kind = SYN_CONTACT_BOTH;
@@ -114,7 +116,7 @@ static syn_status allocate_results(walk *w, syn_error *error) {
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-/* The bodies are put at the start of the motion, and poses are relative to it. Rotations about one axis, as in Arbabi
+/* Moves the bodies to the start of the motion and makes poses relative to it. Rotations about one axis, as in Arbabi
  * 2009, §4.3.2.3, are then fast queries. */
 static syn_status go_to_start(walk *w, const syn_pose *path, syn_error *error) {
   syn_path_turns(w->joint, path, w->count, &w->start, w->turns);
@@ -131,7 +133,7 @@ static syn_status go_to_start(walk *w, const syn_pose *path, syn_error *error) {
   return SYN_OK;
 }
 
-/* `part` is how much of the run at hand is done. */
+/* `part` is the completed fraction of the current run. */
 static syn_status report_progress(const walk *w, double part, syn_error *error) {
   if (!syn_progress(w->context, "depths along the motion", ((double)w->runs_done + part) / (double)w->runs))
     return syn_fail(error, SYN_CANCELLED, "the search for depths along the motion was cancelled");
@@ -144,7 +146,7 @@ static syn_path_pair bodies_of(const walk *w, const depth_pair *pair) {
                          .mobile = moved ? moved : w->joint->bodies[pair->mobile].surface};
 }
 
-/* Runs of poses that turn about one axis. */
+/* Computes curvilinear depths, one run of poses about a common axis at a time. */
 static syn_status run_curvilinear(walk *w, const depth_pair *of, syn_error *error) {
   const syn_body_depths *fixed = &w->depths->bodies[of->fixed], *mobile = &w->depths->bodies[of->mobile];
   size_t same;

@@ -1,9 +1,8 @@
-/* Two bodies along poses, several poses at a time, in both roles.
- *
- * Curvilinear depths are also computed between the vertices, which costs a hundred times as much. This is done only if
- * a vertex is inside the other body or surfaces cross, so that nothing is missed. Radial ones are those of the
- * vertices. A femur that has passed the thin labrum is free again, so its deepest points lie just below the labrum's
- * back; between the vertices rounding would decide on which side. The labrum's own vertices give the depth. */
+/* Computes the depths of two bodies along poses, several poses at a time, in both roles. Curvilinear depths are also
+ * computed between the vertices, which costs a hundred times as much, so only if a vertex is inside the other body or
+ * surfaces cross; no contact is missed. Radial depths are computed at the vertices. A femur that has passed the thin
+ * labrum is free again, so its deepest points are just below the back of the labrum, where rounding would decide on
+ * which side a point between vertices is. There the vertices of the labrum give the depth. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -11,8 +10,8 @@
 #include "base/vec.h"
 #include "motion/depth/path_depths.h"
 
-/* What one thread works with. Poses are independent of each other and fields keep maxima, so that the number of
- * threads changes no bit. */
+/* Working data of one thread. Poses are independent of each other and fields keep maxima, so the result does not depend
+ * on the number of threads. */
 typedef struct worker {
   void *scratch;
   syn_contact *contacts;
@@ -25,14 +24,14 @@ typedef struct walk {
   syn_collider *colliders[COLLIDERS]; /* NULL from CROSSING on: vertices only */
   const syn_path_pair *pair;
   const syn_pose *poses;
-  const syn_path_turn *turns; /* NULL: unknown direction of approach; depths as they are */
+  const syn_path_turn *turns; /* NULL: unknown direction of approach; depths are not limited */
   syn_path_step *steps;
   size_t count, grain, capacity;
   worker *workers;
 } walk;
 
-/* Back along the turn, and no further than the start of the motion: what lies inside the other body from the start on
- * did not strike it, it was carried along. */
+/* Limits a curvilinear depth to the rotation since the start of the motion: whatever is inside the other body from the
+ * start was carried along and did not strike it. */
 static double depth_along(const syn_path_turn *turn, const syn_contact *contact) {
   const syn_vec3 arm = vec3_cross(turn->axis, vec3_sub(contact->point, turn->center));
   return min2(contact->depth_mm, turn->angle * vec3_length(arm));
@@ -40,7 +39,7 @@ static double depth_along(const syn_path_turn *turn, const syn_contact *contact)
 
 static void deepen(double *field, uint32_t vertex, double depth) { field[vertex] = max2(field[vertex], depth); }
 
-/* What the vertices have at one pose; no other thread has that pose. */
+/* Collects the depths of the vertices at one pose; each pose belongs to one thread. */
 static void take_at_pose(const syn_path_pair *pair, size_t pose, const syn_contact *contact, double depth) {
   if (contact->of == SYN_OF_VERTEX_TRIANGLE && pair->mobile_steps)
     deepen(pair->mobile_steps + pose * pair->mobile->vertex_count, contact->mobile_element, depth);
@@ -115,7 +114,7 @@ static syn_status walk_with(syn_arena *arena, walk *job, syn_error *error) {
   const size_t threads = (size_t)syn_thread_count(arena->context);
   const size_t workers = threads < job->count ? threads : job->count;
   job->grain = (job->count + workers - 1) / workers;
-  /* Every vertex of either body and every edge of the mobile one make one contact at most. */
+  /* Each vertex of either body and each edge of the mobile one make at most one contact. */
   job->capacity =
       (size_t)pair->mobile->vertex_count + pair->fixed->vertex_count + (size_t)3 * pair->mobile->triangle_count;
   SYN_TRY(SYN_TAKE(arena, &job->workers, workers, error));
@@ -165,7 +164,7 @@ syn_status syn_path_radial(const syn_context *context, const syn_path_pair *pair
 
 syn_status syn_path_curvilinear(const syn_context *context, const syn_path_pair *pair, const syn_pose *poses,
                                 const syn_path_turn *turns, size_t count, syn_path_step *steps, syn_error *error) {
-  const syn_path_turn *widest = turns; /* knows the axis best */
+  const syn_path_turn *widest = turns; /* the widest rotation determines the axis best */
   for (size_t i = 1; i < count; ++i)
     if (turns[i].angle > widest->angle) widest = &turns[i];
   syn_collide_options options = options_about(widest->center);

@@ -8,17 +8,17 @@
 
 /* ---- the rotation that led to a pose ----------------------------------------------------------------------------- */
 
-/* From the start of the path: by `angle`, 0 to pi, about the unit vector `axis` through `center`, the joint's centre
- * at the pose. An angle of 0 has the axis of a neighbour on the path. */
+/* Rotation from the start of the path: by `angle`, 0 to pi, about the unit vector `axis` through `center`, the joint's
+ * centre at the pose. A rotation by 0 takes the axis of a neighbour on the path. */
 typedef struct syn_path_turn {
   syn_vec3 axis, center;
   double angle;
 } syn_path_turn;
 
-/* The rotations of the poses from *start, which is the first pose, or the mesh position if no pose turns away from the
- * first. If that gives no rotation either, all angles are 0 and the axis is the first one of the joint. */
+/* Computes the rotations of the poses from *start, which is the first pose, or the mesh position if no pose is rotated
+ * against the first. If that gives no rotation either, all angles are 0 and the axis is the first one of the joint. */
 void syn_path_turns(const syn_joint *joint, const syn_pose *path, size_t count, syn_pose *start, syn_path_turn *turns);
-/* How many rotations from the first one on share its axis, sense and centre. */
+/* Returns the number of rotations, from the first one on, that share its axis, sense and centre. */
 size_t syn_path_same_axis(const syn_path_turn *turns, size_t count);
 
 /* ---- depths of a pair of bodies ---------------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ typedef struct syn_path_pair {
   double *fixed_steps, *mobile_steps; /* depth of each vertex at each pose so far; NULL where not wanted */
 } syn_path_pair;
 
-/* Deepens steps[0 … count-1] by what the pair does at the poses. `turns` share one axis. */
+/* Raises steps[0 … count-1] to the depths of the pair at the poses. `turns` share one axis. */
 syn_status syn_path_radial(const syn_context *context, const syn_path_pair *pair, syn_vec3 center,
                            const syn_pose *poses, size_t count, syn_path_step *steps, syn_error *error);
 syn_status syn_path_curvilinear(const syn_context *context, const syn_path_pair *pair, const syn_pose *poses,

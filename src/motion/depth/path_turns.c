@@ -1,12 +1,13 @@
-/* The direction back. A curvilinear depth is the arc by which the femur must be turned back on its trajectory. For any
- * pose that trajectory is the single turn from the start to the pose: it ends where the motion began, normally with the
- * bodies apart. (The axis from one pose to the next would lead deeper where the femur is coming out again, and is noise
- * where it rests.) In the motion of Arbabi 2009, §4.3.2.3, one rotation vector in equal parts, both are the same. */
+/* Finds the direction of approach. A curvilinear depth is the arc by which the femur must be rotated back on its
+ * trajectory. For any pose that trajectory is the single rotation from the start to the pose: it ends where the motion
+ * began, normally with the bodies apart. (The axis from one pose to the next would lead deeper while the femur is
+ * coming out again, and is noise while it rests.) In the motion of Arbabi 2009, §4.3.2.3, one rotation vector in equal
+ * parts, both are the same. */
 #include "motion/depth/path_depths.h"
 
 #include "base/vec.h"
 
-/* Smaller turns determine no axis; axes and centres nearer than this are equal. */
+/* Smaller rotations determine no axis; axes and centres nearer than this are equal. */
 static const double least_turn = 1e-9;
 
 static syn_path_turn turn_between(const syn_joint *joint, const syn_pose *start, const syn_pose *pose) {
@@ -18,7 +19,7 @@ static syn_path_turn turn_between(const syn_joint *joint, const syn_pose *start,
   return turn;
 }
 
-/* True where any pose turns away from the start. */
+/* Returns whether any pose is rotated against the start. */
 static bool turns_from(const syn_joint *joint, const syn_pose *start, const syn_pose *path, size_t count,
                        syn_path_turn *turns) {
   bool any = false;
@@ -29,7 +30,7 @@ static bool turns_from(const syn_joint *joint, const syn_pose *start, const syn_
   return any;
 }
 
-/* Poses without a turn take the axis of the next one that has one, the last ones that of the one before. */
+/* Poses without a rotation take the axis of the next pose that has one, the last ones that of the previous pose. */
 static void lend_axes(syn_path_turn *turns, size_t count, syn_vec3 otherwise) {
   for (size_t i = count; i-- > 0;)
     if (!(turns[i].angle > 0)) turns[i].axis = i + 1 < count ? turns[i + 1].axis : vec3(0, 0, 0);

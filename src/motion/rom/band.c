@@ -1,8 +1,7 @@
-/* 95 % intervals of the limits of motion: the same motion of many joints that the scan may as well have been of.
- *
- * Each draw moves the surfaces along their normals, the centre, and the axes, each of them alone and all together, and
- * turns the bodies exactly as those of the joint itself. Draws are independent and numbered, and their random numbers
- * follow from the seed and the number alone, so that the number of threads changes no bit. */
+/* Computes 95 % intervals of the limits of motion under measurement noise. Each draw moves the surfaces along their
+ * normals, the centre and the axes, each of them alone and all together, and rotates the bodies exactly as those of the
+ * joint itself. Draws are independent and numbered, and their random numbers follow from the seed and the number alone,
+ * so the result does not depend on the number of threads. */
 #include "motion/rom/band.h"
 
 #include <math.h>
@@ -17,12 +16,12 @@
 typedef struct sampling {
   const syn_context *context;
   const syn_band_def *def;
-  const syn_rom *rom; /* of the joint itself, without what is far from every contact */
+  const syn_rom *rom; /* of the joint itself, without triangles far from every contact */
   const syn_motion_limit *limits;
   const syn_limit *hints;
   size_t motion_count;
-  syn_band_scan *scans; /* of each body of rom; without a mesh where it has no surface */
-  double *angles;       /* [(source * draws + draw) * motion_count + motion]; -INFINITY where no pose is free */
+  syn_band_scan *scans; /* of each body of rom; without a mesh if it has no surface */
+  double *angles;       /* [(source * draws + draw) * motion_count + motion]; -INFINITY if no pose is free */
 } sampling;
 
 static double max_angle(const syn_motion *motion) { return syn_motion_max_deg(motion) * SYN_PI / 180; }
@@ -37,12 +36,12 @@ static void find_angles(const sampling *s, const syn_rom *rom, void *scratch, do
   }
 }
 
-/* The rotations of a joint whose surfaces or centre have moved; axes change none of them. */
+/* Builds the rotations of a joint whose surfaces or centre have moved; a change of the axes alone needs no new ones. */
 static syn_status make_rotations(syn_rom *rom, syn_error *error) {
   const size_t count = rom->pair_count;
   rom->pair_count = 0;
   for (size_t i = 0; i < count; ++i) {
-    rom->pairs[i].collider = NULL; /* it knows the joint as it was */
+    rom->pairs[i].collider = NULL; /* it was built for the surfaces before the change */
     SYN_TRY(syn_rom_make_rotation(rom, &rom->pairs[rom->pair_count], error));
     ++rom->pair_count;
   }
@@ -98,8 +97,8 @@ static syn_status run_draw(void *user, size_t number, syn_error *error) {
 /* ---- the joint near its contacts ----------------------------------------------------------------------------------
  */
 
-/* Contacts happen at the same distance from the centre on both bodies: what lies far beyond all of them is left out. A
- * motion that is not stopped in time may be so in a draw, by what stops it later. */
+/* A contact is at the same distance from the centre on both bodies, so triangles far beyond all contacts are left out.
+ * A motion without a limit may have one in a draw, by a contact further out. */
 syn_status syn_band_reach(const syn_rom *rom, const syn_motion_limit *limits, size_t count, double *reach,
                           syn_error *error) {
   const syn_vec3 center = vec3_add(rom->joint.center, rom->shift);
@@ -133,7 +132,7 @@ static syn_status find_hints(const syn_rom *rom, const syn_motion_limit *limits,
   return SYN_OK;
 }
 
-/* What lies far away is left out, unless it changes a limit. */
+/* Leaves out distant triangles, unless that changes a limit. */
 static syn_status make_near(const sampling *s, const syn_rom *whole, double reach, syn_limit *hints, syn_rom **near,
                             syn_error *error) {
   bool same;
@@ -148,7 +147,7 @@ static syn_status make_near(const sampling *s, const syn_rom *whole, double reac
 /* ---- preparing ----------------------------------------------------------------------------------------------------
  */
 
-/* Voxels are those of the whole surfaces, normals those of what is near. */
+/* Voxel sizes are estimated on the whole surfaces, normals on the parts near the centre. */
 static syn_status make_scans(sampling *s, const syn_rom *whole, syn_arena *arena, syn_error *error) {
   const syn_band_def *def = s->def;
   SYN_TRY(SYN_TAKE(arena, &s->scans, whole->joint.body_count, error));
@@ -179,7 +178,7 @@ static syn_status draw_near(sampling *s, size_t sources, const syn_rom *whole, s
   return syn_parallel_tasks(s->context, sources * s->def->options->draws, run_draw, s, error);
 }
 
-/* Draws of the first so many sources into s->angles. */
+/* Runs the draws of the first `sources` sources; results go to s->angles. */
 static syn_status run_draws(sampling *s, size_t sources, const syn_rom *whole, syn_error *error) {
   syn_arena arena = {.context = s->context};
   syn_rom *near = NULL;

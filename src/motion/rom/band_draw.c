@@ -1,4 +1,4 @@
-/* The joints that bands are drawn from: moved surfaces, centres and frames, and the middle of what they give. Their
+/* Draws joints under measurement noise: moved surfaces, centres and frames, and the interval of their results. The
  * random numbers follow from the seed and the number of the draw alone. */
 #include "motion/rom/band.h"
 
@@ -17,7 +17,7 @@
 static const double white_per_voxel = 0.1, hills_per_voxel = 0.3, hill_mm = 6;
 static const double deviation_of_noise = 0.401;              /* of syn_noise */
 static const double ball_per_deviation = 2.7955;             /* 95 % of a normal variable in space lie in this ball */
-static const double least_voxel_mm = 0.4, most_voxel_mm = 1; /* where it is not given */
+static const double least_voxel_mm = 0.4, most_voxel_mm = 1; /* range of the estimated voxel size */
 
 syn_band_options syn_default_band_options(void) {
   return (syn_band_options){.draws = 200, .center_mm = 3, .seed = 1, .cookie = SYN_COOKIE};
@@ -45,7 +45,8 @@ static double uniform(uint64_t *state) {
   return ((double)(mixed(*state) >> 11) + 0.5) / 9007199254740992.0; /* 2^53: neither 0 nor 1 */
 }
 
-/* A sum of twelve is normal enough, and has the same bits everywhere, unlike logarithm and sine. */
+/* The sum of twelve uniform numbers is close enough to normal, and has the same bits on every platform, unlike
+ * logarithm and sine. */
 static double normal(uint64_t *state) {
   double sum = -6;
   for (int i = 0; i < 12; ++i) sum += uniform(state);
@@ -104,7 +105,7 @@ void syn_band_move_axes(const syn_band_options *options, size_t draw, const syn_
 /* ---- the scan -----------------------------------------------------------------------------------------------------
  */
 
-/* Meshes of scans have about an edge per voxel; a coarser one was thinned out and shows none. */
+/* Meshes of scans have about one edge per voxel; a coarser mesh was decimated and does not show the voxel size. */
 syn_status syn_band_voxel(const syn_trimesh *mesh, double *mm, syn_error *error) {
   syn_derived *derived;
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &derived, error));
@@ -163,7 +164,7 @@ double syn_band_stopped_part(const double *angles, size_t stride, size_t count, 
 /* ---- in words -----------------------------------------------------------------------------------------------------
  */
 
-/* Whole per cent, but some draws are neither none nor all. */
+/* Rounds to whole per cent, with decimals if rounding would turn some draws into none or all. */
 static int share_decimals(double percent) {
   return (percent > 0 && percent < 0.5) || (percent >= 99.5 && percent < 100) ? 1 : 0;
 }

@@ -6,7 +6,7 @@
 #include "motion/rom/rom.h"
 
 typedef struct turning {
-  const syn_rom *rom; /* about the joint's own centre */
+  const syn_rom *rom; /* about the joint's centre as given */
   const rom_center *centers;
   const syn_motion *const *motions;
   size_t motion_count;
@@ -60,7 +60,7 @@ syn_status syn_center_bands_find(const syn_rom *rom, const syn_motion *const *mo
   const syn_status status = syn_rom_angles_about(rom, centers, ROM_CENTERS, motions, count, error);
   for (size_t i = 0; i < count && status == SYN_OK; ++i) {
     bands[i] = (syn_band){NAN, NAN};
-    for (size_t k = 0; k < ROM_CENTERS; ++k) { /* fmin and fmax pass over NAN */
+    for (size_t k = 0; k < ROM_CENTERS; ++k) { /* fmin and fmax ignore NAN */
       bands[i].low = fmin(bands[i].low, angles[k * count + i] * SYN_RADIAN);
       bands[i].high = fmax(bands[i].high, angles[k * count + i] * SYN_RADIAN);
     }

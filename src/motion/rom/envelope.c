@@ -1,4 +1,5 @@
-/* The envelope of a joint: the free rotation about its third axis at every angle about the first and the second. */
+/* Computes the envelope of a joint: the free rotation about its third axis at every angle about the first and the
+ * second. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -20,12 +21,13 @@ typedef struct filling {
   const rom_observer *observer; /* NULL: none */
 } filling;
 
-/* Where the start collides the limit may be that of poses further on, which cannot be reached. */
+/* If the start collides, the limit may belong to free poses further on, which cannot be reached: the rotation followed
+ * counts instead. */
 static double reached(const syn_limit *limit) {
   return limit->state == SYN_LIMIT_NO_FREE_POSE ? (double)NAN : limit->followed;
 }
 
-/* Nor is what ends those poses what overlaps at the start. */
+/* For the same reason such a limit names no bodies. */
 static syn_body_pair bodies_of(const syn_limit *limit) {
   const bool known = isnan(syn_limit_free_again_deg(limit));
   return (syn_body_pair){known ? limit->fixed : SYN_NONE, known ? limit->mobile : SYN_NONE};

@@ -1,4 +1,4 @@
-/* What a limit says: as a state, in degrees, and in words. */
+/* Formats a limit: its state, its angle in degrees, and its text. */
 #include <math.h>
 #include <stdio.h>
 

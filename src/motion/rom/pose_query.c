@@ -1,4 +1,4 @@
-/* A joint at any pose: the queries of a live viewer while its bodies are dragged. */
+/* Queries a joint at any pose, for a live viewer while its bodies are dragged. */
 #include <math.h>
 
 #include "base/names.h"
@@ -17,23 +17,23 @@ const char *syn_pose_field_name(syn_pose_field field) {
 /* A fixed and a mobile body. */
 typedef struct body_pair {
   size_t fixed, mobile;
-  syn_collider *colliders[SYN_POSE_FIELDS][ROLES]; /* NULL where the surface has no inside */
+  syn_collider *colliders[SYN_POSE_FIELDS][ROLES]; /* NULL if the surface has no inside */
   syn_distance *distance;
-  bool has_clearance; /* the last one is a good guess for the next */
+  bool has_clearance; /* the last one is a good initial guess for the next */
 } body_pair;
 
 struct syn_pose_query {
-  syn_context context; /* one thread: for work of a few milliseconds waking others costs more than they bring */
-  syn_joint joint;     /* without contacts: pairs has them */
+  syn_context context; /* one thread: for a few milliseconds of work, waking others costs more than it gains */
+  syn_joint joint;     /* without contacts, which are in `pairs` */
   const syn_rom *rom;  /* NULL: no free angles */
   double reach_mm;
-  syn_arena arena; /* what follows, and the bodies of the joint */
+  syn_arena arena; /* owns the data below and the bodies of the joint */
   size_t pair_count;
   body_pair *pairs;
   syn_joint_clearance *clearances;
   void *scratch;
-  double *depths;  /* of one body in one other */
-  double **values; /* the deepest of each vertex in any other; NULL for a body without a surface */
+  double *depths;  /* of one body in another */
+  double **values; /* the largest depth of each vertex in any other body; NULL for a body without a surface */
 };
 
 static const syn_trimesh *surface(const syn_pose_query *p, size_t body) { return p->joint.bodies[body].surface; }
@@ -53,7 +53,7 @@ static syn_status make_collider(const syn_pose_query *p, const body_pair *pair, 
                              &options, collider, error);
 }
 
-/* A surface that is not closed has no inside, hence no depths. */
+/* A surface that is not closed has no inside, so it has no depths. */
 static syn_status try_collider(const syn_pose_query *p, body_pair *pair, int field, int role, syn_error *error) {
   syn_error why;
   const syn_status status = make_collider(p, pair, field, role, &pair->colliders[field][role], &why);
@@ -102,7 +102,7 @@ static syn_status prepare_pairs(syn_pose_query *p, const syn_joint *joint, size_
   return SYN_OK;
 }
 
-/* The bodies are copied: a joint that is filled by hand may be gone before the query. */
+/* The bodies are copied: the caller may release a joint filled by hand before the query. */
 static syn_status copy_joint(syn_pose_query *p, const syn_joint *joint, syn_error *error) {
   syn_body *bodies;
   SYN_TRY(SYN_TAKE(&p->arena, &bodies, joint->body_count, error));

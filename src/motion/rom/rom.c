@@ -1,4 +1,4 @@
-/* The bodies of a joint, prepared for turns: which pairs may stop a motion. */
+/* Prepares the bodies of a joint for rotations: finds the pairs that may limit a motion. */
 #include "motion/rom/rom.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static bool are_bones(const syn_rom *rom, const rom_pair *pair) {
   return rom->bodies[pair->fixed].tissue == SYN_TISSUE_BONE && rom->bodies[pair->mobile].tissue == SYN_TISSUE_BONE;
 }
 
-/* What of the mobile body does not count in this pair. */
+/* Returns the part of the mobile body that is excluded in this pair. */
 static rom_articular articular_of(const syn_rom *rom, const rom_pair *pair) {
   if (rom->options.articular_between_bones && !are_bones(rom, pair)) return (rom_articular){0};
   return rom->articular[pair->mobile];
@@ -62,7 +62,7 @@ syn_status syn_rom_make_rotation(const syn_rom *rom, rom_pair *pair, syn_error *
   return syn_rotation_create_of(&fixed, &mobile, rom->joint.center, pair->rotation, &pair->rotation, error);
 }
 
-/* The rest of a bone is open, as it should be: nobody need be warned of it. */
+/* The remaining surface of a bone is open on purpose, so its warnings are suppressed. */
 static syn_status make_collider(const syn_rom *rom, rom_pair *pair, syn_error *error) {
   const syn_trimesh *counted = articular_of(rom, pair).counted;
   const syn_body fixed = {.surface = rom->bodies[pair->fixed].surface},
@@ -82,8 +82,8 @@ static bool touches_as_scanned(const rom_pair *pair, void *scratch) {
   return contacts.penetrating;
 }
 
-/* Do the surfaces slide on each other? Then they touch very soon in every direction. A neck meets its rim in some
- * directions only. */
+/* Returns whether the surfaces slide on each other: then they touch after a small rotation in every direction. A neck
+ * meets the rim in some directions only. */
 static bool slides(const syn_rom *rom, const rom_pair *pair, void *scratch) {
   const double soon = 10 * SYN_PI / 180;
   const syn_pose as_scanned = syn_pose_identity();
@@ -97,8 +97,8 @@ static bool slides(const syn_rom *rom, const rom_pair *pair, void *scratch) {
   return true;
 }
 
-/* Soft bodies that touch at rest, such as cartilage on cartilage, stop no motion by their first touch: they are left
- * out. Bones always count. */
+/* Soft bodies that touch at rest, such as cartilage on cartilage, are excluded: their first contact limits no motion.
+ * Bones always count. */
 static bool stops_motion(const syn_rom *rom, const rom_pair *pair, void *scratch) {
   const bool bones = are_bones(rom, pair), touch = touches_as_scanned(pair, scratch);
   char words[2][48];
@@ -115,7 +115,7 @@ static bool stops_motion(const syn_rom *rom, const rom_pair *pair, void *scratch
   return false;
 }
 
-/* The pair joins the others, or is released. */
+/* Adds the pair, or releases it on failure. */
 static syn_status add_pair(syn_rom *rom, uint32_t fixed, uint32_t mobile, syn_error *error) {
   rom_pair pair = {.fixed = fixed, .mobile = mobile};
   char *scratch = NULL;
@@ -134,7 +134,7 @@ static syn_status add_pair(syn_rom *rom, uint32_t fixed, uint32_t mobile, syn_er
   return status;
 }
 
-/* "pelvis and femur": the first body that stands, and the first one that moves. */
+/* Writes "pelvis and femur": the first fixed body and the first mobile one. */
 static const char *first_names(const syn_joint *joint, char text[120]) {
   const char *names[2] = {NULL, NULL};
   char words[2][48];
@@ -162,7 +162,7 @@ static syn_status add_pairs(syn_rom *rom, const syn_joint *joint, syn_error *err
 /* ---- joint surfaces -----------------------------------------------------------------------------------------------
  */
 
-/* A body none of whose triangles are inside counts as a whole. */
+/* Excludes the joint surface of a body; if none of its triangles are inside, the whole body counts. */
 static syn_status leave_out(const syn_rom *rom, size_t body, rom_articular *of, syn_error *error) {
   const syn_joint *joint = &rom->joint;
   const syn_trimesh *surface = rom->bodies[body].surface;
@@ -176,7 +176,7 @@ static syn_status leave_out(const syn_rom *rom, size_t body, rom_articular *of, 
   return SYN_OK;
 }
 
-/* Between bones alone a joint surface is that of a bone. */
+/* Between bones alone, a joint surface is bone. */
 static bool has_joint_surface(const syn_rom *rom, const syn_body *body) {
   const bool may = body->tissue == SYN_TISSUE_BONE || !rom->options.articular_between_bones;
   return rom->joint.articular_count > 0 && body->moves && body->surface && may;
@@ -269,7 +269,7 @@ syn_status syn_rom_create(const syn_context *context, const syn_joint *joint, co
 /* ---- variations ---------------------------------------------------------------------------------------------------
  */
 
-/* Surfaces of what lies near the centre; of a body of which nothing does, none. */
+/* Cuts the bodies to the triangles near the centre; a body without such triangles gets no surface. */
 static syn_status cut_bodies(syn_rom *near, const syn_rom *rom, double reach, syn_error *error) {
   SYN_TRY(SYN_NEW_ZEROED(near->context, &near->bodies, rom->joint.body_count, error));
   near->joint.bodies = near->bodies;

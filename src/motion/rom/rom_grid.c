@@ -1,15 +1,15 @@
-/* Limits of rotation at many flexions and adductions, on several threads. Cells are independent, so that neither the
- * number of threads nor the order matters. */
+/* Computes limits of rotation at many flexions and adductions, on several threads. Cells are independent, so the result
+ * depends neither on the number of threads nor on the order. */
 #include <math.h>
 
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "motion/rom/rom.h"
 
-enum { CELLS_PER_REPORT = 16 }; /* of each thread, between two reports of progress */
+enum { CELLS_PER_REPORT = 16 }; /* per thread, between two reports of progress */
 
 static bool count_steps(double from, double to, double step, uint32_t *count) {
-  const double steps = floor((to - from) / step + 1e-9); /* 0.1 * 3 shall reach 0.3 */
+  const double steps = floor((to - from) / step + 1e-9); /* so that 0.1 * 3 reaches 0.3 */
   if (!(steps >= 0) || !(steps < 1e7)) return false;
   *count = (uint32_t)steps + 1;
   return true;
@@ -34,7 +34,7 @@ typedef struct batch {
   const syn_rom *rom;
   const rom_grid *grid;
   size_t begin, end, workers;
-  char *scratch; /* one after the other for each worker */
+  char *scratch; /* one buffer after the other, one per worker */
   size_t scratch_size;
   void (*store)(void *user, size_t cell, const syn_limit *inward, const syn_limit *outward);
   void *user;
@@ -53,7 +53,7 @@ static void limit_cell(const batch *b, size_t cell, void *scratch) {
   b->store(b->user, cell, &inward, &outward);
 }
 
-/* A worker takes every so many-th cell. */
+/* Worker i of n takes every n-th cell. */
 static void run_workers(void *user, size_t first, size_t last) {
   const batch *b = user;
   for (size_t worker = first; worker < last; ++worker)

@@ -1,15 +1,13 @@
-/* How far a motion goes when the mobile bodies may shift, as the head of a femur in its socket.
- *
- * A pattern search over shifts: from the best one so far, steps to the 26 neighbours of a cube along the axes of the
- * pelvis, halved when none of them is better. For each neighbour a collision test first checks whether the bodies are
- * free at the start and a little beyond the best limit; otherwise it cannot be better. Only the remaining ones are
- * turned exactly. */
+/* Finds the limit of a motion if the mobile bodies may shift, as the head of a femur in its socket. A pattern search
+ * over shifts: from the best one so far, steps to the 26 neighbours of a cube along the axes of the pelvis, halved when
+ * none of them is better. For each neighbour a collision test first checks whether the bodies are free at the start and
+ * a little beyond the best limit; otherwise it cannot be better. The exact limit is computed only for the rest. */
 #include <math.h>
 
 #include "base/vec.h"
 #include "motion/rom/rom.h"
 
-static const double least_gain = 0.02 * SYN_PI / 180; /* worth a shift */
+static const double least_gain = 0.02 * SYN_PI / 180; /* smaller gains do not justify a shift */
 enum { HALVINGS = 5 };
 
 typedef struct slack_search {
@@ -23,7 +21,7 @@ typedef struct slack_search {
   syn_limit limit;
 } slack_search;
 
-/* The limit at a shift, exactly. */
+/* Computes the exact limit at a shift. */
 static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_limit *limit, syn_error *error) {
   syn_rom shifted;
   const syn_status status = syn_rom_vary(s->rom, s->rom->joint.center, vec3_add(s->rom->shift, shift), &shifted, error);
@@ -35,7 +33,7 @@ static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_limit *limit, sy
 /* ---- the search ---------------------------------------------------------------------------------------------------
  */
 
-/* A start that is free is better than one in overlap, that than no free pose; then the angle counts. */
+/* A free start is better than one in overlap, which is better than no free pose; then the angle decides. */
 static bool is_better(const syn_limit *a, const syn_limit *b) {
   const int rank_a = isnan(a->followed) ? 0 : a->start_overlaps ? 1 : 2;
   const int rank_b = isnan(b->followed) ? 0 : b->start_overlaps ? 1 : 2;
@@ -43,7 +41,7 @@ static bool is_better(const syn_limit *a, const syn_limit *b) {
 }
 
 static bool may_be_better(const slack_search *s, syn_vec3 shift) {
-  syn_rom shifted = *s->rom; /* its rotations are not asked */
+  syn_rom shifted = *s->rom; /* its rotations are not queried */
   shifted.shift = vec3_add(s->rom->shift, shift);
   const double beyond = s->motion->sign * (s->limit.followed + least_gain);
   const bool starts_free = syn_rom_is_free(&shifted, &s->start, s->axis, 0, s->scratch);
@@ -52,8 +50,8 @@ static bool may_be_better(const slack_search *s, syn_vec3 shift) {
   return syn_rom_is_free(&shifted, &s->start, s->axis, beyond, s->scratch);
 }
 
-/* Neighbour 0 to 26 of the best shift, 13 being itself; outside the ball the nearest shift inside. The steps of a left
- * hip (lateral, forward, up) mirror those of a right one, so that both find the same. */
+/* Returns neighbour 0 to 26 of the best shift, 13 being the shift itself; outside the ball, the nearest shift inside.
+ * The steps of a left hip (lateral, forward, up) mirror those of a right one, so both give the same result. */
 static syn_vec3 neighbour(const slack_search *s, int number, double step) {
   const syn_joint_axes *axes = &s->rom->joint.axes;
   const int places[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};

@@ -1,8 +1,7 @@
-/* How far the mobile bodies turn from a pose, by the first event of any pair.
- *
- * Events are exact from a pose that is free. Bodies that only touch at the start do not block a direction that
- * separates them: events are then taken from a pose slightly ahead. If the start overlaps, free poses are sought in
- * small turns to either side, and the free interval nearest to the start counts; its ends are exact again. */
+/* Finds the free rotation of the mobile bodies from a pose: the first contact of any pair. Contacts are exact from a
+ * free pose. Bodies that only touch at the start do not block a direction that separates them: the search then starts
+ * slightly ahead. If the start overlaps, free poses are sought in small rotations to either side, and the free interval
+ * nearest to the start counts; its ends are exact again. */
 #include <assert.h>
 #include <math.h>
 
@@ -13,7 +12,7 @@
 static const double look_every = 2 * SYN_PI / 180;
 enum { LOOKS = 90 }; /* half a turn to either side */
 
-/* Free poses from `low` to `high` about the start, and what bounds them: [0] above, [1] below. */
+/* An interval of free poses from `low` to `high` about the start, and what bounds it: [0] above, [1] below. */
 typedef struct stretch {
   double low, high;
   syn_event events[2];
@@ -37,8 +36,8 @@ syn_pose syn_rom_pose(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, 
   return pose;
 }
 
-/* A start with the centre where it is. Poses of a joint also have its seat, which is in the shift already: counted
- * twice it would make an overlap of a free start. Rotations look at the turn alone. */
+/* Returns the start with the centre unmoved. Poses of a joint include its head position, which is already part of the
+ * shift: counted twice it would make a free start overlap. Rotations use the orientation only. */
 static syn_pose about_center(const syn_rom *rom, const syn_pose *start) {
   const double rounding_mm = 1e-9;
   syn_pose pose = *start;
@@ -49,14 +48,13 @@ static syn_pose about_center(const syn_rom *rom, const syn_pose *start) {
 
 static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratch) {
   syn_contacts contacts = {.first_only = true};
-  if (!pair->collider) return syn_rotation_meets(pair->rotation, pose, scratch); /* it knows the shift */
+  if (!pair->collider) return syn_rotation_meets(pair->rotation, pose, scratch); /* the rotation includes the shift */
   syn_collider_query(pair->collider, pose, scratch, &contacts);
   return contacts.penetrating;
 }
 
-/* A pair in touch at a pose, or NULL. `guess` (may be NULL) is tried first: what touched at a nearby pose often still
- * touches.
- */
+/* Returns a pair in contact at a pose, or NULL. `guess` (may be NULL) is tried first: pairs in contact at a nearby pose
+ * often still touch. */
 static const rom_pair *pair_in_touch(const syn_rom *rom, const syn_pose *pose, const rom_pair *guess, void *scratch) {
   if (guess && is_in_touch(guess, pose, scratch)) return guess;
   for (size_t i = 0; i < rom->pair_count; ++i)
@@ -69,7 +67,7 @@ bool syn_rom_is_free(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, d
   return !pair_in_touch(rom, &pose, NULL, scratch);
 }
 
-/* The free stretch around a turn that is free. */
+/* Finds the free interval around a free rotation. */
 static stretch stretch_around(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double turned, void *scratch) {
   stretch s = {.events = {{.angle = 2 * SYN_PI}, {.angle = 2 * SYN_PI}}};
   const syn_pose turn = syn_pose_about_axis(rom->joint.center, axis, turned);
@@ -77,7 +75,7 @@ static stretch stretch_around(const syn_rom *rom, const syn_pose *start, syn_vec
   for (size_t i = 0; i < rom->pair_count; ++i) {
     syn_event event[2];
     syn_rotation_options options = syn_default_rotation_options();
-    for (int d = 0; d < 2; ++d) options.limit[d] = s.events[d].angle; /* nothing beyond matters */
+    for (int d = 0; d < 2; ++d) options.limit[d] = s.events[d].angle; /* contacts beyond are irrelevant */
     syn_rotation_query(rom->pairs[i].rotation, &from, axis, &options, scratch, &event[0], &event[1]);
     for (int d = 0; d < 2; ++d) {
       if (event[d].kind == SYN_EVENT_NONE || (s.stopped_by[d] && event[d].angle >= s.events[d].angle)) continue;
@@ -92,8 +90,8 @@ static stretch stretch_around(const syn_rom *rom, const syn_pose *start, syn_vec
 
 static double distance_from_start(const stretch *s) { return s->low > 0 ? s->low : s->high < 0 ? -s->high : 0; }
 
-/* The free stretch that comes nearest to a start in overlap. False: nothing is free. `overlapping` is the pair that
- * touches at the start. */
+/* Finds the free interval nearest to a start in overlap. Returns false if no pose is free. `overlapping` is the pair
+ * that touches at the start. */
 static bool nearest_stretch(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
                             void *scratch, stretch *found) {
   const rom_pair *touching[2] = {overlapping, overlapping};
@@ -119,8 +117,8 @@ static void take_end(stretch *to, const stretch *from, int d) {
   to->stopped_by[d] = from->stopped_by[d];
 }
 
-/* The free stretch that the start is in or at the end of, else the nearest one; false: nothing is free. Where the start
- * touches, parted[d] says whether bodies come apart in that direction. */
+/* Finds the free interval that contains or bounds the start, else the nearest one; returns false if no pose is free. If
+ * the start touches, parted[d] says whether the bodies separate in that direction. */
 static bool find_stretch(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
                          void *scratch, stretch *s, bool parted[2]) {
   stretch beside[2];
@@ -132,7 +130,7 @@ static bool find_stretch(const syn_rom *rom, const syn_pose *start, syn_vec3 axi
     if (parted[d]) beside[d] = stretch_around(rom, start, axis, turned, scratch);
   }
   if (overlapping && !parted[0] && !parted[1]) return nearest_stretch(rom, start, axis, overlapping, scratch, s);
-  if (overlapping) *s = beside[parted[0] ? 0 : 1]; /* where only one is, its other end is the touch itself */
+  if (overlapping) *s = beside[parted[0] ? 0 : 1]; /* if only one is free, its other end is the contact at the start */
   for (int d = 0; d < 2; ++d)
     if (parted[d]) take_end(s, &beside[d], d);
   return true;
@@ -151,7 +149,7 @@ static syn_limit limit_of_nothing_free(const rom_pair *pair) {
   return limit;
 }
 
-/* The end of a stretch that lies ahead (sign 1) or behind (-1). */
+/* Returns the end of an interval ahead (sign 1) or behind (-1). */
 static syn_limit limit_of(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, const stretch *s, int sign,
                           bool start_overlaps) {
   const int d = sign > 0 ? 0 : 1;
@@ -198,7 +196,7 @@ bool syn_rom_angle(const syn_rom *rom, const syn_motion *motion, const syn_limit
     syn_rotation_query(pair->rotation, &start, axis, &options, scratch, &event[0], &event[1]);
     if (event[d].kind != SYN_EVENT_NONE) *angle = event[d].angle;
   }
-  return *angle >= SYN_ROM_HAIR; /* else it touches, and may come apart */
+  return *angle >= SYN_ROM_HAIR; /* otherwise the bodies touch, and may separate */
 }
 
 void syn_rom_turn(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch, syn_limit *positive,
