@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-/* The version of the library that is linked, which may be another than that of the headers (synovia/version.h):
- * "0.1.0", static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
+/* Returns the version of the linked library, which may differ from that of the headers (synovia/version.h): "0.1.0",
+ * static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
 SYN_API const char *syn_version(void);
 SYN_API int syn_version_number(void);
 
@@ -45,8 +45,8 @@ typedef enum syn_status {
   SYN_STATUSES       /* their number; every enum with names ends so */
 } syn_status;
 
-/* A short fixed name such as "bad format". Like the names of all enums it has static storage, and a value that is not
- * one of the enum is "unknown". */
+/* Returns a short fixed name such as "bad format". Like the names of all enums it has static storage, and a value that
+ * is not one of the enum is "unknown". */
 SYN_API const char *syn_status_name(syn_status status);
 
 /* Where and why a call failed. Every fallible function takes an optional syn_error (NULL to ignore) and fills it only
@@ -55,7 +55,7 @@ typedef struct syn_error {
   syn_status code;
   int64_t line;      /* 1-based line of `file`, 0 where lines make no sense */
   int64_t byte;      /* 0-based offset in `file`, -1 where unknown */
-  char file[256];    /* input or output file, "" when none; a long name keeps its end */
+  char file[256];    /* input or output file, "" without one; a long name keeps its end */
   char message[512]; /* one plain sentence, without file and line */
 } syn_error;
 
@@ -65,12 +65,11 @@ SYN_API char *syn_error_text(const syn_error *error, char *text, size_t size);
 /* ---- context ---------------------------------------------------------------------------------------------------- */
 
 /* Allocator, thread limit and callbacks. A plain value owned by the caller; it must outlive every object made with it.
- * Wherever a `const syn_context *` is taken, NULL means syn_default_context().
- * The thread that calls needs 300 KB of stack, of which a query of a collider takes most; threads that the library
- * starts itself have a size of their own. */
+ * Wherever a `const syn_context *` is taken, NULL means syn_default_context(). The calling thread needs 300 KB of
+ * stack, most of it for the query of a collider; threads that the library starts set their own stack size. */
 typedef struct syn_context {
-  /* Resizes `block` (NULL: allocates) to `bytes`, or releases it when `bytes` is 0. Returns NULL when refused, leaving
-   * `block` as it was. NULL: malloc, realloc, free. Called from one thread at a time per library call. */
+  /* Resizes `block` (NULL: allocates) to `bytes`, or releases it when `bytes` is 0. Returns NULL when refused, and then
+   * leaves `block` unchanged. NULL: malloc, realloc, free. Called from one thread at a time per library call. */
   void *(*reallocate)(void *user, void *block, size_t bytes);
   /* Called with one sentence per repair, omission or assumption. NULL: warnings are discarded. */
   void (*warn)(void *user, const char *message);
@@ -80,7 +79,7 @@ typedef struct syn_context {
   void *user;            /* handed to the callbacks */
   int threads;           /* 0: as many as the machine has; results have the same bits for any number */
   size_t max_file_bytes; /* larger files are refused */
-  const char *title;     /* of the case: stands in every file that is written and has a place for it, NULL: in none */
+  const char *title;     /* of the case: written to every file whose format can hold a title; NULL: no title */
   uint32_t cookie;       /* set by syn_default_context(). Functions that allocate refuse a context without it:
                             SYN_BAD_ARGUMENT. Each option struct has one, too; NULL options mean the defaults. */
 } syn_context;
@@ -92,11 +91,11 @@ SYN_API syn_context syn_default_context(void);
  * it. */
 SYN_API void syn_free(const syn_context *context, void *block);
 
-/* SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
+/* Computes the SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
 SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path, char digits[65], syn_error *error);
 
-/* The number of this process, from 0, and how many there are, by what a launcher of parallel programs (Open MPI, MPICH,
- * Intel MPI, Slurm) has set in the environment; 0 of 1 without one. */
+/* Finds the rank of this process and the number of ranks from the environment variables of the launcher (Open MPI,
+ * MPICH, Intel MPI, Slurm); 0 of 1 without a launcher. */
 SYN_API void syn_launch_find(size_t *rank, size_t *count);
 
 /* Axes as bits. */
@@ -134,7 +133,7 @@ typedef struct syn_box {
 
 #define SYN_NONE UINT32_MAX /* "no such vertex, edge, triangle …" */
 
-/* Corners are indices into a list of points. */
+/* Vertices are indices into a list of points. */
 typedef struct syn_triangle {
   uint32_t v[3]; /* counter-clockwise seen from outside */
 } syn_triangle;
@@ -143,13 +142,13 @@ typedef struct syn_tet {
   uint32_t v[4]; /* volume is positive when dot(cross(p1-p0, p2-p0), p3-p0) > 0 */
 } syn_tet;
 
-/* A unit vector, or zero where the length is zero or not finite. */
+/* Returns the unit vector along `v`, or zero if its length is zero or not finite. */
 SYN_API syn_vec3 syn_vec3_unit(syn_vec3 v);
 
 SYN_API syn_pose syn_pose_identity(void);
 /* Rotation by `angle` radians about `axis` (any nonzero length) through `center`. */
 SYN_API syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle);
-/* Turns by the unit quaternion, then shifts. */
+/* Rotates by the unit quaternion, then translates. */
 SYN_API syn_pose syn_pose_from_quat(syn_quat rotation, syn_vec3 translation);
 /* From a row-major 4x4 matrix. SYN_BAD_ARGUMENT unless it is rigid (rows orthonormal to 1e-6, determinant +1, last row
  * 0 0 0 1); the rotation is then made orthonormal to rounding. */

@@ -1,5 +1,5 @@
-/* Synovia: a joint in memory. Bodies with their tissue, material and meshes, a side, a centre and axes. Joint files
- * read and write it; generated shapes, motions, clinical answers and reports work on it. */
+/* Synovia: a joint in memory: bodies with tissue, material and meshes, a side, a centre of rotation and axes. Joint
+ * files store it; shape generators, motions, clinical analyses and reports work on it. */
 #ifndef SYNOVIA_JOINT_H
 #define SYNOVIA_JOINT_H
 
@@ -33,10 +33,11 @@ typedef struct syn_material {
 } syn_material;
 
 SYN_API syn_material syn_material_unknown(void); /* all NAN */
-/* Published material constants of a tissue, NAN where there are none; *source (may be NULL) gets the citation. */
+/* Returns published material constants of a tissue, NAN for those not published; *source (may be NULL) gets the
+ * citation. */
 SYN_API syn_material syn_tissue_material(syn_tissue tissue, const char **source);
 
-/* What was measured of a tissue, from the lowest to the highest value that a work reports. */
+/* The range of measured values of a tissue property in one publication. */
 typedef struct syn_tissue_range {
   syn_tissue tissue;
   const char *quantity; /* "Young's modulus, cancellous", … */
@@ -44,7 +45,7 @@ typedef struct syn_tissue_range {
   double low, high;
   const char *source;
 } syn_tissue_range;
-/* All of them, tissue by tissue; static storage. */
+/* Returns all ranges, sorted by tissue; static storage. */
 SYN_API const syn_tissue_range *syn_tissue_ranges(size_t *count);
 
 /* One piece of tissue with a surface, a volume, or both. Methods say which they need. A body that only names a file has
@@ -57,26 +58,26 @@ typedef struct syn_body {
   syn_material material;
   const syn_trimesh *surface;
   const syn_tetmesh *volume;
-  syn_vec3 offset; /* mm, added to every place of the mesh file when it is loaded: bodies of a skeleton's file each have
-                      a frame of their own */
+  syn_vec3 offset; /* mm, added to every vertex when the mesh file is loaded; bodies of a skeleton file each have a
+                      separate frame */
 } syn_body;
 
-/* The material of the body; constants that are not given are those of its tissue. */
+/* Returns the material of the body; missing constants are those of its tissue. */
 SYN_API syn_material syn_body_material(const syn_body *body);
 
-/* Reads one body: the volume of a file and its surface if `needs_volume`, else only the surface, with a warning of what
- * that omits. Name and material stay unknown. `options` may be NULL. Release with syn_body_release. */
+/* Reads one body: volume and surface of a file if `needs_volume`, else only the surface, with a warning of what is
+ * omitted. Name and material stay unknown. `options` may be NULL. Release with syn_body_release. */
 SYN_API syn_status syn_body_read(const syn_context *context, const char *path, bool needs_volume,
                                  const syn_read_options *options, syn_body *body, syn_error *error);
-/* Destroys the meshes of a body that was read so. */
+/* Destroys the meshes of a body read by syn_body_read. */
 SYN_API void syn_body_release(syn_body *body);
 
 /* ---- joints ------------------------------------------------------------------------------------------------------
  */
 
 /* A bone's frame: orthogonal unit axes, a right-handed triple. Flexion points to the patient's right on either side;
- * adduction and rotation point forward and up on the right side, backward and down on the left one. So right-handed
- * turns by positive angles swing the limb forward, towards the midline, and turn its front inward. */
+ * adduction and rotation point forward and up on the right side, backward and down on the left side. Right-handed
+ * rotations by positive angles therefore flex, adduct and internally rotate the limb. */
 typedef struct syn_joint_axes {
   syn_vec3 flexion, adduction, rotation;
 } syn_joint_axes;
@@ -97,8 +98,8 @@ typedef struct syn_joint_contact {
 typedef struct syn_joint_landmark {
   const char *name;
   syn_vec3 place;
-  bool from_mesh;    /* found on a mesh by a program; false: placed by a person */
-  double confidence; /* 0 to 1, of one that was found */
+  bool from_mesh;    /* found automatically on a mesh; false: placed by a person */
+  double confidence; /* 0 to 1, of a landmark found automatically */
 } syn_joint_landmark;
 
 typedef struct syn_ball {
@@ -117,25 +118,26 @@ typedef struct syn_joint_angles {
 
 /* A motion: the mobile bodies are brought to `start`, then rotate about one axis until they touch. */
 typedef struct syn_motion {
-  const char *name;       /* "flexion", "internal_rotation_90", "fadir", … */
-  const char *label;      /* for people; NULL: the name in words */
-  syn_joint_angles start; /* right-handed about the three axes */
-  int axis;               /* 0 to 2: of the joint's axes, at the start; SYN_JOINT_AXES: `vector` */
-  int sign;               /* +1: right-handed; -1: the other way */
-  double max_deg;         /* a rotation beyond this is no longer that motion, and ends without a stop; 0: a full turn */
-  double low_deg, high_deg; /* published range to compare with; NAN where there is none */
-  const char *source;       /* of the range; NULL where there is none */
+  const char *name;         /* "flexion", "internal_rotation_90", "fadir", … */
+  const char *label;        /* for people; NULL: the name in words */
+  syn_joint_angles start;   /* right-handed about the three axes */
+  int axis;                 /* 0 to 2: of the joint's axes, at the start; SYN_JOINT_AXES: `vector` */
+  int sign;                 /* +1: right-handed; -1: the other way */
+  double max_deg;           /* the rotation is followed up to this angle only; 0: a full rotation */
+  double low_deg, high_deg; /* published range to compare with; NAN without one */
+  const char *source;       /* of the range; NULL without one */
   syn_vec3 vector;          /* unit, in the frame of the meshes */
 } syn_motion;
 
-/* A joint filled by hand borrows everything it points to. A joint that was created or read owns its strings, arrays and
- * meshes. The centre is a point, the name of a method, or not given; the frame is axes, landmarks, or not given. */
+/* A joint filled by the caller borrows everything it points to. A joint that was created or read owns its strings,
+ * arrays and meshes. The centre is a point, the name of a method, or not given; the frame is axes, landmarks, or not
+ * given. */
 typedef struct syn_joint {
   const syn_context *context;
   const char *name;
   const char *folder; /* of the joint file, "" for the current one; NULL: not from a file */
   syn_side side;
-  bool side_unknown; /* the file does not give it: right, where it matters */
+  bool side_unknown; /* the file does not give it; code that needs a side assumes the right one */
   size_t body_count, contact_count, landmark_count, motion_count, note_count;
   const syn_body *bodies;
   const syn_joint_contact *contacts;
@@ -144,25 +146,27 @@ typedef struct syn_joint {
   const char *const *notes;   /* sentences on how the joint was made: what was assumed, repaired or left out */
   bool has_center, has_axes;
   syn_vec3 center;
-  syn_joint_axes axes;       /* mobile bodies turn right-handed about them, through the centre */
-  const char *center_method; /* NULL when none is named */
+  syn_joint_axes axes;       /* mobile bodies rotate right-handed about them, through the centre */
+  const char *center_method; /* NULL: no method is named */
   const char *kind;          /* "hip", "knee", "jaw", …; NULL: see syn_joint_kind */
-  double mm_per_unit; /* of the mesh files, by the joint file or by the caller who read them; 0: they are in mm */
-  /* Names of the right-handed and of the left-handed turn about each axis; NULL: see syn_joint_direction. */
+  double mm_per_unit; /* of the mesh files, given by the joint file or by the caller who read them; 0: they are in mm */
+  /* Names of the right-handed and of the left-handed rotation about each axis; NULL: see syn_joint_direction. */
   const char *directions[SYN_JOINT_AXES][2];
-  bool has_mobile_axes; /* the mobile bodies have a frame of their own: all angles are 0 where it agrees with `axes` */
+  bool has_mobile_axes; /* the mobile bodies have a separate frame: all angles are 0 where it agrees with `axes` */
   syn_joint_axes mobile_axes; /* in the mesh position */
-  syn_vec3 seat; /* shift of the mobile bodies, added to every rotation; 0: as scanned. Joint files do not have it */
+  syn_vec3 seat; /* head position: translation of the mobile bodies, added to every rotation; 0: as scanned. Joint files
+                    do not store it */
   size_t turn_count, articular_count;
-  const syn_motion *turns;       /* motions that the joint describes itself */
-  const syn_ball *articular;     /* where bodies glide on each other: triangles of mobile bodies inside do not count */
+  const syn_motion *turns;       /* motions described in the joint file */
+  const syn_ball *articular;     /* balls around the articular surfaces; triangles of mobile bodies wholly inside are
+                                    excluded from contact */
   struct syn_joint_store *store; /* private; NULL in a joint filled by hand */
 } syn_joint;
 
 /* An empty joint of the right side; release with syn_joint_destroy. */
 SYN_API syn_status syn_joint_create(const syn_context *context, syn_joint **joint, syn_error *error);
 SYN_API void syn_joint_destroy(syn_joint *joint); /* NULL is fine */
-/* A joint with the same content that owns its strings and arrays and shares the meshes: `from` may be destroyed. */
+/* Copies strings and arrays and shares the meshes; `from` may be destroyed afterwards. */
 SYN_API syn_status syn_joint_copy(const syn_context *context, const syn_joint *from, syn_joint **copy,
                                   syn_error *error);
 /* Adds a body to a joint that was created or read. Its strings are copied. The joint takes ownership of its meshes and
@@ -171,17 +175,17 @@ SYN_API syn_status syn_joint_add_body(syn_joint *joint, const syn_body *body, sy
 /* Sets the file of the body's mesh, relative to the folder of the joint file; the string is copied. */
 SYN_API syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *file, syn_error *error);
 
-/* What joint it is, in one lower-case word: as given, else by the names of its bodies ("hip", "knee", "jaw",
- * "shoulder"); by no such name "other" if centre and axes are given, and "hip" if they have to be found. */
+/* Returns the kind of joint in one lower-case word: as given, else guessed from the names of its bodies ("hip", "knee",
+ * "jaw", "shoulder"). If no name matches: "other" if centre and axes are given, "hip" if they have to be found. */
 SYN_API const char *syn_joint_kind(const syn_joint *joint);
 SYN_API bool syn_joint_is_hip(const syn_joint *joint);
-/* The name of a turn about an axis (0 to 2), right-handed (sign +1) or the other way (-1): as given, else "flexion" and
- * "extension", "adduction" and "abduction", "internal_rotation" and "external_rotation". */
+/* Returns the name of a rotation about an axis (0 to 2), right-handed (sign +1) or left-handed (-1): as given, else
+ * "flexion" and "extension", "adduction" and "abduction", "internal_rotation" and "external_rotation". */
 SYN_API const char *syn_joint_direction(const syn_joint *joint, int axis, int sign);
-/* Which axis and sign such a name means; false: none. */
+/* Finds the axis and sign of such a name. Returns false for an unknown name. */
 SYN_API bool syn_joint_direction_named(const syn_joint *joint, const char *name, int *axis, int *sign);
 
-/* NULL where there is no body of that name. */
+/* Finds a body by name. Returns NULL if no body has that name. */
 SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name);
 
 /* ---- joint files -------------------------------------------------------------------------------------------------
@@ -194,24 +198,24 @@ SYN_API syn_status syn_joint_read(const syn_context *context, const char *path, 
  * `options` may be NULL. */
 SYN_API syn_status syn_joint_load_body(syn_joint *joint, size_t body, const syn_read_options *options,
                                        syn_error *error);
-/* All bodies that name a file. */
+/* Reads the mesh files of all bodies that name one. */
 SYN_API syn_status syn_joint_load(syn_joint *joint, const syn_read_options *options, syn_error *error);
 /* Writes FOLDER/BODY.ENDING for every body, in `format` (NULL: PLY for surfaces, VTU for volumes), which become the
- * bodies' mesh files, and FOLDER/joint.json where the bodies have axes to turn about. A volume goes into a format that
- * holds one; otherwise its surface is written. All files appear, or none. The folder is made where it is missing. */
+ * bodies' mesh files, and FOLDER/joint.json if the joint has axes. If the format cannot hold a volume, its surface is
+ * written. Either all files are written or none. The folder is created if it is missing. */
 SYN_API syn_status syn_joint_save(const syn_context *context, syn_joint *joint, const char *folder, const char *format,
                                   syn_error *error);
 /* Writes the description; every body must name its mesh file. */
 SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
                                    syn_error *error);
 
-/* A joint as files: one mesh per body, and joint.json where the bodies form a joint. Writes HIDDEN/BODY.ENDING in
- * `format` (NULL: PLY for surfaces, VTU for volumes), which become the bodies' mesh files, and HIDDEN/joint.json where
- * the joint has axes; adds them to the outbox, of which HIDDEN is a staged folder. */
+/* Writes a joint to the temporary folder HIDDEN of an outbox: HIDDEN/BODY.ENDING for every body in `format` (NULL: PLY
+ * for surfaces, VTU for volumes), which become the bodies' mesh files, and HIDDEN/joint.json if the joint has axes.
+ * Adds these files to the outbox, which publishes them. */
 SYN_API syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
                                    syn_error *error);
 
-/* Its results as field tables; see result.h. */
+/* Records for printing results; see result.h. */
 SYN_API extern const syn_record syn_body_record; /* of syn_body[]: name and counts */
 
 #ifdef __cplusplus
