@@ -1,4 +1,4 @@
-/* The least squares problem of a few steps, by its normal equations. */
+/* Solves the least squares problem of Anderson acceleration by its normal equations. */
 #include "solve/anderson.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ void syn_anderson_forget(syn_anderson *anderson) {
   anderson->has_last = false;
 }
 
-/* Solves the normal equations with a little on the diagonal: the differences are nearly parallel at the end. */
+/* Solves the normal equations with a small multiple of the identity added: near convergence the differences are
+ * nearly parallel. */
 static void solve_least_squares(double a[ANDERSON_DEPTH][ANDERSON_DEPTH], double *b, int n) {
   double trace = 0;
   for (int i = 0; i < n; ++i) trace += a[i][i];

@@ -17,7 +17,7 @@ const char *syn_blas_kernels(void) {
 
 void syn_program_prepare(void) {
   const char *kernels = syn_blas_kernels();
-  /* it stops the process where the system grants it no threads, and we use one of them */
+  /* OpenBLAS stops the process if the system refuses its threads, and we use one of them */
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
   if (kernels) setenv("OPENBLAS_CORETYPE", kernels, 0);
 }

@@ -1,10 +1,10 @@
-/* OpenBLAS, which CHOLMOD and PETSc bring with them. */
+/* Chooses the kernels of OpenBLAS, which CHOLMOD and PETSc load. */
 #ifndef SYN_SOLVE_BLAS_KERNELS_H
 #define SYN_SOLVE_BLAS_KERNELS_H
 
-/* The name that OpenBLAS has for kernels that this processor runs; NULL: it finds them itself. It knows processors by
- * their numbers, and takes those that are newer than itself for one of 2004: factorisations then take up to four times
- * as long. It listens to the environment alone, and only while it is loaded: see syn_program_prepare. */
+/* Returns OpenBLAS's name of the kernels for this processor; NULL: it detects them. It detects processors by their
+ * model numbers, and treats those newer than itself as one of 2004: factorisations then take up to four times as
+ * long. It reads the environment only, and only while it is loaded: see syn_program_prepare. */
 const char *syn_blas_kernels(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Patterns by counting, sorting and merging; products row by row. */
+/* Builds patterns by counting, sorting and merging; multiplies row by row. */
 #include "solve/block_matrix.h"
 
 #include <string.h>
@@ -17,18 +17,18 @@ size_t syn_block_count(const syn_pattern *pattern) { return pattern->row_start[p
 static uint32_t lower(const uint32_t pair[2]) { return pair[0] < pair[1] ? pair[0] : pair[1]; }
 static uint32_t upper(const uint32_t pair[2]) { return pair[0] < pair[1] ? pair[1] : pair[0]; }
 
-/* A list of numbers per row, laid out one after the other: start has row_count + 1 offsets. */
+/* A list of numbers per row, stored consecutively: start has row_count + 1 offsets. */
 typedef struct lists {
   size_t *start;
   uint32_t *items;
 } lists;
 
-/* Turns the counts in start[1 …] into offsets. */
+/* Replaces the counts in start[1 …] by offsets. */
 static void accumulate(size_t *start, uint32_t row_count) {
   for (uint32_t i = 0; i < row_count; ++i) start[i + 1] += start[i];
 }
 
-/* Pairs by their upper node: the lower nodes, in any order. */
+/* Groups pairs by their upper node: the lower nodes, in any order. */
 static void by_upper(const uint32_t (*pairs)[2], size_t pair_count, uint32_t node_count, lists *out) {
   for (size_t i = 0; i < pair_count; ++i) ++out->start[upper(pairs[i]) + 1];
   accumulate(out->start, node_count);
@@ -37,8 +37,8 @@ static void by_upper(const uint32_t (*pairs)[2], size_t pair_count, uint32_t nod
   out->start[0] = 0;
 }
 
-/* Walking the upper nodes upwards, each row meets its columns in ascending order: no sorting. Repetitions and the
- * diagonal are skipped by looking at the row's last column. Counts only where `columns` is NULL. */
+/* In ascending order of the upper nodes, each row gets its columns in ascending order, without sorting. Repetitions
+ * and the diagonal are skipped by comparing with the row's last column. Counts only if `columns` is NULL. */
 static size_t fill_rows(const lists *lowers, uint32_t node_count, uint32_t *last, size_t *next, uint32_t *columns) {
   size_t total = 0;
   for (uint32_t row = 0; row < node_count; ++row) last[row] = row;

@@ -1,5 +1,5 @@
-/* Symmetric sparse matrices of 3x3 blocks, a row of blocks per node. solve.h has their
- * pattern; the blocks belong to whoever fills them. */
+/* Symmetric sparse matrices of 3x3 blocks, one row of blocks per node. solve.h has their pattern; the caller owns
+ * the blocks. */
 #ifndef SYN_SOLVE_BLOCK_MATRIX_H
 #define SYN_SOLVE_BLOCK_MATRIX_H
 
@@ -7,8 +7,7 @@
 
 #include "base/memory.h"
 
-/* Pairs of nodes that act on each other while they are collected. Zero-initialise with a context; `pairs` is the
- * caller's to free. */
+/* A growing list of pairs of coupled nodes. Zero-initialise with a context; the caller frees `pairs`. */
 typedef struct syn_block_pairs {
   const syn_context *context;
   uint32_t (*pairs)[2];
@@ -18,13 +17,13 @@ syn_status syn_block_pairs_add(syn_block_pairs *list, uint32_t a, uint32_t b, sy
 
 size_t syn_block_count(const syn_pattern *pattern);
 /* Adds `block` at (row, column) of the whole matrix, `slot` being that of the pair: below the diagonal the block is
- * stored transposed. A diagonal block is added as it is. */
+ * stored transposed. A diagonal block is added unchanged. */
 void syn_block_add(double (*blocks)[9], uint32_t slot, bool transposed, const double block[9]);
-/* A block as it stands in the row of `row_node`. Prescribed unknowns (a byte of axes per node) keep a one on the
- * diagonal and nothing else. */
+/* Copies a block as it is in the row of `row_node`. Prescribed unknowns (a byte of axes per node) keep a one on the
+ * diagonal and zeros elsewhere. */
 void syn_block_copy_prescribed(const uint8_t *prescribed, const double from[9], uint32_t row_node, uint32_t column_node,
                                bool transposed, double to[9]);
-/* y = A x. */
+/* Computes y = A x. */
 void syn_block_multiply(const syn_pattern *pattern, const double (*blocks)[9], const syn_vec3 *x, syn_vec3 *y);
 
 #endif

@@ -1,4 +1,5 @@
-/* Functions by name. The library stays loaded: its BLAS has threads that do not survive being unloaded. */
+/* Loads the functions of CHOLMOD by name. The library stays loaded: its BLAS has threads that do not survive
+ * unloading. */
 #include "solve/cholmod_library.h"
 
 #include <dlfcn.h>
@@ -6,7 +7,8 @@
 
 #include "base/memory.h"
 
-/* What METIS counts by is chosen when it is built, and no function tells. Default options are as many -1. */
+/* The integer type of METIS is chosen when it is built, and no function returns it. Default options are that many
+ * -1. */
 static void find_metis(void *library, syn_cholmod *cholmod) {
   enum { OPTIONS = 40, UNTOUCHED = 7 };
   int options[2 * OPTIONS];
@@ -62,7 +64,7 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   return SYN_OK;
 }
 
-/* By this order or not at all. */
+/* Orders by this method, or fails. */
 static cholmod_factor *order_by(const syn_cholmod *cholmod, cholmod_sparse *matrix, int ordering,
                                 cholmod_common *common) {
   common->nmethods = 1;
@@ -80,10 +82,10 @@ cholmod_factor *syn_cholmod_order(const syn_cholmod *cholmod, cholmod_sparse *ma
   if (dissect && cholmod->has_metis) return order_by(cholmod, matrix, CHOLMOD_METIS, common);
   cholmod_factor *found = order_by(cholmod, matrix, CHOLMOD_AMD, common);
   const double filled = common->lnz;
-  /* CHOLMOD's own bounds for "good enough" */
+  /* CHOLMOD's bounds for an ordering that is good enough */
   if (!found || !cholmod->has_metis || common->fl < 500 * filled || filled < 5 * common->anz) return found;
   cholmod_factor *other = order_by(cholmod, matrix, CHOLMOD_METIS, common);
-  const bool better = !other || common->lnz < filled; /* or none at all */
+  const bool better = !other || common->lnz < filled; /* or the other one failed */
   cholmod->free_factor(better ? &found : &other, common);
   return better ? other : found;
 }

@@ -29,7 +29,8 @@ static syn_status failure(const cholmod_state *factor, const char *what, syn_err
 /* ---- the matrix as CHOLMOD has it ----------------------------------------------------------------------------------
  */
 
-/* Column 3 i + c below the diagonal: the rest of the diagonal block, then three rows of each further block. */
+/* Column 3 i + c below the diagonal: the remaining rows of the diagonal block, then three rows of each further
+ * block. */
 static void lay_out_columns(const syn_pattern *pattern, SuiteSparse_long *start, SuiteSparse_long *rows) {
   SuiteSparse_long next = 0;
   for (uint32_t i = 0; i < pattern->node_count; ++i)
@@ -46,7 +47,7 @@ static bool is_prescribed(const cholmod_state *factor, uint32_t node, int axis) 
   return factor->prescribed[node] >> axis & 1;
 }
 
-/* Prescribed unknowns keep a one on the diagonal and nothing else. */
+/* Prescribed unknowns keep a one on the diagonal and zeros elsewhere. */
 static void copy_numbers(const cholmod_state *factor, const double (*blocks)[9], double *numbers) {
   const syn_pattern *pattern = factor->pattern;
   for (uint32_t i = 0; i < pattern->node_count; ++i)
@@ -109,8 +110,8 @@ static syn_status create_cholmod(syn_system *system, syn_error *error) {
   return analyze(made, error);
 }
 
-/* CHOLMOD has loops of OpenMP, whose library ends the process where a few kilobytes are refused. They are asked for
- * here first, with all that CHOLMOD and the BLAS take before them. */
+/* CHOLMOD has loops of OpenMP, whose library stops the process if a few kilobytes are refused. They are allocated
+ * here first, together with all that CHOLMOD and the BLAS allocate before them. */
 static syn_status probe_memory(const cholmod_state *factor, syn_error *error) {
   const cholmod_factor *f = factor->factor;
   const size_t for_threads = 65536, numbers = f->is_super ? (f->x ? 0 : f->xsize) + f->maxcsize : 0;
@@ -128,7 +129,7 @@ static syn_status update_cholmod(syn_system *system, const double (*blocks)[9], 
   const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
   factor->cholmod.factorize(factor->matrix, factor->factor, common);
   syn_cholmod_restore_threads(&factor->cholmod, threads);
-  /* first: without memory the factor is that of the last numbers, which may not have been definite */
+  /* first: if memory was refused the factor still has the last numbers, which may not have been definite */
   if (common->status < CHOLMOD_OK) return failure(factor, "the factorisation of", error);
   if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
     const SuiteSparse_long *order = factor->factor->Perm;
@@ -142,8 +143,8 @@ static syn_status update_cholmod(syn_system *system, const double (*blocks)[9], 
   return SYN_OK;
 }
 
-/* CHOLMOD 3 takes two blocks of work for a supernodal factor and looks only whether the second was granted: the first
- * is taken here. */
+/* CHOLMOD 3 allocates two work arrays for a supernodal factor and checks only the second: the first is allocated
+ * here. */
 static bool take_work(cholmod_state *factor, size_t loads) {
   const size_t n = factor->factor->n;
   cholmod_dense **work = &factor->work[0];
@@ -153,7 +154,7 @@ static bool take_work(cholmod_state *factor, size_t loads) {
   return *work != NULL;
 }
 
-/* From b into x through one of CHOLMOD's own blocks of loads. */
+/* Solves from b into x through one of CHOLMOD's blocks of loads. */
 static syn_status solve_loads(cholmod_state *factor, cholmod_dense *loads, cholmod_dense **solution, const syn_vec3 *b,
                               syn_vec3 *x, syn_error *error) {
   const uint32_t nodes = factor->pattern->node_count;
@@ -174,7 +175,7 @@ static syn_status solve_loads(cholmod_state *factor, cholmod_dense *loads, cholm
   return SYN_OK;
 }
 
-/* A block of one load is kept from one solution to the next. */
+/* The buffers of a single load are reused by the next solve. */
 static syn_status solve_cholmod(syn_system *system, uint32_t count, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
   cholmod_state *factor = system->state;
   const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
@@ -190,7 +191,7 @@ static syn_status solve_cholmod(syn_system *system, uint32_t count, const syn_ve
   return status;
 }
 
-/* The matrix is copied, and the factor has numbers from the first update on. */
+/* The matrix is copied, and the factor has values from the first update on. */
 static double count_cholmod_bytes(const syn_system *system) {
   const cholmod_state *factor = system->state;
   const cholmod_factor *f = factor->factor;

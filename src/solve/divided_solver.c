@@ -1,7 +1,7 @@
-/* A system divided among ranks: each eliminates the nodes inside its region, which act on those of other regions only
- * through the nodes between them, the separator. What is left of these, a dense matrix, is added up and factorised by
- * all ranks together, a few columns each. Exact, and every rank has half, a third … of the work. The coupled node is
- * part of the separator. */
+/* Solves a system divided among ranks: each eliminates the nodes inside its region, which are coupled with those of
+ * other regions only through the nodes between them, the separator. The Schur complement of the separator, a dense
+ * matrix, is summed and factorised by all ranks together, a few columns each. Exact, and every rank has half, a
+ * third … of the work. The coupled node is part of the separator. */
 #include "solve/system_solver.h"
 
 #ifdef SYN_PETSC
@@ -21,10 +21,11 @@ typedef struct divided_state {
   const uint32_t *owner;
   uint32_t coupled;
   syn_arena arena;
-  uint32_t inside, count; /* nodes here: those inside, then the separator */
-  uint32_t *node;         /* of each */
-  uint32_t *local;        /* of each node of the pattern; SYN_NONE: of others */
-  uint32_t *giver;        /* of each node of the pattern: who knows its displacement; the number of ranks: all do */
+  uint32_t inside, count; /* local nodes: those inside, then the separator */
+  uint32_t *node;         /* of each local node: its number in the pattern */
+  uint32_t *local;        /* of each node of the pattern: its local number; SYN_NONE: another rank's */
+  uint32_t
+      *giver; /* of each node of the pattern: the rank that has its displacement; the number of ranks: all have it */
   rank_gathering gathering;
   syn_partial_factor *partial;
   double *vector, *panel;
@@ -36,7 +37,7 @@ typedef struct divided_state {
 static bool is_free(const divided_state *d, uint32_t node) { return d->prescribed[node] != SYN_XYZ; }
 static bool takes_part(const divided_state *d, uint32_t node) { return is_free(d, node) || node == d->coupled; }
 
-/* The coupled node is part of it, so that no other has to be because of it. */
+/* Marks the separator. The coupled node is part of it, so that no other node is added because of it. */
 static syn_status mark_between(divided_state *d, bool *between, syn_error *error) {
   const uint32_t all = d->pattern->node_count;
   bool *parted;
@@ -60,7 +61,7 @@ static void number_nodes(divided_state *d, const bool *between) {
   }
 }
 
-/* Pairs of nodes that both are here. */
+/* Returns whether both nodes are local. */
 static bool is_here(const divided_state *d, uint32_t i, uint32_t j) {
   return d->local[i] != SYN_NONE && d->local[j] != SYN_NONE;
 }
@@ -80,7 +81,7 @@ static syn_status make_partial(divided_state *d, syn_error *error) {
   return status;
 }
 
-/* Everything that the factorisation takes, once the order of unknowns says how much that is. */
+/* Allocates the factor, once the order of unknowns determines its size. */
 static syn_status reserve_factor(divided_state *d, syn_system *system, syn_error *error) {
   const size_t last = 3 * (size_t)(d->count - d->inside);
   bool fits = true;
@@ -140,8 +141,8 @@ static syn_status create_divided(syn_system *system, syn_error *error) {
 /* ---- the nodes between ---------------------------------------------------------------------------------------------
  */
 
-/* In parts that fit into a cache: for a large one MPI takes fresh memory each time, whose pages cost more than the sum.
- */
+/* Sums in parts that fit into a cache: for a large one MPI allocates fresh memory each time, whose pages cost more
+ * than the sum. */
 static syn_status add_up(const divided_state *d, double *values, size_t count, syn_error *error) {
   const syn_petsc *p = &d->ranks->petsc;
   enum { MOST = 1 << 16 };
@@ -153,8 +154,8 @@ static syn_status add_up(const divided_state *d, double *values, size_t count, s
   return SYN_OK;
 }
 
-/* Columns `at` … of the dense matrix become those of its factor; the panel has them, and behind them whether it was
- * definite. */
+/* Replaces columns `at` … of the dense matrix by those of its factor; the panel receives them, followed by whether
+ * the matrix was definite. */
 static void factorize_columns(const divided_state *d, double *a, int n, int at, int columns) {
   const syn_lapack *blas = &d->ranks->petsc.blas;
   const double one = 1;
@@ -183,7 +184,7 @@ static void use_columns(const divided_state *d, double *a, int n, int at, int co
   }
 }
 
-/* Columns in blocks, one process after the other; all have the whole factor in the end. */
+/* Factorises the columns in blocks, one rank after the other; all have the whole factor at the end. */
 static syn_status factorize_between(const divided_state *d, bool *definite, syn_error *error) {
   const syn_petsc *p = &d->ranks->petsc;
   const int n = 3 * (int)(d->count - d->inside), size = (int)d->ranks->size;
@@ -202,7 +203,7 @@ static syn_status factorize_between(const divided_state *d, bool *definite, syn_
 /* ---- numbers and solutions -----------------------------------------------------------------------------------------
  */
 
-/* A block between the regions is counted by the process of its row. */
+/* A block between the regions is added by the rank of its row. */
 static void copy_numbers(divided_state *d, const double (*blocks)[9]) {
   const syn_pattern *p = d->pattern;
   double block[9];
@@ -239,7 +240,7 @@ static syn_status update_divided(syn_system *system, const double (*blocks)[9], 
 
 static bool is_mine(const divided_state *d, uint32_t node) { return d->owner[node] == d->ranks->rank; }
 
-/* What a rank knows of the load on a node: nothing of others' nodes, which they add. */
+/* A rank's part of the load on a node: zero for nodes of other ranks, which add it. */
 static void take_load(const divided_state *d, const syn_vec3 *b, uint32_t node, double to[3]) {
   const double load[3] = {b[node].x, b[node].y, b[node].z};
   for (int c = 0; c < 3; ++c) to[c] = !is_mine(d, node) || d->prescribed[node] >> c & 1 ? 0 : load[c];
@@ -252,7 +253,8 @@ static syn_status solve_divided(syn_system *system, uint32_t count, const syn_ve
   double *v = d->vector, *last = v + 3 * (size_t)d->inside;
   (void)count;
   system->iterations = 1;
-  /* Loads go to the separator, whose displacements go back into the regions. */
+  /* Forward: eliminate the loads of the regions to the separator, and solve there. Backward: displacements in the
+   * regions. */
   for (uint32_t i = 0; i < d->count; ++i) take_load(d, b, d->node[i], v + 3 * (size_t)i);
   syn_partial_factor_forward(d->partial, v);
   SYN_TRY(add_up(d, last, (size_t)n, error));
@@ -261,7 +263,7 @@ static syn_status solve_divided(syn_system *system, uint32_t count, const syn_ve
     blas->trsv("L", "T", "N", &n, syn_partial_factor_rest(d->partial), &n, last, &step);
   }
   syn_partial_factor_backward(d->partial, v);
-  /* Each rank gives the displacements of its own nodes; all know that of the coupled one. */
+  /* Each rank has the displacements of its own nodes; all have that of the coupled one. */
   for (uint32_t i = 0; i < d->pattern->node_count; ++i) x[i] = (syn_vec3){0, 0, 0};
   for (uint32_t i = 0; i < d->count; ++i) {
     const double *from = v + 3 * (size_t)i;
@@ -284,5 +286,5 @@ const syn_system_solver syn_divided_solver = {.name = "divided",
                                               .destroy = destroy_divided,
                                               .bytes = count_divided_bytes};
 #else
-typedef int syn_no_divided_solver; /* a file is not empty in C */
+typedef int syn_no_divided_solver; /* an empty file is not valid C */
 #endif

@@ -8,7 +8,7 @@
 
 enum { MOST = GMRES_VECTORS };
 
-/* The least squares problem, turned into a triangle column by column (Givens). */
+/* The least squares problem, reduced to a triangular one column by column (Givens). */
 typedef struct triangle {
   double of[MOST + 1][MOST], cosine[MOST], sine[MOST];
   double left[MOST + 1]; /* right-hand side; its last entry is the residual */
@@ -22,7 +22,7 @@ static syn_status reserve_vectors(syn_gmres *g, syn_error *error) {
   return SYN_OK;
 }
 
-/* Makes v[m + 1] normal to those before; the products are column m. Returns its length. */
+/* Orthogonalises v[m + 1] against the vectors before; the products are column m. Returns its length. */
 static double orthogonalize(syn_gmres *g, triangle *t) {
   const int m = t->count;
   const uint32_t n = g->count;
@@ -37,7 +37,7 @@ static double orthogonalize(syn_gmres *g, triangle *t) {
   return length;
 }
 
-/* False where the column adds nothing. */
+/* Returns false if the column adds nothing. */
 static bool add_column(triangle *t, double below) {
   const int m = t->count;
   for (int i = 0; i < m; ++i) {
@@ -66,7 +66,7 @@ static void combine_vectors(const syn_gmres *g, const triangle *t, syn_vec3 *d) 
   }
 }
 
-/* Adds vectors until the residual is small enough, or no vector adds anything. */
+/* Adds vectors until the residual is small enough, or the space is exhausted. */
 static syn_status grow_space(syn_gmres *g, const syn_gmres_matrix *matrix, double enough, triangle *t,
                              syn_error *error) {
   bool grows = true;

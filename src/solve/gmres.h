@@ -1,14 +1,14 @@
-/* Generalised minimal residuals (Saad and Schultz 1986) for a matrix that is known by its products alone, with a
- * factorisation of another one as preconditioner. */
+/* Generalised minimal residuals (Saad and Schultz 1986) for a matrix that is available only as products,
+ * preconditioned by a factorisation of another one. */
 #ifndef SYN_SOLVE_GMRES_H
 #define SYN_SOLVE_GMRES_H
 
 #include "base/memory.h"
 
-/* Vectors at most; a good preconditioner needs a few. */
+/* Maximum number of vectors; a good preconditioner needs a few. */
 enum { GMRES_VECTORS = 20 };
 
-/* Vectors of all unknowns; taken from the arena when they are needed first. */
+/* Vectors of all unknowns; allocated from the arena at first use. */
 typedef struct syn_gmres {
   syn_arena *arena;
   uint32_t count;
@@ -21,8 +21,8 @@ typedef struct syn_gmres_matrix {
   syn_status (*precondition)(void *user, const syn_vec3 *v, syn_vec3 *z, syn_error *error);
 } syn_gmres_matrix;
 
-/* The displacements d for the load r, down to the part `tolerance` of it where so many vectors suffice. r must not be
- * zero. */
+/* Computes the displacements d for the load r, to the relative residual `tolerance` if GMRES_VECTORS vectors
+ * suffice. r must not be zero. */
 syn_status syn_gmres_solve(syn_gmres *gmres, const syn_gmres_matrix *matrix, const syn_vec3 *r, double tolerance,
                            syn_vec3 *d, syn_error *error);
 

@@ -9,13 +9,13 @@
 
 #ifdef SYN_PETSC
 
-/* What a rank sends to the others. */
+/* Values that a rank sends to the others. */
 typedef struct memory_note {
   char machine[64];
   double bytes;
 } memory_note;
 
-/* As Linux counts it: with caches that it would give back. Without limit where that is not known. */
+/* As Linux counts it: including caches that it would release. Infinite if unknown. */
 static double available_bytes(void) {
   double kilobytes = INFINITY;
   char line[256];
@@ -27,7 +27,7 @@ static double available_bytes(void) {
   return 1024 * kilobytes;
 }
 
-/* All processes of a machine ask before any of them takes, so that they see the same memory. */
+/* All ranks of a machine read the available memory before any of them allocates. */
 static syn_status compare_with_machine(syn_ranks *ranks, const memory_note *mine, double left, bool *fits,
                                        syn_error *error) {
   char *all = NULL;
@@ -59,7 +59,7 @@ syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *fits, sy
 
 #else
 
-/* There are no ranks. */
+/* Built without ranks. */
 syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *fits, syn_error *error) {
   (void)ranks, (void)bytes, (void)error;
   *fits = true;

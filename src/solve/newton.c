@@ -12,7 +12,8 @@ typedef struct newton_iteration {
   uint32_t n;
 } newton_iteration;
 
-/* Shortens the step until it no longer overshoots. The residual is enough for that: forces need no energy. */
+/* Line search: shortens the step until it no longer overshoots. Uses the residual only, since forces need not have
+ * an energy. */
 static syn_status search_line(const newton_iteration *it, double *length, double *residual, syn_error *error) {
   const newton_problem *p = it->problem;
   const newton_options *o = it->options;
@@ -36,8 +37,9 @@ static void accept_step(const newton_iteration *it, double length) {
   p->accept(p->user, length);
 }
 
-/* One Newton step. With a factorisation that is `fresh` it is searched for the right length. With an older one it is
- * taken as it is, or not at all: then *worked is false, and everything is as before. */
+/* Takes one Newton step. With a factorisation of the present matrix (`fresh`) its length is found by a line search.
+ * With an older one the full step is taken if it reduces the residual enough; else *worked is false, and the state
+ * is unchanged. */
 static syn_status take_step(newton_iteration *it, bool fresh, double *length, bool *worked, syn_error *error) {
   const newton_problem *p = it->problem;
   double residual;
@@ -61,7 +63,7 @@ static syn_status take_step(newton_iteration *it, bool fresh, double *length, bo
   return SYN_OK;
 }
 
-/* With the factorisation that is there if it still serves, else with a new one. */
+/* Reuses the factorisation if allowed and effective, else factorises. */
 static syn_status iterate(newton_iteration *it, bool *may_reuse, syn_error *error) {
   const newton_problem *p = it->problem;
   const double before = it->residual;
@@ -72,8 +74,8 @@ static syn_status iterate(newton_iteration *it, bool *may_reuse, syn_error *erro
     SYN_TRY(p->factorize(p->user, error));
     SYN_TRY(take_step(it, true, &length, &worked, error));
   }
-  /* Where the residual grows, something began to act that the factorisation does not know: with that once more, the
-   * step would be taken back, and so on in turn. */
+  /* If the residual grows, something became active that the factorisation does not include: with the same
+   * factorisation the next step would undo this one, and so on in turn. */
   *may_reuse = p->may_reuse && it->options->reuse > 0 && it->residual < before;
   return p->finish_iteration ? p->finish_iteration(p->user, length, error) : SYN_OK;
 }
@@ -87,7 +89,7 @@ syn_status syn_newton_solve(const newton_problem *p, const newton_options *optio
     SYN_TRY(p->judge(p->user, &it.residual, &verdict, error));
     if (verdict == NEWTON_SOLVED) break;
     if (verdict == NEWTON_CHANGED) {
-      if (p->anderson) p->anderson->has_last = false; /* the next step is for other forces */
+      if (p->anderson) p->anderson->has_last = false; /* the next residual is of other forces */
       continue;
     }
     if (it.n++ == options->max_iterations || !isfinite(it.residual)) return p->give_up(p->user, it.residual, error);

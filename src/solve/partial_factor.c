@@ -6,9 +6,9 @@
 
 /* Columns first … first + columns of the factor, with the rows below: nodes in their order of elimination. */
 typedef struct supernode {
-  uint32_t first, columns, rows; /* rows: with those of the columns */
+  uint32_t first, columns, rows; /* rows: including those of the columns */
   const uint32_t *row;
-  size_t numbers; /* where its numbers begin: 3 rows * 3 columns of them */
+  size_t numbers; /* offset of its numbers: 3 rows * 3 columns of them */
 } supernode;
 
 struct syn_partial_factor {
@@ -16,16 +16,17 @@ struct syn_partial_factor {
   const syn_lapack *blas;
   syn_arena arena;
   uint32_t inside, count, super_count;
-  uint32_t *place; /* of each node: its turn of elimination */
+  uint32_t *place; /* of each node: its position in the order of elimination */
   supernode *supers;
-  uint32_t *super_of; /* by turn, of the first nodes */
-  uint32_t *at;       /* work: where a turn stands in the rows of one supernode */
+  uint32_t *super_of; /* by position, of the first nodes */
+  uint32_t *at;       /* buffer: index of a position among the rows of one supernode */
   double *numbers, *rest, *panel, *vector;
   size_t number_count;
-  uint32_t longest; /* rows of any supernode */
+  uint32_t longest; /* maximum rows of a supernode */
 };
 
-/* Nodes whose columns of an update are made at once. More would compute more above the diagonal, for nothing. */
+/* Nodes whose columns of an update are computed at once. A larger panel computes more above the diagonal, for
+ * nothing. */
 enum { PANEL = 24 };
 
 /* ---- order and supernodes ------------------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ static syn_status no_memory(const syn_partial_factor *p, syn_error *error) {
   return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for the factorisation of %u nodes", p->count);
 }
 
-/* The first nodes are ordered by themselves; the last come after them, in their own order. */
+/* The first nodes are ordered among themselves; the last come after them, in their given order. */
 static syn_status analyze(syn_partial_factor *p, analysis *a, const uint32_t (*pairs)[2], size_t pair_count,
                           syn_error *error) {
   cholmod_common *common = &a->common;
@@ -80,8 +81,8 @@ static syn_status analyze(syn_partial_factor *p, analysis *a, const uint32_t (*p
   for (uint32_t i = 0; i < p->count; ++i) order[i] = i;
   if (p->inside > 0) {
     a->graph = make_graph(a, p->inside, pairs, pair_count);
-    /* Minimum degree, where it looks good enough, knows nothing of the nodes that come last, and lets nearly every
-     * column reach them. */
+    /* Minimum degree, where it looks good enough, ignores the nodes that come last, and fills nearly every column
+     * with rows of them. */
     a->inner = a->graph ? syn_cholmod_order(&a->cholmod, a->graph, true, common) : NULL;
     if (!a->inner) return no_memory(p, error);
     memcpy(order, a->inner->Perm, p->inside * sizeof *order);
@@ -89,7 +90,7 @@ static syn_status analyze(syn_partial_factor *p, analysis *a, const uint32_t (*p
   }
   common->nmethods = 1;
   common->method[0].ordering = CHOLMOD_GIVEN;
-  common->postorder = 0; /* it is in order, and the last nodes stay the last */
+  common->postorder = 0; /* already ordered, and the last nodes must stay last */
   common->supernodal = CHOLMOD_SUPERNODAL;
   a->graph = make_graph(a, p->count, pairs, pair_count);
   a->all = a->graph ? a->cholmod.analyze_p(a->graph, order, NULL, 0, common) : NULL;
@@ -98,7 +99,7 @@ static syn_status analyze(syn_partial_factor *p, analysis *a, const uint32_t (*p
   return SYN_OK;
 }
 
-/* One that reaches into the last nodes ends before them. */
+/* A supernode that extends into the last nodes ends before them. */
 static syn_status take_supers(syn_partial_factor *p, const cholmod_factor *f, syn_error *error) {
   const SuiteSparse_long *super = f->super, *start = f->pi, *rows = f->s;
   uint32_t *kept;
@@ -186,7 +187,7 @@ void syn_partial_factor_clear(syn_partial_factor *p) {
   memset(p->rest, 0, rest_count(p) * sizeof *p->rest);
 }
 
-/* Rows of a supernode ascend: where a turn is among them. */
+/* Finds a position among the ascending rows of a supernode. */
 static uint32_t find_row(const supernode *s, uint32_t turn) {
   if (turn < s->first + s->columns) return turn - s->first;
   uint32_t low = s->columns, high = s->rows - 1;
@@ -213,8 +214,8 @@ void syn_partial_factor_add(syn_partial_factor *p, uint32_t row, uint32_t column
     for (int r = 0; r < 3; ++r) to[(size_t)c * length + (size_t)r] += turned ? block[3 * c + r] : block[3 * r + c];
 }
 
-/* Takes columns of an update, `from` with `length` rows, from those of the supernode or the rest that they belong to.
- * The rows begin with that of the first column. */
+/* Subtracts columns of an update, `from` with `length` rows, from the supernode or the Schur complement to which
+ * they belong. The rows begin with that of the first column. */
 static void take_away(syn_partial_factor *p, const uint32_t *row, uint32_t rows, uint32_t columns, const double *from,
                       size_t length) {
   for (uint32_t b = 0; b < columns; ++b) {
@@ -233,13 +234,13 @@ static void take_away(syn_partial_factor *p, const uint32_t *row, uint32_t rows,
   }
 }
 
-/* What the columns of a supernode leave of all that come after them. */
+/* Subtracts the update of a supernode from all later columns. */
 static void update_others(syn_partial_factor *p, const supernode *s) {
   const syn_lapack *blas = p->blas;
   const double one = 1, zero = 0, *below = p->numbers + s->numbers + 3 * (size_t)s->columns;
   const int length = 3 * (int)s->rows, depth = 3 * (int)s->columns;
   for (uint32_t b = s->columns, end; b < s->rows; b = end) {
-    /* Columns of one supernode, or of the rest. */
+    /* Columns of one supernode, or of the Schur complement. */
     const uint32_t target = s->row[b] < p->inside ? p->super_of[s->row[b]] : SYN_NONE;
     for (end = b + 1; end < s->rows && end < b + PANEL; ++end)
       if ((s->row[end] < p->inside ? p->super_of[s->row[end]] : SYN_NONE) != target) break;

@@ -1,5 +1,5 @@
-/* Recursive bisection: nodes are cut across the direction in which the fewest lie near the cut, so that both halves
- * have nodes in proportion to the processes that get them. A socket with a notch is best cut through the notch. */
+/* Recursive bisection: nodes are cut across the direction with the fewest nodes near the cut, so that both halves
+ * have nodes in proportion to their numbers of ranks. A socket with a notch is best cut through the notch. */
 #include "base/order.h"
 #include "base/vec.h"
 #include "solve/block_matrix.h"
@@ -7,7 +7,7 @@
 
 typedef struct item {
   syn_vec3 at;
-  double key; /* along the direction that is looked at */
+  double key; /* coordinate along the tested direction */
   uint32_t node;
 } item;
 
@@ -16,7 +16,7 @@ static double key_of(const void *a, int which) {
   return ((const item *)a)->key;
 }
 
-/* The axes, and half-way between two and three of them. */
+/* The axes, and the directions half-way between two and three of them. */
 enum { DIRECTIONS = 13 };
 static const int8_t directions[DIRECTIONS][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
                                                  {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
@@ -44,7 +44,7 @@ static int longest_side(const syn_box *box) {
   return longest;
 }
 
-/* The longest side unless another direction is clearly better. */
+/* Returns the longest direction unless another one is clearly better. */
 static int best_direction(item *items, uint32_t count, uint32_t cut) {
   syn_box box = box_empty();
   for (uint32_t i = 0; i < count; ++i) box_add(&box, items[i].at);

@@ -1,6 +1,6 @@
-/* Regions by who acts on whom. Two bodies in contact hang together most where they press on each other; a cut that
- * knows that, and not by planes through both, leaves fewer nodes between the regions and a tenth less work in the
- * larger of them. METIS finds it, which CHOLMOD brings along. */
+/* Partitions by the graph of the matrix. Two bodies in contact are coupled most strongly at their contact; a cut by
+ * the graph, instead of by planes through both, leaves fewer nodes between the regions and a tenth less work in the
+ * larger of them. Uses METIS, which CHOLMOD includes. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,9 +9,9 @@
 #include "solve/ranks.h"
 
 typedef struct graph {
-  int *start, *other; /* of each node that takes part, and of each of its neighbours */
+  int *start, *other; /* of each node of the graph, and of each of its neighbours */
   int *part;
-  uint32_t *number; /* of each node of the pattern; SYN_NONE: it takes no part */
+  uint32_t *number; /* of each node of the pattern: its number in the graph; SYN_NONE: not in it */
   int count;
 } graph;
 
@@ -28,7 +28,7 @@ static void count_neighbours(const syn_pattern *p, graph *g) {
   for (int i = 0; i < g->count; ++i) g->start[i + 1] += g->start[i];
 }
 
-/* `at` is work: where the next neighbour of each node goes. */
+/* `at` is a buffer: where the next neighbour of each node is written. */
 static void list_neighbours(const syn_pattern *p, graph *g, int *at) {
   memcpy(at, g->start, (size_t)g->count * sizeof *at);
   for (uint32_t i = 0; i < p->node_count; ++i)
@@ -40,7 +40,7 @@ static void list_neighbours(const syn_pattern *p, graph *g, int *at) {
     }
 }
 
-/* Nodes of one owner, but for the coupled one. */
+/* Makes the graph of the nodes of one owner, without the coupled one. */
 static syn_status make_graph(syn_arena *arena, const syn_pattern *p, const uint32_t *owner, uint32_t region,
                              uint32_t coupled, graph *g, syn_error *error) {
   SYN_TRY(SYN_TAKE(arena, &g->number, p->node_count, error));
@@ -57,8 +57,8 @@ static syn_status make_graph(syn_arena *arena, const syn_pattern *p, const uint3
 /* ---- halves --------------------------------------------------------------------------------------------------------
  */
 
-/* Nodes of `region` that go to `other`. What parts the two stays where it is: who is between is found from the owners
- * (between.h). */
+/* Moves half of the nodes of `region` to `other`. The separator of the two is not kept: it is computed from the
+ * owners (separator.h). */
 static syn_status halve(const syn_context *context, const syn_cholmod *cholmod, const syn_pattern *p, uint32_t coupled,
                         uint32_t region, uint32_t other, uint32_t *owner, bool *found, syn_error *error) {
   enum { METIS_OK = 1, OPTIONS = 40, IMBALANCE = 16 };
@@ -67,7 +67,7 @@ static syn_status halve(const syn_context *context, const syn_cholmod *cholmod, 
   int options[OPTIONS], size = 0;
   const syn_status status = make_graph(&arena, p, owner, region, coupled, &g, error);
   cholmod->set_metis_options(options);
-  options[IMBALANCE] = 10; /* thousandths; a fifth, which is usual, lets one process wait for the other */
+  options[IMBALANCE] = 10; /* thousandths; with 200, the default, one rank waits for the other */
   if (status == SYN_OK)
     *found = cholmod->separate(&g.count, g.start, g.other, NULL, options, &size, g.part) == METIS_OK;
   for (uint32_t i = 0; status == SYN_OK && *found && i < p->node_count; ++i)
@@ -83,7 +83,7 @@ syn_status syn_partition_graph(const syn_context *context, uint32_t size, const 
   SYN_TRY(syn_cholmod_load(&cholmod, error));
   const bool halves = (size & (size - 1)) == 0, small = syn_block_count(pattern) < INT32_MAX / 2;
   if (!cholmod.separate || size < 2 || !halves || !small) return SYN_OK;
-  uint32_t *made; /* the owners that were stay where METIS finds none */
+  uint32_t *made; /* if METIS is missing the owners do not change */
   syn_status status = SYN_NEW_ZEROED(context, &made, pattern->node_count, error);
   if (status != SYN_OK) return status;
   *found = true;

@@ -1,5 +1,5 @@
-/* Functions by name, as with CHOLMOD. The library stays loaded: MPI cannot be started twice. Its names are visible to
- * others, since the parts that Open MPI loads look for them. */
+/* Loads the functions of PETSc by name, as with CHOLMOD. The library stays loaded: MPI cannot be started twice. Its
+ * symbols are global, since the plugins of Open MPI need them. */
 #include "solve/petsc_library.h"
 
 #ifdef SYN_PETSC
@@ -48,5 +48,5 @@ syn_status syn_petsc_check(PetscErrorCode code, const char *what, syn_error *err
   return syn_fail(error, SYN_NO_PROGRAM, "PETSc's %s failed with error %d", what, (int)code);
 }
 #else
-typedef int syn_no_petsc; /* a file is not empty in C */
+typedef int syn_no_petsc; /* an empty file is not valid C */
 #endif

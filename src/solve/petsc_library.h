@@ -1,5 +1,5 @@
-/* PETSc, loaded when ranks are created. A program that never does starts without it and without MPI, which would
- * take a tenth of a second from every run. Only where the build found its headers: SYN_PETSC names the library. */
+/* Loads PETSc when ranks are created. A program that never creates ranks starts without it and MPI, which would cost
+ * a tenth of a second in every run. Only if the build found its headers: SYN_PETSC names the library. */
 #ifndef SYN_SOLVE_PETSC_LIBRARY_H
 #define SYN_SOLVE_PETSC_LIBRARY_H
 
@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "solve/partial_factor.h"
 
-/* Every function of PETSc and MPI that is used, by its own name. */
+/* Every function of PETSc and MPI that is used. */
 #define SYN_PETSC_FUNCTIONS(DO)                                                                                        \
   DO(PetscOptionsSetValue)                                                                                             \
   DO(PetscInitializeNoArguments)                                                                                       \
@@ -68,7 +68,7 @@ typedef struct syn_petsc {
 #define SYN_PETSC_MEMBER(name) __typeof__(&name) name;
   SYN_PETSC_FUNCTIONS(SYN_PETSC_MEMBER)
 #undef SYN_PETSC_MEMBER
-  const MPI_Comm *world;      /* PETSC_COMM_WORLD, of value after PetscInitialize */
+  const MPI_Comm *world;      /* PETSC_COMM_WORLD, valid after PetscInitialize */
   FILE **out;                 /* PETSC_STDOUT: where PETSc prints */
   void *type_double, *op_sum; /* of Open MPI, where they are objects of its library */
   syn_lapack blas;
@@ -82,12 +82,12 @@ static inline MPI_Datatype syn_petsc_double(const syn_petsc *petsc) { return (vo
 static inline MPI_Op syn_petsc_sum(const syn_petsc *petsc) { return (void)petsc, MPI_SUM; }
 #endif
 
-/* SYN_NO_PROGRAM where it is not installed. */
+/* Returns SYN_NO_PROGRAM if it is not installed. */
 syn_status syn_petsc_load(syn_petsc *petsc, syn_error *error);
-/* SYN_OK, or what an error code of PETSc means; `what` was tried. */
+/* Returns SYN_OK, or the status for an error code of PETSc; `what` names the operation. */
 syn_status syn_petsc_check(PetscErrorCode code, const char *what, syn_error *error);
 
-/* Returns from the calling function where a function of the table `p` fails. */
+/* Returns from the calling function if a function of the table `p` fails. */
 #define SYN_PETSC_TRY(p, function, ...) SYN_TRY(syn_petsc_check((p)->function(__VA_ARGS__), #function, error))
 
 #endif

@@ -1,6 +1,6 @@
-/* MUMPS and GAMG through PETSc. Each rank has the rows of its nodes in PETSc's block matrix. MUMPS factorises it;
- * conjugate gradients with algebraic multigrid (GAMG) that knows the rigid motions of the body need less memory. The
- * coupled node has no row: its columns would fill the matrix. It is eliminated first. */
+/* Solves with MUMPS and GAMG through PETSc. Each rank has the rows of its nodes in PETSc's block matrix. MUMPS
+ * factorises it; conjugate gradients with algebraic multigrid (GAMG), given the rigid motions of the body, need less
+ * memory. The coupled node has no row, since its columns would fill the matrix: it is eliminated first. */
 #include "solve/system_solver.h"
 
 #ifdef SYN_PETSC
@@ -33,10 +33,10 @@ typedef struct petsc_state {
   Mat matrix, scalar;
   Vec load, solution, whole, places;
   Vec border[3], along[3]; /* columns of the coupled node, and the solutions for them as loads */
-  double inverse[3][3];    /* of what is left of its block when all others are eliminated */
+  double inverse[3][3];    /* of its block's Schur complement when all others are eliminated */
   VecScatter scatter;
   KSP solver;
-  bool fresh; /* the solver has seen the numbers */
+  bool fresh; /* the solver has the present numbers */
   bool filled;
 } petsc_state;
 
@@ -60,9 +60,9 @@ static void number_rows(petsc_state *s) {
 
 static bool is_mine(const petsc_state *s, PetscInt row) { return row >= s->first && row < s->first + s->mine; }
 
-/* The block of the upper triangle that a pair of nodes has in this numbering. */
+/* The block of the upper triangle of a pair of nodes in this numbering. */
 typedef struct entry {
-  PetscInt row, column; /* row -1: none */
+  PetscInt row, column; /* row -1: unused */
   bool transposed;
 } entry;
 
@@ -125,7 +125,7 @@ static syn_status make_vectors(petsc_state *s, syn_error *error) {
   return SYN_OK;
 }
 
-/* Options by their text, the user's last. */
+/* Sets options by their text, the user's last. */
 static syn_status set_options(const petsc_state *s, syn_error *error) {
   const syn_petsc *p = &s->ranks->petsc;
   char text[512];
@@ -207,7 +207,7 @@ static syn_status fill_matrix(petsc_state *s, const double (*blocks)[9], syn_err
 /* ---- solutions -----------------------------------------------------------------------------------------------------
  */
 
-/* The motions that strain nothing, without which multigrid would not be good for elasticity. */
+/* The rigid motions, without which multigrid converges slowly in elasticity. */
 static syn_status make_scalar(petsc_state *s, syn_error *error) {
   const syn_petsc *p = &s->ranks->petsc;
   MatNullSpace rigid;
@@ -235,7 +235,7 @@ static syn_status prepare_solver(petsc_state *s, syn_error *error) {
   return SYN_OK;
 }
 
-/* MUMPS goes on where a matrix is not definite, and counts. */
+/* MUMPS continues with a matrix that is not definite, and counts negative pivots. */
 static syn_status count_negative(petsc_state *s, PetscInt *count, syn_error *error) {
   enum { NEGATIVE_PIVOTS = 12 };
   const syn_petsc *p = &s->ranks->petsc;
@@ -273,7 +273,7 @@ static syn_status solve_rows(petsc_state *s, Vec load, Vec solution, syn_error *
  * -------------------------------------------------------------------------------------------------
  */
 
-/* Its columns, in the rows of this process. */
+/* Fills the coupled node's columns, in the rows of this rank. */
 static syn_status fill_border(petsc_state *s, const double (*blocks)[9], syn_error *error) {
   const syn_petsc *p = &s->ranks->petsc;
   const syn_pattern *pattern = s->pattern;
@@ -294,7 +294,7 @@ static syn_status fill_border(petsc_state *s, const double (*blocks)[9], syn_err
   return SYN_OK;
 }
 
-/* What its owner knows of it, for all. */
+/* Broadcasts values of the coupled node from its owner. */
 static syn_status from_owner(const petsc_state *s, syn_vec3 *values, uint32_t count, syn_error *error) {
   const uint32_t owner[3] = {s->system->owner[s->coupled], s->system->owner[s->coupled], s->system->owner[s->coupled]};
   return syn_ranks_gather(s->ranks, owner, count, values, error);
@@ -316,7 +316,7 @@ static syn_status invert(double m[3][3], double inverse[3][3], syn_error *error)
   return SYN_OK;
 }
 
-/* Solves for its columns, and takes from its own block what the others bear. */
+/* Solves for the coupled node's columns, and computes the Schur complement of its block. */
 static syn_status eliminate_coupled(petsc_state *s, const double (*blocks)[9], syn_error *error) {
   const syn_petsc *p = &s->ranks->petsc;
   double own[9], left[3][3];
@@ -336,7 +336,7 @@ static syn_status eliminate_coupled(petsc_state *s, const double (*blocks)[9], s
   return invert(left, s->inverse, error);
 }
 
-/* The coupled node's own displacement; the others go with it. */
+/* Adds the displacement of the coupled node, and that of the others due to it. */
 static syn_status add_coupled(petsc_state *s, syn_vec3 load, syn_vec3 *shift, syn_error *error) {
   const syn_petsc *p = &s->ranks->petsc;
   double left[3] = {load.x, load.y, load.z}, by[3] = {0};
@@ -403,7 +403,7 @@ static syn_status solve_petsc(syn_system *system, uint32_t count, const syn_vec3
   return SYN_OK;
 }
 
-/* The blocks in the rows of this rank, and once more without blocks for multigrid. */
+/* Counts the blocks in the rows of this rank, and once more as a scalar matrix for multigrid. */
 static double count_petsc_bytes(const syn_system *system) {
   const petsc_state *s = system->state;
   double blocks = 0;
@@ -431,5 +431,5 @@ const syn_system_solver syn_gamg_solver = {.name = "gamg",
                                            .destroy = destroy_petsc,
                                            .bytes = count_petsc_bytes};
 #else
-typedef int syn_no_petsc_solver; /* a file is not empty in C */
+typedef int syn_no_petsc_solver; /* an empty file is not valid C */
 #endif

@@ -5,9 +5,9 @@
 
 #ifdef SYN_PETSC
 
-/* PETSc would print its errors, catch signals and end the process: it is told to return codes alone. PETSc 3.22 also
- * lists options that nothing asked for, such as ours for a method that was not needed. What somebody else asks it to
- * print (PETSC_OPTIONS) goes where errors go: standard output belongs to the caller. */
+/* PETSc by default prints its errors, catches signals and ends the process: these options make it return codes only.
+ * PETSc 3.22 also lists unused options, such as ours for a method that was not needed. Other output that the user
+ * requests from it (PETSC_OPTIONS) goes to standard error: standard output belongs to the caller. */
 static syn_status start_mpi(syn_ranks *ranks, syn_error *error) {
   const syn_petsc *p = &ranks->petsc;
   int rank, size;
@@ -90,7 +90,7 @@ static syn_status prepare_gathering(const syn_ranks *ranks, uint32_t mine, uint3
   return SYN_OK;
 }
 
-/* The nodes of process 0 come first, then those of process 1 … */
+/* Nodes in the order of their owners: those of rank 0 first. */
 static void copy_in_order(const syn_ranks *ranks, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
                           double *whole) {
   size_t next = 0;
@@ -143,7 +143,7 @@ syn_status syn_ranks_gather_again(const syn_ranks *ranks, rank_gathering *g, con
 static syn_status exchange(const syn_ranks *ranks, const void *mine, size_t size, char **all, size_t *capacity,
                            size_t *start, double *sizes, syn_error *error) {
   const syn_petsc *p = &ranks->petsc;
-  enum { MOST = 1 << 24 }; /* numbers that are sent at once */
+  enum { MOST = 1 << 24 }; /* maximum count in one message */
   for (uint32_t r = 0; r < ranks->size; ++r) sizes[r] = r == ranks->rank ? (double)size : 0;
   SYN_PETSC_TRY(p, MPI_Allreduce, MPI_IN_PLACE, sizes, (int)ranks->size, syn_petsc_double(p), syn_petsc_sum(p),
                 ranks->world);
@@ -168,7 +168,7 @@ syn_status syn_ranks_exchange(syn_ranks *ranks, const void *mine, size_t size, c
   return status;
 }
 
-/* As many values as processes, each with its own part; all add them in the same order. */
+/* Gathers one value per rank; all ranks add them in the same order. */
 syn_status syn_ranks_sum(syn_ranks *ranks, double *value, syn_error *error) {
   syn_vec3 *values;
   uint32_t *owner;
@@ -196,7 +196,7 @@ syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_e
                   "this build has no PETSc, which several processes need to solve one problem: start one process, or "
                   "install libpetsc-real-dev and build again");
 }
-/* There are no ranks. */
+/* Built without ranks. */
 void syn_ranks_destroy(syn_ranks *ranks) { (void)ranks; }
 void syn_ranks_forget_owners(syn_ranks *ranks) { (void)ranks; }
 uint32_t syn_ranks_size(const syn_ranks *ranks) { return ranks ? 1 : 0; }

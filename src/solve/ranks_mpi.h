@@ -1,4 +1,4 @@
-/* A communicator as the files that call MPI see it. */
+/* The communicator, for the files that call MPI. */
 #ifndef SYN_SOLVE_RANKS_MPI_H
 #define SYN_SOLVE_RANKS_MPI_H
 
@@ -7,7 +7,7 @@
 #include "solve/ranks.h"
 
 #ifdef SYN_PETSC
-/* How values are gathered, kept for the next time. */
+/* A prepared gathering, reused by the next call. */
 typedef struct rank_gathering {
   uint32_t count, mine;
   Vec spread, whole;
@@ -19,11 +19,11 @@ struct syn_ranks {
   syn_petsc petsc;
   MPI_Comm world;
   uint32_t rank, size;
-  rank_gathering gatherings[2]; /* of one value for each process, and of others */
+  rank_gathering gatherings[2]; /* of one value for each rank, and of others */
   bool warned;                  /* that memory is short */
 };
 
-/* As syn_ranks_gather, with what was prepared for it the last time. */
+/* As syn_ranks_gather, with the gathering prepared by the last call. */
 syn_status syn_ranks_gather_again(const syn_ranks *ranks, rank_gathering *gathering, const uint32_t *owner,
                                   uint32_t node_count, syn_vec3 *values, syn_error *error);
 void syn_ranks_forget_gathering(const syn_ranks *ranks, rank_gathering *gathering);

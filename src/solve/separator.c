@@ -1,5 +1,5 @@
-/* Pairs of nodes of two processes that act on each other are a graph with two sides. By König's theorem the fewest
- * nodes that touch all of its edges are as many as edges can be chosen without a common end; both are found by
+/* Finds a minimum vertex cover. Pairs of coupled nodes of two ranks are a bipartite graph. By König's theorem the
+ * minimum number of nodes that cover all of its edges equals the size of a maximum matching; both are found by
  * alternating paths. Taking all nodes of one side, a tenth more, cost a fifth more operations in the factors. */
 #include "solve/separator.h"
 
@@ -14,22 +14,22 @@ typedef struct edge {
 } edge;
 
 typedef struct frame {
-  uint32_t node, next; /* edge that is looked at next */
+  uint32_t node, next; /* edge to test next */
 } frame;
 
 typedef struct work {
   edge *edges;
   size_t count;
   uint32_t *start, *end; /* edges of each node of the lower owner */
-  uint32_t *mate;        /* the other end of its chosen edge; SYN_NONE: none */
-  uint32_t *seen, round; /* nodes that the search of this round has met */
+  uint32_t *mate;        /* the other end of its matching edge; SYN_NONE: unmatched */
+  uint32_t *seen, round; /* nodes that the search of this round has reached */
   frame *stack;
   bool *between;
 } work;
 
 static int compare(const void *a, const void *b) { return memcmp(a, b, sizeof(edge)); }
 
-/* Any order that all processes share will do, as long as edges of the same owners and of the same node lie together. */
+/* Any order that is the same in all ranks, in which edges of the same owners and of the same node are consecutive. */
 static void add_edges(work *w, const syn_pattern *p, const uint32_t *owner, const bool *has_row) {
   for (uint32_t i = 0; i < p->node_count; ++i)
     for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
@@ -45,7 +45,7 @@ static void add_edges(work *w, const syn_pattern *p, const uint32_t *owner, cons
 /* ---- one pair of processes -----------------------------------------------------------------------------------------
  */
 
-/* Edges that another pair of processes has not touched yet; returns how many. */
+/* Selects the edges not yet covered by nodes chosen for another pair of ranks; returns their count. */
 static uint32_t begin_pair(work *w, edge *edges, uint32_t count) {
   uint32_t kept = 0;
   for (uint32_t e = 0; e < count; ++e)
@@ -59,7 +59,7 @@ static uint32_t begin_pair(work *w, edge *edges, uint32_t count) {
   return kept;
 }
 
-/* The edges of the path change: those that were not chosen are, and the other way round. */
+/* Augments the matching along the path: matched edges become unmatched, and the reverse. */
 static void turn_path(work *w, const edge *edges, uint32_t depth) {
   for (uint32_t k = depth; k-- > 0;) {
     const uint32_t a = w->stack[k].node, b = edges[w->stack[k].next - 1].ends[1];
@@ -68,8 +68,8 @@ static void turn_path(work *w, const edge *edges, uint32_t depth) {
   }
 }
 
-/* Follows alternating paths from a node without a mate. `grow`: up to the first that ends at another one, which gives
- * both a mate. */
+/* Follows alternating paths from an unmatched node. `grow`: up to the first that ends at another one, which augments
+ * the matching. */
 static void search(work *w, const edge *edges, uint32_t from, bool grow) {
   uint32_t depth = 0;
   w->seen[from] = w->round;
@@ -93,7 +93,7 @@ static void search(work *w, const edge *edges, uint32_t from, bool grow) {
   }
 }
 
-/* Nodes of the lower owner that paths do not reach, and those of the other that they do. */
+/* Marks nodes of the lower owner that paths do not reach, and those of the other that they do. */
 static void part_pair(work *w, edge *edges, uint32_t count) {
   count = begin_pair(w, edges, count);
   for (uint32_t e = 0; e < count; ++e)

@@ -1,4 +1,4 @@
-/* Makes a system and chooses its solver. */
+/* Creates a system and chooses its solver. */
 #include "solve/system_solver.h"
 
 #include <string.h>
@@ -17,14 +17,14 @@ static const syn_system_solver *const solvers[] = {
 };
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
-/* NULL where there is none of that name. */
+/* Returns NULL for an unknown name. */
 static const syn_system_solver *find_solver(const char *name) {
   for (int i = 0; i < SOLVERS; ++i)
     if (strcmp(solvers[i]->name, name) == 0) return solvers[i];
   return NULL;
 }
 
-/* Of the matrix that is solved: the coupled node is eliminated. */
+/* Counts the unknowns of the matrix that is solved: the coupled node is eliminated. */
 static size_t count_unknowns(const syn_system *s) {
   size_t count = 0;
   for (uint32_t i = 0; i < s->pattern->node_count; ++i) count += system_is_free(s, i) && i != s->coupled;
@@ -41,13 +41,13 @@ static syn_status use_solver(syn_system *s, const char *name, syn_error *error) 
   return s->solver->create(s, error);
 }
 
-/* Measured on layers of cartilage on two to four ranks (docs/decisions.md): with more unknowns than these MUMPS takes
- * less time than the divided factorisation, whose dense part grows with the cube of what lies between regions; and with
- * more than these multigrid takes less memory than machines have for MUMPS. Any choice gives the same answers to the
- * tolerance. Options of PETSc of these names replace them. */
+/* Limits measured on layers of cartilage on two to four ranks (docs/decisions.md): with more unknowns between the
+ * regions MUMPS takes less time than the divided factorisation, whose dense part grows with the cube of their
+ * number; with more unknowns in total multigrid fits into memory where MUMPS does not. Any choice gives the same
+ * answers to the tolerance. Options of PETSc of these names replace them. */
 typedef struct choice_limits {
   int64_t separator_unknowns, direct_unknowns;
-  bool direct_given; /* the user decides, and nobody asks for memory */
+  bool direct_given; /* the user decides: the memory is not checked */
 } choice_limits;
 
 static syn_status find_limits(const syn_system *s, choice_limits *limits, syn_error *error) {
@@ -108,7 +108,7 @@ static syn_status copy_array(syn_arena *arena, const void *from, size_t size, vo
   return SYN_OK;
 }
 
-/* The rank of each node: as given, else by the pattern where METIS is there, else by halves of the box. */
+/* Sets the rank of each node: as given, else by the pattern if METIS is available, else by bisection of boxes. */
 static syn_status take_owners(syn_system *s, const uint32_t *owner, syn_error *error) {
   const uint32_t count = s->pattern->node_count, size = syn_ranks_size(s->ranks);
   bool found;
@@ -167,8 +167,8 @@ void syn_system_destroy(syn_system *s) {
 /* ---- numbers and solutions -----------------------------------------------------------------------------------------
  */
 
-/* Goes from an iterative solver that failed to a direct one, for good: what failed once would fail again. A matrix that
- * was seen not to be definite has no solution by any method. */
+/* Switches from an iterative solver that failed to a direct one, permanently: what failed once would fail again. A
+ * matrix known not to be definite has no solution by any method. */
 static syn_status fall_back(syn_system *s, syn_status failed, uint32_t *node, syn_error *error) {
   if (failed != SYN_NOT_CONVERGED || s->solver->direct || s->indefinite) return failed;
   if (!s->may_fall_back)

@@ -1,5 +1,5 @@
-/* What stands behind a system: a row per solver, in a file of its own. A solver knows the system that it solves and
- * nothing of the other solvers; system.c chooses. */
+/* The table of solvers behind a system: a row per solver, in its own file. A solver knows the system that it solves
+ * and no other solver; system.c chooses. */
 #ifndef SYN_SOLVE_SYSTEM_SOLVER_H
 #define SYN_SOLVE_SYSTEM_SOLVER_H
 
@@ -10,7 +10,7 @@ typedef struct syn_system_solver {
   const char *name;
   bool direct;      /* else iterative: it may fail where a direct one succeeds */
   bool distributed; /* over ranks; else in one process, and for many loads at once */
-  /* Makes system->state for the pattern. Where the solver does not suit the system it sets `unsuitable` instead. */
+  /* Creates system->state for the pattern. If the solver does not suit the system it sets `unsuitable` instead. */
   syn_status (*create)(syn_system *system, syn_error *error);
   /* As syn_system_update; *node is SYN_NONE already. */
   syn_status (*update)(syn_system *system, const double (*blocks)[9], uint32_t *node, syn_error *error);
@@ -24,8 +24,8 @@ typedef struct syn_system_solver {
 /* Why a solver is not suitable for a system. */
 typedef enum system_obstacle {
   SYSTEM_SUITABLE,
-  SYSTEM_TOO_WIDE, /* too many unknowns lie between the regions of the ranks */
-  SYSTEM_TOO_LARGE /* the factor needs more memory than there is */
+  SYSTEM_TOO_WIDE, /* too many unknowns between the regions of the ranks */
+  SYSTEM_TOO_LARGE /* the factor does not fit into memory */
 } system_obstacle;
 
 struct syn_system {
@@ -39,13 +39,13 @@ struct syn_system {
   syn_ranks *ranks;
   double tolerance;
   const syn_system_solver *solver;
-  void *state;                /* the solver's; NULL: none */
+  void *state;                /* the solver's; NULL before create */
   const double (*blocks)[9];  /* of the last update */
-  size_t separator_unknowns;  /* that the divided factorisation may have between regions at most */
-  bool any_memory;            /* the user decides: do not ask whether there is enough */
-  system_obstacle unsuitable; /* what the last create met */
+  size_t separator_unknowns;  /* maximum number of unknowns between regions in the divided factorisation */
+  bool any_memory;            /* the user decides: do not check the memory */
+  system_obstacle unsuitable; /* obstacle found by the last create */
   bool may_fall_back;         /* to a direct solver where an iterative one fails */
-  bool indefinite;            /* was seen by the last update or solve */
+  bool indefinite;            /* found by the last update or solve */
   uint32_t iterations;        /* of the last solve */
 };
 
@@ -54,7 +54,7 @@ extern const syn_system_solver syn_cholmod_solver;
 extern const syn_system_solver syn_divided_solver, syn_mumps_solver, syn_gamg_solver;
 #endif
 
-/* Has a node an unknown? */
+/* Returns whether a node has an unknown. */
 static inline bool system_is_free(const syn_system *s, uint32_t node) { return s->prescribed[node] != SYN_XYZ; }
 
 #endif
