@@ -1,4 +1,4 @@
-/* What a study may ask for. One more analysis is one more row. */
+/* The table of the analyses that a study can run: one row each. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static syn_status no_memory(syn_error *error) {
   return syn_fail(error, SYN_NO_MEMORY, "there is no memory for the result of a case");
 }
 
-/* Adds a value to the result; takes the reference. */
+/* Adds a value to the result; takes ownership of the reference. */
 static syn_status add(const syn_study_work *work, const char *key, json_t *value, syn_error *error) {
   bool failed = false;
   syn_json_put(work->result, key, value, &failed);
@@ -41,7 +41,7 @@ static syn_status need_bones(const syn_study_work *work, syn_error *error) {
                   "give the meshes of pelvis and femur");
 }
 
-/* The motions alone: the overlap of the bones stands in the results of "hip". */
+/* Only the motions: the results of "hip" include the overlap of the bones. */
 static syn_status run_rom(const syn_study_work *work, syn_error *error) {
   SYN_TRY(need_bones(work, error));
   json_t *value = syn_record_to_json(&syn_rom_record, work->analysis, 0);
@@ -82,7 +82,7 @@ static syn_status provenance_of(const syn_study_work *work, syn_provenance *prov
   return SYN_OK;
 }
 
-/* The files that the case leaves, with the result that is written last. */
+/* Registers the files of the case; the result is written last. */
 static syn_status add_files(const syn_study_work *work, syn_error *error) {
   const char *hidden, *path;
   SYN_TRY(syn_outbox_stage(work->outbox, work->folder, &hidden, error));
@@ -99,7 +99,7 @@ static syn_status add_files(const syn_study_work *work, syn_error *error) {
   return no_memory(error);
 }
 
-/* What `synovia hip` does, report and all. */
+/* Does what `synovia hip` does, including the report. */
 static syn_status run_hip(const syn_study_work *work, syn_error *error) {
   syn_provenance provenance;
   json_t *all = syn_record_to_json(&syn_hip_record, work->analysis, 0);

@@ -1,4 +1,4 @@
-/* One case of a study: opened, analysed, and its result or its error left in a folder of its own. */
+/* Runs one case of a study: opens and analyses it, and writes its result or its error to a separate folder. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,13 +12,13 @@ static const char fingerprint_key[] = "input_sha256";
 /* ---- what a case warns of -----------------------------------------------------------------------------------------
  */
 
-/* The case's own context: it keeps warnings, and hands everything else on. */
+/* The context of one case: keeps the warnings and passes everything else on. */
 typedef struct case_listener {
   const syn_context *outer;
   const syn_study_progress *progress;
   const syn_outbox *outbox;
   json_t *warnings;
-  bool failed; /* one could not be kept */
+  bool failed; /* a warning could not be kept */
 } case_listener;
 
 static void *reallocate(void *user, void *block, size_t bytes) {
@@ -32,7 +32,7 @@ static bool warned_before(const json_t *warnings, const char *message) {
   return false;
 }
 
-/* Kept once, also where several steps notice the same. */
+/* Keeps each warning once, even if several steps give it. */
 static void keep_warning(void *user, const char *said) {
   case_listener *listener = user;
   char message[640];
@@ -42,7 +42,7 @@ static void keep_warning(void *user, const char *said) {
     syn_json_append(listener->warnings, syn_text_to_json(message), &listener->failed);
 }
 
-/* How far one step of a case is says nothing of the study: only whether to go on is asked. */
+/* The progress of one step says nothing about the study: only cancellation is passed on. */
 static bool go_on(void *user, const char *what, double fraction) {
   const case_listener *listener = user;
   (void)what, (void)fraction;
@@ -61,7 +61,7 @@ static syn_context listening(case_listener *listener) {
 /* ---- opening ------------------------------------------------------------------------------------------------------
  */
 
-/* The shape, whose files stand beside its result and in the reports. */
+/* Generates the shape; its files are written beside the result and in the reports. */
 static syn_status make_shape(const syn_study_work *work, const char *hidden, syn_joint **shape, syn_error *error) {
   SYN_TRY(syn_shape_create(work->context, work->it->shape, work->it->values, work->it->value_count, shape, error));
   (*shape)->name = work->it->name;
@@ -104,7 +104,7 @@ static syn_status open_and_analyse(syn_study_work *work, syn_error *error) {
 /* ---- what was left ------------------------------------------------------------------------------------------------
  */
 
-/* *value is the file's if it was made from this input; NULL otherwise. */
+/* Reads an earlier result: *value is the file's content if it was made from this input; NULL otherwise. */
 static syn_status read_left(const syn_study *study, const syn_study_case *it, const char *folder, const char *file,
                             json_t **value, syn_error *error) {
   syn_arena arena = {.context = study->context};
@@ -113,17 +113,17 @@ static syn_status read_left(const syn_study *study, const syn_study_case *it, co
   syn_status status = syn_study_path(&arena, folder, file, &path, error);
   if (status == SYN_OK) status = syn_json_read(study->context, path, value, error);
   syn_arena_release(&arena);
-  if (status != SYN_OK) return status == SYN_NO_MEMORY ? status : SYN_OK; /* missing or broken: made again */
+  if (status != SYN_OK) return status == SYN_NO_MEMORY ? status : SYN_OK; /* missing or damaged: the case runs again */
   const char *made_from = json_string_value(json_object_get(*value, fingerprint_key));
   const bool known =
-      json_object_get(*value, "result") || json_object_get(*value, "error"); /* others are of version 0.1 */
+      json_object_get(*value, "result") || json_object_get(*value, "error"); /* other files are from version 0.1 */
   if (known && made_from && strcmp(made_from, it->input_sha256) == 0) return SYN_OK;
   json_decref(*value);
   *value = NULL;
   return SYN_OK;
 }
 
-/* An error that is there is newer than a result. */
+/* If both exist, the error is newer than the result. */
 syn_status syn_study_find_state(const syn_study *study, const syn_study_case *it, const char *folder,
                                 syn_case_state *state, json_t **value, syn_error *error) {
   json_t *found;
@@ -151,7 +151,7 @@ static syn_status remove_file(const syn_study_work *work, const char *name, syn_
   return SYN_OK;
 }
 
-/* What --json would print, and what it was made from; `why` is the error, or NULL. */
+/* Builds the object that --json would print, with its input's fingerprint; `why` is the error, or NULL. */
 static json_t *answer_of(const syn_study_work *work, const syn_error *why) {
   json_t *whole = syn_answer_to_json("hip", work->result, work->warnings, why);
   bool failed = !whole;
@@ -163,7 +163,7 @@ static json_t *answer_of(const syn_study_work *work, const syn_error *why) {
   return NULL;
 }
 
-/* The file comes last of those that are published together. */
+/* The result is the last of the files that are published together. */
 static syn_status leave(const syn_study_work *work, const char *file, const syn_error *why, syn_error *error) {
   const char *hidden, *path;
   SYN_TRY(syn_outbox_stage(work->outbox, work->folder, &hidden, error));
@@ -177,7 +177,7 @@ static syn_status leave(const syn_study_work *work, const char *file, const syn_
   return syn_outbox_publish(work->outbox, error);
 }
 
-/* An earlier result of the same input stays beside the error: what failed now may have been the disk. */
+/* Keeps an earlier result of the same input beside the error: the failure may have been that of a disk. */
 static syn_status leave_error(const syn_study_work *work, const syn_error *why, syn_error *error) {
   json_t *earlier;
   SYN_TRY(read_left(work->study, work->it, work->folder, "result.json", &earlier, error));

@@ -115,7 +115,7 @@ static const json_t *item_named(const json_t *list, const char *name) {
   return NULL;
 }
 
-/* The object that holds the last step of a path. */
+/* Returns the object that holds the last step of a path. */
 static const json_t *last_record(const syn_column_path *path, const json_t *answer) {
   if (!path->analysis) return get(get(answer, "input"), "parameters");
   const json_t *at = get(get(answer, "result"), path->analysis->name);
@@ -150,13 +150,13 @@ static void append(char text[SYN_LONGEST_KEY], const char *format, ...) {
 }
 
 static const char *parameter_unit(const char *name) {
-  const syn_shape_info *info = syn_shape_named("hip"); /* the one shape that a case may be */
+  const syn_shape_info *info = syn_shape_named("hip"); /* the only kind of shape */
   for (size_t i = 0; i < info->parameter_count; ++i)
     if (strcmp(info->parameters[i].name, name) == 0) return info->parameters[i].unit;
   return "";
 }
 
-/* Abbreviations are written as people do. */
+/* Writes abbreviations in capitals. */
 static const char *parameter_label(const char *name) { return strcmp(name, "ce") == 0 ? "CE" : name; }
 
 syn_result_field syn_column_field(const syn_column_path *path) {
@@ -186,7 +186,7 @@ char *syn_column_key(const syn_column_path *path, char key[SYN_LONGEST_KEY]) {
   return key;
 }
 
-/* How many fields of an item the page of a study shows. */
+/* Returns the number of fields of an item that the page of a study shows. */
 static size_t shown_fields(const syn_record *record) {
   size_t count = 0;
   for (size_t i = 0; i < syn_record_count(record); ++i)
@@ -194,8 +194,8 @@ static size_t shown_fields(const syn_record *record) {
   return count;
 }
 
-/* Fields stand for themselves, whatever record they are in. Items of a list go by their own labels; where just one
- * number of each is shown, that is what the label means. */
+/* A field's label does not mention its record. An item of a list is labelled by its name; if only one number of each
+ * item is shown, the name alone is the label. */
 char *syn_column_label(const syn_column_path *path, const json_t *answer, char label[SYN_LONGEST_KEY]) {
   bool is_enough = false;
   label[0] = 0;
@@ -211,6 +211,7 @@ char *syn_column_label(const syn_column_path *path, const json_t *answer, char l
   }
   if (!is_enough) append(label, "%s", syn_column_field(path).label);
   if (path->coordinate >= 0) append(label, " %s", coordinates[path->coordinate]);
-  if (label[0] >= 'a' && label[0] <= 'z') label[0] = (char)(label[0] - 'a' + 'A'); /* heads of columns and sentences */
+  if (label[0] >= 'a' && label[0] <= 'z')
+    label[0] = (char)(label[0] - 'a' + 'A'); /* labels begin column heads and sentences, so they are capitalised */
   return label;
 }

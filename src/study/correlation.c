@@ -1,9 +1,9 @@
-/* Pearson's correlation and its significance (Arbabi 2009, §4.3.2.5). */
+/* Computes Pearson's correlation and its significance (Arbabi 2009, §4.3.2.5). */
 #include <math.h>
 
 #include "study/study_pressure.h"
 
-/* The continued fraction of the incomplete beta function, by Lentz's method. */
+/* Evaluates the continued fraction of the incomplete beta function by Lentz's method. */
 static double beta_fraction(double a, double b, double x) {
   const double tiny = 1e-300;
   double c = 1, d = 1 - (a + b) * x / (a + 1);
@@ -26,7 +26,7 @@ static double beta_fraction(double a, double b, double x) {
   return value;
 }
 
-/* The regularised incomplete beta function. */
+/* Evaluates the regularised incomplete beta function. */
 static double incomplete_beta(double a, double b, double x) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;

@@ -1,12 +1,12 @@
-/* What a result was made from: everything that could change it, another version of the library as well. */
+/* Computes the fingerprint of everything that could change a result, including the version of the library. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sha256.h"
 #include "study/study.h"
 
-/* Fails where there is no memory; a file that cannot be read is no failure here: *fine is then false, and what is wrong
- * with it is reported when the case runs. */
+/* Fails only if out of memory. If a file cannot be read, *fine is set to false; the error is reported when the case
+ * runs. */
 static syn_status add_file(const syn_context *context, syn_sha256 *sha, const char *path, bool *fine,
                            syn_error *error) {
   char digits[65];
@@ -30,7 +30,7 @@ static syn_status add_meshes(const syn_context *context, syn_sha256 *sha, const 
   return status;
 }
 
-/* A joint file and the meshes that it names. */
+/* Adds a joint file and the meshes that it names. */
 static syn_status add_joint(const syn_context *context, syn_sha256 *sha, const char *path, bool *fine,
                             syn_error *error) {
   syn_joint *joint;

@@ -1,4 +1,4 @@
-/* Which cases of a study are this process's. */
+/* Decides which cases of a study belong to this process. */
 #include <string.h>
 
 #include "base/text.h"
@@ -11,7 +11,7 @@ static bool take_number(const char *text, size_t length, size_t *number) {
   return true;
 }
 
-/* True where both are numbers that make a share. */
+/* Returns true if both texts are numbers that make a valid share. */
 static bool take_share(const char *index, size_t index_length, const char *count, syn_study_share *share) {
   syn_study_share found;
   if (!take_number(index, index_length, &found.index) || !take_number(count, strlen(count), &found.count) ||

@@ -1,4 +1,4 @@
-/* Depths over the motion, all cases side by side. */
+/* Plots the depths over the motion, all cases side by side. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const depth_curve depth_curves[] = {
     {"radial_mm", "radial_swapped_mm", "Depth along the radius"},
 };
 
-/* A case's depths over the motion; NULL where it has none. */
+/* Returns a case's depths over the motion; NULL if it has none. */
 static const json_t *curve_of(const syn_study_page *page, size_t i, const char *key) {
   const json_t *fai = json_object_get(json_object_get(page->content->answers[i], "result"), "fai");
   const json_t *curve = json_object_get(json_object_get(fai, "curves"), key);
@@ -27,13 +27,13 @@ static double depth_at(const json_t *curve, size_t step) {
   return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/* The greater of both roles: its top is the number that text and tables give. */
+/* Uses the larger of both roles, whose peak is the number in text and tables. */
 static syn_status make_curve(syn_study_page *page, size_t i, const depth_curve *what, size_t steps,
                              syn_report_curve *curve, syn_error *error) {
   const json_t *one = curve_of(page, i, what->key), *other = curve_of(page, i, what->swapped_key);
   double *values;
   SYN_TRY(SYN_TAKE(&page->arena, &values, steps, error));
-  for (size_t k = 0; k < steps; ++k) values[k] = fmax(depth_at(one, k), depth_at(other, k)); /* NAN counts as none */
+  for (size_t k = 0; k < steps; ++k) values[k] = fmax(depth_at(one, k), depth_at(other, k)); /* fmax ignores NAN */
   const char *label = page->content->shown.study->cases[i].name;
   *curve = (syn_report_curve){label, label, "mm", values};
   return SYN_OK;
@@ -61,7 +61,7 @@ syn_status syn_study_page_panel(syn_study_page *page, const char *name, const ch
   return SYN_OK;
 }
 
-/* The curves of a panel are cases. */
+/* Starts a panel whose curves are cases. */
 static syn_status start_panel(syn_study_page *page, const depth_curve *what, size_t steps, size_t most,
                               syn_report_motion **motion, syn_report_curve **curves, syn_error *error) {
   double *along;
@@ -73,7 +73,7 @@ static syn_status start_panel(syn_study_page *page, const depth_curve *what, siz
   return SYN_OK;
 }
 
-/* Panels of equal size, none with more curves than can be distinguished. */
+/* Distributes the curves over panels of equal size, none with more curves than can be distinguished. */
 static syn_status add_curves(syn_study_page *page, const depth_curve *what, syn_error *error) {
   const size_t cases = page->content->shown.study->case_count;
   size_t known = 0, in_panel = 0, steps = 0;

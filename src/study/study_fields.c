@@ -1,4 +1,4 @@
-/* How far a study is: cases done, failed, and run by this process. */
+/* Fields of a study's progress: cases done, failed, and run by this process. */
 #include <synovia/study.h>
 
 #include "result/value.h"

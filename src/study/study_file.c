@@ -1,4 +1,4 @@
-/* Reading a study file: what is wrong is reported by file, key and place. */
+/* Reads a study file and reports errors by file, key and position. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { LONGEST_NAME = 100 };
 /* ---- names and paths ----------------------------------------------------------------------------------------------
  */
 
-/* A case's name is a folder's name: nothing that leads elsewhere or hides. */
+/* A case's name is the name of a folder: it may neither be a path nor a hidden name. */
 static syn_status check_name(const syn_json *place, const char *name, syn_error *error) {
   const size_t length = strlen(name);
   if (length == 0 || length > LONGEST_NAME)
@@ -54,7 +54,7 @@ syn_status syn_study_path_of(syn_study *study, const syn_json *place, const char
   return SYN_OK;
 }
 
-/* NULL where the member is missing. */
+/* The path is NULL if the member is missing. */
 static syn_status take_path(syn_study *study, const syn_json *object, const char *key, const char **path,
                             syn_error *error) {
   const syn_json place = syn_json_member(object, key);
@@ -192,7 +192,7 @@ static syn_status take_analyses(syn_study *study, const syn_json *root, syn_erro
   return count ? SYN_OK : syn_json_fail(&list, error, "name at least one of %s", known_analyses(known));
 }
 
-/* Two cases of one name would share a folder. */
+/* Rejects two cases of one name: they would share a folder. */
 static syn_status check_names(const syn_json *list, const syn_study *study, syn_error *error) {
   json_t *seen = json_object();
   bool failed = !seen;

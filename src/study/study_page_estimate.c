@@ -1,4 +1,4 @@
-/* Pressure from shape within a study: each case estimated from all others (Arbabi 2009, §4.5). */
+/* Estimates pressure from shape within a study: each case from all others (Arbabi 2009, §4.5). */
 #include <math.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 typedef struct estimate {
   syn_study_page *page;
   const syn_plan_number *number;
-  size_t count;  /* cases that take part */
+  size_t count;  /* number of cases included */
   size_t *cells; /* of the grid, and */
   size_t *cases; /* their cases */
-  size_t steps;  /* that all of them have, as far as the motion counts */
+  size_t steps;  /* common to all of them, up to the end of the motion that counts */
 } estimate;
 
 static const json_t *pressure_of(const syn_study_page *page, size_t i) {
@@ -22,7 +22,7 @@ static double number_in(const json_t *result, const char *list, size_t step) {
   return json_number_value(json_array_get(json_object_get(result, list), step));
 }
 
-/* The cases whose motion went so far, and that are not left out of what is published. */
+/* Chooses the cases whose motion reached this point, except cells without a published value. */
 static syn_status choose_cases(estimate *e, const syn_plan_grid *grid, const double *published, syn_error *error) {
   SYN_TRY(SYN_TAKE(&e->page->arena, &e->cells, plan_cells(grid), error));
   SYN_TRY(SYN_TAKE(&e->page->arena, &e->cases, plan_cells(grid), error));
@@ -43,7 +43,7 @@ static syn_status choose_cases(estimate *e, const syn_plan_grid *grid, const dou
   return SYN_OK;
 }
 
-/* The shape of a case, made again. */
+/* Generates the shape of a case again and computes its features. */
 static syn_status find_features(syn_study_page *page, size_t i, double *features, syn_error *error) {
   const syn_study_case *it = &page->content->shown.study->cases[i];
   syn_context silent = *syn_context_or_default(page->content->context);
@@ -62,7 +62,7 @@ static syn_status find_features(syn_study_page *page, size_t i, double *features
   return status;
 }
 
-/* Made once for all tables of the page. */
+/* Computes features once for all tables of the page. */
 static syn_status features_of(syn_study_page *page, size_t i, const double **features, syn_error *error) {
   const size_t cases = page->content->shown.study->case_count;
   if (!page->features) {

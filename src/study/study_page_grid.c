@@ -1,4 +1,4 @@
-/* Tables over two parameters of the cases, each cell beside the published one. */
+/* Writes tables over two parameters of the cases, with the published value in each cell. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef struct grid_numbers {
   const syn_plan_grid *grid;
   const syn_plan_table *table;
   double *values, *significance;
-  size_t done; /* cells whose case is done */
+  size_t done; /* number of cells whose case is done */
 } grid_numbers;
 
 static double *values_of(const grid_numbers *n, size_t number) { return n->values + number * plan_cells(n->grid); }
@@ -67,7 +67,7 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Mean, deviation, median, and the mean of the cells that have neighbours on all sides. */
+/* Mean, standard deviation, median, and the mean of the cells with neighbours on all sides. */
 typedef struct cell_summary {
   size_t count;
   double mean, deviation, median, inner;
@@ -78,7 +78,7 @@ static bool is_inner(const syn_plan_grid *grid, size_t cell) {
   return i > 0 && j > 0 && i + 1 < grid->counts[0] && j + 1 < grid->counts[1];
 }
 
-/* Of the cells for which `both` has numbers as well. */
+/* Summarises the cells for which `both` has numbers as well. */
 static syn_status sum_up(const grid_numbers *n, const double *values, const double *both, cell_summary *sum,
                          syn_error *error) {
   const size_t cells = plan_cells(n->grid);
@@ -113,7 +113,7 @@ static const char *summary_text(const grid_numbers *n, const syn_plan_number *nu
       syn_plan_text(page, number, sum->deviation, true), syn_plan_text(page, number, sum->median, true), inner);
 }
 
-/* Between two sentences. */
+/* Returns the separator between two sentences. */
 static const char *between(const char *note) { return *note ? " " : ""; }
 
 /* "Over the 15 cells where both have a number: mean 0.91, …; Table 8: mean 0.90, …." */
@@ -136,7 +136,7 @@ static syn_status say_means(const grid_numbers *n, const char **note, syn_error 
   return SYN_OK;
 }
 
-/* Where "none" is said of some cells: in how many both say so, or both do not. */
+/* Counts the cells in which both tables, or neither, have no number. */
 static void say_agreement(const grid_numbers *n, const char **note) {
   size_t agree = 0;
   for (size_t k = 0; k < plan_cells(n->grid); ++k)

@@ -1,4 +1,5 @@
-/* The labrum of one case coloured by both depths, beside the femur where the motion ends (Arbabi 2009, Fig. 61). */
+/* Shows the labrum of one case coloured by both depths, with the femur at the end of the motion (Arbabi 2009, Fig. 61).
+ */
 #include <math.h>
 
 #include "base/vec.h"
@@ -6,7 +7,7 @@
 
 enum { STEPS = 30, FIELDS = 2 };
 
-/* Depths of 0 are no colour. */
+/* Depths of 0 have no colour. */
 static syn_status take_field(syn_study_page *page, const double *depths, size_t count, const double **shown,
                              syn_error *error) {
   double *values;
@@ -60,7 +61,7 @@ static syn_status show_labrum(syn_study_page *page, const char *label, const syn
   syn_fai *fai;
   if (!hip->parts[SYN_HIP_LABRUM] || !hip->parts[SYN_HIP_FEMUR]) return SYN_OK;
   options.bone_only = bone_only;
-  options.between_vertices = false; /* vertices are what is coloured */
+  options.between_vertices = false; /* the vertices are coloured */
   syn_motion_series_poses(series, hip, STEPS, poses);
   SYN_TRY(syn_fai_create(&page->quiet, hip, poses, STEPS + 1, &options, &fai, error));
   const syn_status status =
@@ -76,10 +77,10 @@ static syn_status open_and_show(syn_study_page *page, const char *folder, const 
   syn_error why = {.byte = -1};
   SYN_TRY(
       syn_study_path(&page->arena, folder, syn_study_page_text(page, "%s/joint.json", it->name), &input.joint, error));
-  page->quiet = *syn_context_or_default(page->content->context); /* what there is to say was said by the case */
+  page->quiet = *syn_context_or_default(page->content->context); /* the case has already given the warnings */
   page->quiet.warn = NULL;
   if (syn_hip_case_create(&page->quiet, &input, &hip_case, &why) != SYN_OK) {
-    if (why.code != SYN_NO_MEMORY) return SYN_OK; /* the folder has results alone */
+    if (why.code != SYN_NO_MEMORY) return SYN_OK; /* the folder holds results only */
     *error = why;
     return SYN_NO_MEMORY;
   }

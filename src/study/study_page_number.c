@@ -11,7 +11,7 @@
 /* ---- values -------------------------------------------------------------------------------------------------------
  */
 
-/* Items of lists go by their names, coordinates by x, y and z. */
+/* Finds items of lists by their names, coordinates by x, y and z. */
 static const json_t *item_of(const json_t *list, const char *word) {
   if (json_is_number(json_array_get(list, 0)))
     return word[0] && !word[1] ? json_array_get(list, (size_t)(word[0] - 'x')) : NULL;
@@ -53,7 +53,7 @@ double syn_plan_value_of(const syn_study_page *page, const char *key, const char
   return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/* Numbers of a list, as far as `along` does not exceed `until`; returns how many. */
+/* Takes the numbers of a list while `along` does not exceed `until`; returns the count. */
 static size_t take_until(const json_t *list, const json_t *along, double until, size_t most, double *values) {
   size_t count = 0;
   while (count < most && count < json_array_size(list) &&

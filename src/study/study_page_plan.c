@@ -1,4 +1,4 @@
-/* Reads the description of a study's page. Whatever is wrong is reported before any case is run. */
+/* Reads the description of a study's page. Errors are reported before any case runs. */
 #include "study/study_page_plan.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static syn_status take_text(const syn_json *object, const char *key, const char 
   return place.value ? syn_json_text(&place, text, error) : SYN_OK;
 }
 
-/* What the items of a list are, and how one is read. */
+/* The kind of the items of a list, and the function that reads one. */
 typedef struct item_kind {
   size_t size;
   syn_status (*read)(const plan_reader *reader, const syn_json *place, void *item, syn_error *error);
@@ -92,7 +92,7 @@ static syn_status expect_grid(const plan_reader *reader, const syn_json *place, 
   return syn_json_fail(place, error, "this needs \"over\": two parameters of the cases with their values");
 }
 
-/* null: none; true: one that is not stated. */
+/* null: no value; true: a value that is not stated. */
 static syn_status read_cell(const syn_json *place, double *cell, syn_error *error) {
   *cell = json_is_null(place->value) ? (double)NAN : (double)INFINITY;
   if (json_is_null(place->value) || json_is_true(place->value)) return SYN_OK;
@@ -101,7 +101,7 @@ static syn_status read_cell(const syn_json *place, double *cell, syn_error *erro
   return syn_json_double(place, cell, error);
 }
 
-/* Rows of cells as the grid has them; one number stands for all of them. */
+/* Reads rows of cells as in the grid; a single number applies to all of them. */
 static syn_status read_cells(const plan_reader *reader, const syn_json *place, const double **cells, syn_error *error) {
   const syn_plan_grid *grid = &reader->plan->grid;
   double *all;
@@ -131,7 +131,7 @@ static syn_status read_cells(const plan_reader *reader, const syn_json *place, c
   return SYN_OK;
 }
 
-/* "at": [20, 40] is a cell of the grid. */
+/* "at": [20, 40] names a cell of the grid. */
 static syn_status read_at(const plan_reader *reader, const syn_json *at, size_t *cell, syn_error *error) {
   const syn_plan_grid *grid = &reader->plan->grid;
   size_t count, found[2];
@@ -158,7 +158,7 @@ static bool is_word(const char *text, size_t length, const char *word) {
 }
 
 static bool parameter_field(const char *name, syn_result_field *field) {
-  const syn_shape_info *info = syn_shape_named("hip"); /* the one shape that a case may be */
+  const syn_shape_info *info = syn_shape_named("hip"); /* the only kind of shape */
   for (size_t i = 0; i < info->parameter_count; ++i) {
     if (strcmp(info->parameters[i].name, name) != 0) continue;
     *field = (syn_result_field){.key = name, .unit = info->parameters[i].unit, .kind = SYN_VALUE_REAL};
@@ -195,7 +195,7 @@ bool syn_plan_field(const char *key, syn_result_field *field) {
   return found && (!key[length] || (field->kind == SYN_VALUE_POINT && strlen(key + length) == 2));
 }
 
-/* Does the study run the analysis that a key begins with? */
+/* Returns whether the study runs the analysis that a key begins with. */
 static bool is_asked_for(const syn_study *study, const char *key) {
   const size_t length = strcspn(key, ".");
   if (is_word(key, length, "input")) return true;
@@ -255,7 +255,7 @@ static syn_status take_components(const syn_json *object, syn_plan_number *numbe
   return SYN_OK;
 }
 
-/* How it is written. */
+/* Reads the format of a number. */
 static syn_status take_style(const syn_json *object, syn_plan_number *number, syn_error *error) {
   enum { MOST = 9 };
   const syn_json decimals = syn_json_member(object, "decimals"), above = syn_json_member(object, "above");
@@ -285,7 +285,7 @@ static syn_status take_kind(const plan_reader *reader, const syn_json *object, s
   return take_key(reader, object, "deviation", false, &number->other, error);
 }
 
-/* The key of a column, or an object. */
+/* Reads the key of a column, or an object. */
 static syn_status read_number(const plan_reader *reader, const syn_json *place, void *item, syn_error *error) {
   static const char *const keys[] = {"value",      "deviation", "correlation", "along", "until", "estimate",
                                      "components", "label",     "decimals",    "above", NULL};
@@ -384,7 +384,7 @@ static syn_status take_published(const plan_reader *reader, const syn_json *obje
   return read_cells(reader, &cells, &table->published, error);
 }
 
-/* Published ranges of a column go with its rows. */
+/* A column with published ranges needs one for each row. */
 static syn_status check_ranges(const syn_json *place, const syn_plan_table *table, syn_error *error) {
   const syn_json columns = syn_json_member(place, "columns");
   for (size_t i = 0; i < table->column_count; ++i) {
@@ -477,7 +477,7 @@ static syn_status read_plan(const plan_reader *made, const syn_json *place, void
   return row.read(&reader, &labrum, shown, error);
 }
 
-/* A description, or the path of one, from the folder of the study file. */
+/* Reads a description, or the path of one relative to the folder of the study file. */
 static syn_status read_page(const plan_reader *reader, const syn_json *place, void *item, syn_error *error) {
   syn_study *study = reader->study;
   const char *path;
@@ -493,7 +493,7 @@ static syn_status read_page(const plan_reader *reader, const syn_json *place, vo
   return read_plan(reader, &root, item, error);
 }
 
-/* What there is room for on a page. */
+/* Checks the max counts of a page. */
 static syn_status check_counts(const syn_study *study, const syn_json *page, syn_error *error) {
   size_t maps = 0, curves = 0;
   for (size_t i = 0; i < study->plan_count; ++i) {

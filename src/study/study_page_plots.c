@@ -1,5 +1,5 @@
-/* Maps and curves over two parameters of the cases: those that the page describes, else maps of the usual columns where
- * cases of one shape vary just two parameters. */
+/* Draws maps and curves over two parameters of the cases: those that the page describes, else maps of the usual columns
+ * if cases of one shape vary exactly two parameters. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "report/svg/plot.h"
 #include "study/study_page_number.h"
 
-enum { MOST_VALUES = 8 /* whose cells still hold a number */, MOST_MAPS = 4 };
+enum { MOST_VALUES = 8 /* with legible numbers in the cells */, MOST_MAPS = 4 };
 
 /* ---- maps ---------------------------------------------------------------------------------------------------------
  */
 
-/* The report of each cell's case; where there is none, the tables, which have its row. */
+/* Finds the report of each cell's case; without a report, the link is the tables, which have a row for it. */
 static syn_status find_links(syn_study_page *page, const syn_plan_grid *grid, const char ***links, syn_error *error) {
   SYN_TRY(SYN_TAKE(&page->arena, links, plan_cells(grid), error));
   for (size_t k = 0; k < plan_cells(grid); ++k) {
@@ -32,7 +32,7 @@ static syn_report_map *start_map(syn_study_page *page) {
   return &page->maps[page->report.map_count++];
 }
 
-/* Nothing where fewer than two cells are known: there is nothing to compare then. */
+/* Draws nothing if fewer than two cells are known. */
 static syn_status put_grid_map(syn_study_page *page, const syn_plan_grid *grid, const syn_plan_map *map,
                                const double *values, const char *const *texts, syn_error *error) {
   const char **links;
@@ -55,7 +55,7 @@ static syn_status put_grid_map(syn_study_page *page, const syn_plan_grid *grid, 
   return SYN_OK;
 }
 
-/* The number of a text among the words, and what stands for it; NAN where it is none of them. */
+/* Returns the index of a text among the words, and its short text; NAN if it is not among them. */
 static double number_of_word(const json_t *words, const char *text, const char **shown) {
   const char *word;
   json_t *value;
@@ -86,7 +86,7 @@ static syn_status add_grid_map(syn_study_page *page, const syn_plan_grid *grid, 
   return put_grid_map(page, grid, map, values, texts, error);
 }
 
-/* Means over all cases, by the names of rows and columns. */
+/* Draws means over all cases, by the names of rows and columns. */
 static syn_status add_mean_map(syn_study_page *page, const syn_plan_map *map, syn_error *error) {
   double *values;
   const char **columns, **rows;
@@ -119,7 +119,7 @@ static syn_status add_mean_map(syn_study_page *page, const syn_plan_map *map, sy
 /* ---- curves -------------------------------------------------------------------------------------------------------
  */
 
-/* Over the columns of the grid, a curve for each row that has a number. */
+/* Draws a curve over the columns of the grid for each row that has a number. */
 static syn_status add_curves(syn_study_page *page, const syn_plan_grid *grid, const syn_plan_column *what,
                              syn_error *error) {
   const size_t steps = grid->counts[1];
@@ -164,7 +164,7 @@ static int ascending(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* How many values the parameter has among all cases; SIZE_MAX where one of them leaves it to its default. */
+/* Counts the distinct values of a parameter among all cases; SIZE_MAX if one of them uses the default. */
 static size_t distinct_values(const syn_study *study, const char *name, double *values) {
   size_t count = 0;
   for (size_t i = 0; i < study->case_count; ++i) {
@@ -177,7 +177,7 @@ static size_t distinct_values(const syn_study *study, const char *name, double *
   return count;
 }
 
-/* Whether cases of one shape differ in two parameters and in nothing else. */
+/* Finds two parameters in which cases of one shape differ, if they differ in nothing else. */
 static syn_status find_varied(syn_study_page *page, syn_plan_grid *grid, bool *found, syn_error *error) {
   const syn_study *study = page->content->shown.study;
   size_t count = 0;

@@ -1,4 +1,4 @@
-/* Tables of chosen columns: each case, chosen cases, or means over all cases by the name of an item. */
+/* Writes tables of chosen columns: each case, chosen cases, or means over all cases by the name of an item. */
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static syn_report_cell case_cell(syn_study_page *page, const syn_plan_number *nu
   return (syn_report_cell){NULL, syn_plan_number_of(page, number, i, 0, &p)};
 }
 
-/* "2.1 (1.4 to 3.0)": mean over all cases, least and greatest. */
+/* "2.1 (1.4 to 3.0)": mean over all cases, min and max. */
 static syn_report_cell span_cell(syn_study_page *page, const syn_plan_number *number, const char *name) {
   const syn_plan_span span = syn_plan_span_of(page, number->key, name);
   return (syn_report_cell){syn_study_page_text(page, "%s (%s to %s)", syn_plan_text(page, number, span.mean, false),
@@ -45,7 +45,7 @@ static bool is_text(const syn_plan_table *table, const syn_plan_column *column) 
          field.kind == SYN_VALUE_TEXT;
 }
 
-/* A column with published ranges brings two more. */
+/* A column with published ranges adds two more. */
 static syn_status head_columns(syn_study_page *page, const syn_plan_table *table, syn_report_column **columns,
                                size_t *count, syn_error *error) {
   SYN_TRY(SYN_TAKE(&page->arena, columns, 1 + 3 * table->column_count, error));
@@ -87,7 +87,7 @@ static void put_row(syn_study_page *page, const syn_plan_grid *grid, const syn_p
   }
 }
 
-/* Every case, then their means and what is published. Columns have no ranges here. */
+/* Writes every case, then their means and the published values. Columns have no ranges here. */
 static size_t put_cases(syn_study_page *page, const syn_plan_table *table, syn_report_cell *cell) {
   size_t rows = 0;
   for (size_t i = 0; i < page->content->shown.study->case_count; ++i) {
@@ -154,7 +154,7 @@ static const char *label_of(syn_study_page *page, const syn_plan_number *number)
   return syn_study_page_words(page, number->key);
 }
 
-/* Over the cases that have both. */
+/* Correlates over the cases that have both. */
 static syn_status put_pair(syn_study_page *page, const syn_plan_pair *pair, syn_report_cell *cell, syn_error *error) {
   const size_t cases = page->content->shown.study->case_count;
   double *x, *y, p;

@@ -1,4 +1,4 @@
-/* Contact pressure of a case: options of the study, the runs, and what depths and stresses have in common. */
+/* Computes contact pressure for a case of a study, and its correlation with penetration depths. */
 #include "study/study_pressure.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ syn_status syn_study_take_pressure(syn_study *study, const syn_json *root, syn_e
 /* ---- runs ----------------------------------------------------------------------------------------------------------
  */
 
-/* A run that ended early counts as far as it went. */
+/* Runs a motion; one that ended early counts up to its last step. */
 static syn_status run_steps(const syn_study_work *work, uint32_t steps, syn_study_pressure *found,
                             syn_pressure **pressure, syn_error *error) {
   syn_pressure_options options = *work->study->pressure;
@@ -115,7 +115,7 @@ static syn_status keep_pressures(const syn_study_work *work, const syn_pressure 
 /* ---- depths and stresses -------------------------------------------------------------------------------------------
  */
 
-/* Of the depths where the femur goes in at all, over the poses of all steps with the first one: r and p of Arbabi 2009,
+/* Correlates over the poses of all steps, with the first one, if the femur penetrates at any: r and p of Arbabi 2009,
  * Tables 8 and 9, belong together for 31 poses. */
 static double correlate(const double *depths, const double *stresses, size_t count, double *p) {
   double most = 0;
@@ -128,7 +128,7 @@ static double stress_of(const syn_pressure_part *part, bool known) {
   return known ? part->von_mises_mpa : part->peak_mpa;
 }
 
-/* Both runs of the motion have the same steps; without depths there is nothing to compare. */
+/* Both runs of the motion have the same steps; without depths there is no comparison. */
 static syn_status compare_depths(const syn_study_work *work, const syn_pressure *p, syn_study_pressure *found,
                                  syn_error *error) {
   const syn_fai *fai = work->analysis->impingement.fai;

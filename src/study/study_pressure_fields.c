@@ -1,4 +1,4 @@
-/* The pressure of a case as a table: columns of study.csv, and the curves for the page. */
+/* Fields of the pressure of a case: columns of study.csv, and the curves for the page. */
 #include "result/value.h"
 #include "study/study_pressure.h"
 

@@ -1,4 +1,4 @@
-/* A study as a page: what it found in plain words, a table for each analysis, and the depths over the motion. */
+/* Writes a study as a page: a summary in sentences, a table for each analysis, and the depths over the motion. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ static void say_classes(syn_study_page *page) {
   if (words[0]) say(page, syn_study_page_text(page, "By depths as in the published groups: %s.", words));
 }
 
-/* The label and the unit are those of the column. */
+/* Label and unit are those of the column. */
 static void say_span(syn_study_page *page, const char *const *keys) {
   const syn_study_content *c = page->content;
   const size_t column = syn_study_find_column(c, keys);
@@ -131,7 +131,7 @@ static void fill_summary(syn_study_page *page) {
                                          {"center", "spread_mm"},
                                          {"pressure", "peak_mpa"},
                                          {"pressure", "reached_percent"}};
-  if (!is_complete(page->content)) say_counts(page); /* what is missing comes first */
+  if (!is_complete(page->content)) say_counts(page); /* missing cases are mentioned first */
   say_depths(page, turn, "into the labrum along the turn");
   say_depths(page, radial, "into the socket's soft tissue along the radius");
   say_classes(page);
@@ -152,7 +152,7 @@ static syn_status fill(syn_study_page *page, const syn_study_options *options, s
   page->report.subtitle =
       syn_study_page_text(page, "A study of %zu %s", study->case_count, study->case_count == 1 ? "case" : "cases");
   fill_summary(page);
-  SYN_TRY(syn_study_page_tables(page, error)); /* whose curves over all cases come before those of each case */
+  SYN_TRY(syn_study_page_tables(page, error)); /* their curves over all cases precede those of each case */
   SYN_TRY(syn_study_page_curves(page, error));
   SYN_TRY(syn_study_page_labrum(page, options->folder, error));
   SYN_TRY(SYN_TAKE(&page->arena, &digits, 65, error));

@@ -1,4 +1,4 @@
-/* The cases of a share, also where several processes work on one study. */
+/* Runs the cases of a share; several processes may work on one study. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 enum { KEPT_FILES = 2 };
 static const char *const kept_files[KEPT_FILES] = {"result.json", "error.json"};
 
-/* What a case's folder held when this run began: what is different later was left by another process. */
+/* The contents of a case's folder when this run began: any later difference comes from another process. */
 typedef struct case_trace {
   ino_t files[KEPT_FILES];
   struct timespec times[KEPT_FILES];
@@ -18,7 +18,7 @@ typedef struct case_trace {
 typedef struct case_place {
   const char *folder, *lock, *files[KEPT_FILES];
   case_trace before;
-  bool is_deferred; /* another process was at work on it */
+  bool is_deferred; /* another process was running it */
 } case_place;
 
 typedef struct study_run {
@@ -64,7 +64,7 @@ static syn_status find_place(study_run *run, size_t i, syn_error *error) {
   return SYN_OK;
 }
 
-/* False where the caller wants to stop. */
+/* Returns false if the caller cancels. */
 static bool show_progress(const study_run *run, size_t i, const char *doing, char what[200],
                           syn_study_progress *progress) {
   const size_t count = run->study->case_count;
@@ -77,11 +77,12 @@ static syn_status stopped(syn_error *error) {
   return syn_fail(error, SYN_CANCELLED, "the study was stopped before all of its cases had run");
 }
 
-/* With the claim: runs the case unless it is there, or comes from another process. */
+/* Runs a claimed case, unless its result exists or has come from another process. */
 static syn_status run_claimed(study_run *run, size_t i, syn_error *error) {
   const syn_study_case *it = &run->study->cases[i];
   const case_place *place = &run->places[i];
-  SYN_TRY(syn_stage_tidy(run->study->context, place->folder, error)); /* whose process died meanwhile */
+  SYN_TRY(syn_stage_tidy(run->study->context, place->folder,
+                         error)); /* removes the temporary folder of a process that died */
   const case_trace now = find_trace(place);
   syn_case_state state = SYN_CASE_MISSING;
   if (!same_trace(&now, &place->before)) {
@@ -101,7 +102,7 @@ static syn_status run_claimed(study_run *run, size_t i, syn_error *error) {
   return SYN_OK;
 }
 
-/* `wait` says what to do while another process is at work on it. */
+/* `wait` says whether to wait while another process is running the case. */
 static syn_status run_case(study_run *run, size_t i, bool wait, syn_error *error) {
   char what[200];
   syn_study_progress progress;
@@ -113,7 +114,8 @@ static syn_status run_case(study_run *run, size_t i, bool wait, syn_error *error
   return status;
 }
 
-/* First those that no other process works on; then the others, which are done by then, or whose process has died. */
+/* Runs the cases that no other process is running first, then the others, which by then are finished, or whose process
+ * has died. */
 static syn_status run_share(study_run *run, syn_error *error) {
   const size_t count = run->study->case_count, step = run->options->share.count;
   SYN_TRY(syn_outbox_stage(run->outbox, run->options->folder, NULL, error));

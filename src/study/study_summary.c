@@ -1,4 +1,4 @@
-/* All cases of a study in one table, for spreadsheets and programs. */
+/* Gathers all cases of a study in one table, for spreadsheets and programs. */
 #include "study/summary.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ const char *syn_case_state_name(syn_case_state state) {
 
 typedef struct gatherer {
   syn_study_content *content;
-  size_t next; /* most cases have the columns of the one before, in the same order */
+  size_t next; /* most cases have the columns of the previous one, in the same order */
 } gatherer;
 
 static syn_status gather_column(void *user, const syn_column_path *path, const json_t *value, syn_error *error) {
@@ -40,7 +40,7 @@ static syn_status gather_column(void *user, const syn_column_path *path, const j
   return SYN_OK;
 }
 
-/* The answer of some case that has the column: items of lists bring their labels. */
+/* Finds the answer of a case that has the column: labels of list items are in the answer. */
 static const json_t *answer_with(const syn_study_content *c, const syn_column_path *path) {
   for (size_t i = 0; i < c->shown.study->case_count; ++i)
     if (c->states[i] == SYN_CASE_DONE && syn_column_value(path, c->answers[i])) return c->answers[i];
@@ -167,8 +167,8 @@ static void put_scalar(FILE *stream, const json_t *value) {
     syn_csv_text(stream, json_string_value(value), "");
 }
 
-/* The files that a case is made from, by the names that the study has for them: "joint", then the meshes, then
- * landmarks. NULL after the last. */
+/* Returns the input files of a case, by their names in the study: "joint", then the meshes, then landmarks. NULL after
+ * the last. */
 static const char *input_at(const syn_study_case *it, size_t index) {
   const size_t last = SYN_HIP_PARTS + 1;
   for (size_t key = 0; key <= last; ++key) {
@@ -236,7 +236,7 @@ static syn_status put_value(void *user, const syn_column_path *path, const json_
   return SYN_OK;
 }
 
-/* Nothing where the case is made from no file. */
+/* Writes nothing for a case without input files. */
 static void put_inputs_json(json_t *row, const syn_study_case *it, bool *failed) {
   const char *file = input_at(it, 0);
   if (!file) return;
@@ -245,7 +245,7 @@ static void put_inputs_json(json_t *row, const syn_study_case *it, bool *failed)
   syn_json_put(row, "inputs", inputs, failed);
 }
 
-/* {"name", "state", "values" or "error", "warnings", "inputs"}; NULL where there is no memory. */
+/* Builds {"name", "state", "values" or "error", "warnings", "inputs"}; returns NULL if out of memory. */
 static json_t *row_json(const syn_study_content *c, size_t i) {
   json_t *row = json_object();
   values_writer writer = {json_object(), !row};
@@ -320,8 +320,8 @@ static syn_status make_content(const syn_study *study, const char *folder, syn_s
   return status;
 }
 
-/* The next process waits for the one that writes. Where there are no locks: should cases appear while the first share
- * writes, it writes again, so that a summary of fewer cases never comes last. */
+/* The next process waits for the one that writes. Without file locks: if cases appear while the first share writes, it
+ * writes again, so that a summary of fewer cases is never the last. */
 static syn_status gather_and_write(const syn_study *study, const syn_study_options *options, syn_outbox *outbox,
                                    syn_study_content **content, syn_error *error) {
   for (size_t done = SIZE_MAX, failed = SIZE_MAX;;) {
@@ -338,7 +338,7 @@ static syn_status gather_and_write(const syn_study *study, const syn_study_optio
   }
 }
 
-/* No case's lock has this name (run.c). The claim ends with the outbox. */
+/* No case's lock has this name (study_run.c). The claim ends when the files are published. */
 static syn_status claim_and_write(const syn_study *study, const syn_study_options *options, syn_outbox *outbox,
                                   syn_study_content **content, syn_error *error) {
   syn_arena arena = {.context = study->context};

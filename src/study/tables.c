@@ -1,4 +1,4 @@
-/* The tables of a study's page: one for each analysis, and what became of each case. */
+/* Writes the tables of a study's page: one for each analysis, and the state of each case. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static bool is_numeric(const syn_column_path *path) {
   return kind == SYN_VALUE_REAL || kind == SYN_VALUE_INTEGER || path->coordinate >= 0;
 }
 
-/* What is not known may have a state beside it that says why, such as a motion that nothing stops. */
+/* An unknown value may have a state beside it that gives the reason, such as a motion without a limit. */
 static syn_report_cell state_cell(syn_study_page *page, const syn_column_path *path, size_t i) {
   const char *state = json_string_value(syn_column_beside(path, page->content->answers[i], "state"));
   if (!state) return (syn_report_cell){NULL, NAN};
@@ -36,7 +36,7 @@ const char *syn_study_page_case_link(syn_study_page *page, size_t i) {
   return syn_study_page_text(page, "%s/report.html", c->shown.study->cases[i].name);
 }
 
-/* Each row of cases leads to the report of its case. */
+/* Links each row to the report of its case. */
 static syn_status link_cases(syn_study_page *page, syn_error *error) {
   const size_t cases = page->content->shown.study->case_count;
   const char **links;
@@ -46,7 +46,7 @@ static syn_status link_cases(syn_study_page *page, syn_error *error) {
   return SYN_OK;
 }
 
-/* All cases by the columns of one analysis that people look at; the others are left to study.csv. */
+/* Writes all cases with the columns of one analysis meant for readers; the other columns are in study.csv only. */
 static syn_status add_table(syn_study_page *page, const syn_study_analysis *analysis, syn_error *error) {
   const syn_study_content *c = page->content;
   const size_t cases = c->shown.study->case_count;
@@ -82,7 +82,7 @@ static syn_status add_table(syn_study_page *page, const syn_study_analysis *anal
 /* ---- states -------------------------------------------------------------------------------------------------------
  */
 
-/* Why a case failed, and what it warned of. */
+/* Returns why a case failed, or its warnings. */
 static const char *remarks(syn_study_page *page, size_t i) {
   const syn_study_summary *summary = &page->content->shown;
   const syn_error why = syn_study_case_error(summary, i);
@@ -116,7 +116,7 @@ static syn_status add_states(syn_study_page *page, syn_error *error) {
   return link_cases(page, error);
 }
 
-/* The last of the analyses builds on those before it, and comes first. */
+/* The last analysis builds on the previous ones, and is shown first. */
 syn_status syn_study_page_tables(syn_study_page *page, syn_error *error) {
   const size_t analyses = syn_study_analysis_count();
   SYN_TRY(

@@ -34,7 +34,7 @@ static void put_string(syn_answer *a, syn_answer_list *to, const char *text) {
   put_text(a, to, "\"");
 }
 
-/* Every bit, so that the page has what the program has. */
+/* Writes all bits, so that page and program have the same number. */
 static void put_number(syn_answer *a, syn_answer_list *to, double value) {
   char digits[32];
   put_text(a, to, isfinite(value) ? syn_format_double(value, digits) : "null");
@@ -46,7 +46,7 @@ static void put_count(syn_answer *a, syn_answer_list *to, size_t count) {
   put_text(a, to, digits);
 }
 
-/* The next item of a list begins with `opening`. */
+/* Begins the next item of a list with `opening`. */
 static void begin(syn_answer *a, syn_answer_list *to, const char *opening) {
   if (to->length) put_text(a, to, ",");
   put_text(a, to, opening);
@@ -73,7 +73,7 @@ static void describe(syn_answer *a, const char *body, const char *name, const sy
   put_text(a, &a->fields, "}");
 }
 
-/* Where nothing ever touches there is nothing to colour; a field that follows the pose also shows how far apart. */
+/* Without contact there is nothing to colour; a field that follows the pose also shows distances. */
 static double shown(double value, bool follows) { return follows || value > 0 ? value : (double)NAN; }
 
 void syn_answer_field(syn_answer *a, const char *body, const char *name, const double *values, const uint32_t *source,

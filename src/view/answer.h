@@ -1,5 +1,5 @@
-/* The answer to a pose, as web/src/live/protocol.ts describes it. The viewer sends it, and a page that computes by
- * itself makes the same one, so it is written without libraries. */
+/* Builds the answer to a pose, as defined in web/src/live/protocol.ts. The viewer sends it, and a page with its own
+ * copy of the program makes the same one, so this file uses no libraries. */
 #ifndef SYN_VIEW_ANSWER_H
 #define SYN_VIEW_ANSWER_H
 
@@ -12,7 +12,7 @@ typedef struct syn_answer_list {
   size_t length, capacity;
 } syn_answer_list;
 
-/* Zero-initialise with a context. The first failure stays, and one look at the end suffices. */
+/* Zero-initialise with a context. The first failure is kept, so one check at the end is enough. */
 typedef struct syn_answer {
   const syn_context *context;
   syn_status status;
@@ -21,16 +21,17 @@ typedef struct syn_answer {
   size_t stored_count, stored_capacity;
 } syn_answer;
 
-/* Values of a body, of which the page shows `count`: those of the vertices source[0 …]. A field that follows the pose
- * spans at least reach_mm both ways. 0: it does not, and what is not above 0 is not shown. */
+/* Adds the values of a body, of which the page shows `count`: those of the vertices source[0 …]. A field that follows
+ * the pose spans at least reach_mm in both directions. 0: the field does not follow the pose, and values not above 0
+ * are not shown. */
 void syn_answer_field(syn_answer *answer, const char *body, const char *name, const double *values,
                       const uint32_t *source, uint32_t count, double reach_mm);
-/* `words` say why there is no value; else NULL. */
+/* `words` give the reason of a missing value; else NULL. */
 void syn_answer_number(syn_answer *answer, const char *name, const char *label, const char *unit, double value,
                        const char *words);
 void syn_answer_contact(syn_answer *answer, syn_vec3 point);
 
-/* Length, JSON padded to a multiple of 4, values; free() the bytes. */
+/* Writes length, JSON padded to a multiple of 4, and values; free() the bytes. */
 syn_status syn_answer_join(const syn_answer *answer, char **bytes, size_t *size, syn_error *error);
 void syn_answer_release(syn_answer *answer);
 

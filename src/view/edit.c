@@ -1,13 +1,13 @@
-/* A centre or a landmark put elsewhere: what follows from it is found again, and taken over when all of it could be. */
+/* Edits a centre or a landmark: computes all dependent results, and keeps them only if all could be computed. */
 #include "base/json.h"
 #include "base/vec.h"
 #include "report/hip/hip_page.h"
 #include "view/viewer.h"
 
-static const double nearest_mm = 1000; /* to the centre: an edit lies on the body of one person */
+static const double nearest_mm = 1000; /* to the centre: an edit must be on the body of one person */
 
-/* Measures, limits and everything that poses ask for, of the case as it is now. What takes long stays as it was until
- * the page is made again. */
+/* Updates measures, limits and all that pose queries need to the current case. Long computations are left for the next
+ * build of the page. */
 static syn_status take_over(syn_viewer *view, syn_error *error) {
   syn_hip_analysis_options quick = syn_default_hip_analysis_options();
   syn_hip_analysis *next, *before = view->analysis;

@@ -7,9 +7,8 @@
 #include "base/vec.h"
 
 static const double degrees = 180 / SYN_PI; /* per radian */
-static const double farthest_mm = 1e6;      /* that a pose may take a body */
-/* Nearer than this the clearance reads 0.00 mm: bodies that were stopped a hair before their contact show where it is.
- */
+static const double farthest_mm = 1e6;      /* max translation of a body in a pose */
+/* Below this the clearance reads 0.00 mm: bodies stopped just before their contact show its position. */
 static const double touching_mm = 0.005;
 
 syn_pose_field syn_view_pose_field(const char *name) {

@@ -15,8 +15,8 @@ struct syn_page_hip {
   syn_hip_unpacked of;
   syn_rom *rom;
   syn_pose_query *query;
-  char *scratch;                  /* of the range of motion */
-  syn_trimesh *femurs[MOST_CUTS]; /* before each cut */
+  char *scratch;                  /* for the range of motion */
+  syn_trimesh *femurs[MOST_CUTS]; /* the femur before each cut */
   size_t cuts;
   char *answer; /* from malloc */
   size_t answer_size;
@@ -31,7 +31,7 @@ static void set_answer(syn_page_hip *page, char *bytes, size_t size) {
   page->answer_size = bytes ? size : 0;
 }
 
-/* After a failure its message is the answer. */
+/* After a failure its message becomes the answer. */
 static syn_status finish(syn_page_hip *page, syn_status status, const syn_error *error) {
   if (status == SYN_OK) return status;
   const size_t length = strlen(error->message);
@@ -47,7 +47,7 @@ size_t syn_page_hip_answer_size(const syn_page_hip *page) { return page->answer_
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
 
-/* What queries need of a hip. */
+/* The data that queries need of a hip. */
 typedef struct prepared {
   syn_rom *rom;
   syn_pose_query *query;
@@ -60,7 +60,7 @@ static void release(prepared *p) {
   syn_free(NULL, p->scratch);
 }
 
-/* In place of what there was; that stays after a failure. */
+/* Replaces the prepared data; keeps the old ones after a failure. */
 static syn_status prepare(syn_page_hip *page, const syn_hip *hip, syn_error *error) {
   prepared made = {0}, old = {page->rom, page->query, page->scratch};
   syn_body bodies[SYN_HIP_PARTS];
@@ -186,7 +186,8 @@ static uint32_t nearest_vertex(const syn_trimesh *mesh, syn_vec3 place) {
   return nearest;
 }
 
-/* Below 1 inside the brush. The back of a thin bone, which faces away, is not under it. */
+/* Returns the relative distance from the brush's middle; below 1 is inside. The back of a thin bone, which faces away,
+ * is excluded. */
 static double from_middle(const syn_trimesh *mesh, const syn_vec3 *normals, uint32_t v, uint32_t middle,
                           double radius_mm) {
   const bool faces = vec3_dot(normals[v], normals[middle]) > 0;
@@ -205,7 +206,7 @@ static void press_in(const syn_trimesh *mesh, const syn_vec3 *normals, uint32_t 
   }
 }
 
-/* By the areas of the faces: without angles, which other mathematics libraries round differently. */
+/* Weights faces by area instead of angle: mathematics libraries round angles differently. */
 static void find_normals(const syn_trimesh *mesh, syn_vec3 *normals) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) normals[v] = vec3(0, 0, 0);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -232,7 +233,7 @@ static syn_status make_cut(const syn_trimesh *mesh, syn_vec3 place, double radiu
   return status;
 }
 
-/* Where the vertices on show are. */
+/* Answers with the positions of the displayed vertices. */
 static syn_status places_shown(const syn_page_hip *page, const syn_trimesh *femur, syn_vec3 **places, size_t *size,
                                syn_error *error) {
   const uint32_t count = page->of.shown[SYN_HIP_FEMUR], *source = page->of.source[SYN_HIP_FEMUR];
@@ -243,7 +244,7 @@ static syn_status places_shown(const syn_page_hip *page, const syn_trimesh *femu
   return SYN_OK;
 }
 
-/* The hip with another femur, which it then owns. */
+/* Replaces the femur of the hip, which takes ownership. */
 static syn_status take_femur(syn_page_hip *page, syn_trimesh *femur, syn_error *error) {
   syn_hip hip = page->of.hip;
   syn_vec3 *places;

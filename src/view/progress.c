@@ -16,7 +16,7 @@ void syn_view_progress_note(syn_view_progress *p, const char *what, double fract
     ++p->step;
     memcpy(p->what, name, sizeof name);
   }
-  if (p->step > p->step_count) return; /* how many come is not known */
+  if (p->step > p->step_count) return; /* the number of steps is unknown */
   const double share = ((double)(p->step - 1) + fraction) / (double)p->step_count;
   if (share > p->share) p->share = share;
 }

@@ -1,4 +1,4 @@
-/* The joint as it was edited, as a joint file. */
+/* Writes the edited joint as a joint file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 /* ---- what to write ------------------------------------------------------------------------------------------------
  */
 
-/* A name in full, since the file may lie elsewhere than the mesh. */
+/* Returns the full path of a mesh, since the file may be in another folder. */
 static syn_status full_path(syn_arena *arena, const char *folder, const char *name, const char **full,
                             syn_error *error) {
   char path[SYN_LONGEST_PATH], *copy;
@@ -25,7 +25,7 @@ static syn_status full_path(syn_arena *arena, const char *folder, const char *na
   return status;
 }
 
-/* With the notes that it had, and with what was warned of for the hip as it is now. */
+/* Writes the notes of the joint, and the warnings for the hip in its current state. */
 static syn_status write_joint(const syn_viewer *view, syn_arena *arena, syn_joint *joint, syn_error *error) {
   syn_provenance provenance;
   const char **notes;
@@ -43,7 +43,7 @@ static syn_status write_joint(const syn_viewer *view, syn_arena *arena, syn_join
   return syn_joint_write(&view->context, joint, view->save_path, error);
 }
 
-/* From meshes: everything that is known of the hip. */
+/* From meshes: writes all data of the hip. */
 static syn_status save_meshes(const syn_viewer *view, syn_arena *arena, syn_error *error) {
   const syn_joint *joint = view->hip_case->joint;
   const char *full[SYN_HIP_PARTS] = {NULL};
@@ -51,11 +51,11 @@ static syn_status save_meshes(const syn_viewer *view, syn_arena *arena, syn_erro
     SYN_TRY(full_path(arena, "", joint->bodies[i].mesh_file, &full[syn_hip_part_of_body(&joint->bodies[i])], error));
   syn_filed_hip filed;
   syn_filed_hip_fill(view->hip_case, full, &filed);
-  filed.joint.mm_per_unit = joint->mm_per_unit; /* the meshes stay as they are */
+  filed.joint.mm_per_unit = joint->mm_per_unit; /* the meshes keep their unit */
   return write_joint(view, arena, &filed.joint, error);
 }
 
-/* Landmarks of the user's; those that were found would be found again. */
+/* Collects the landmarks given by the user; detected ones would be detected again. */
 static size_t given_landmarks(const syn_hip_case *hip_case, const syn_joint *joint, syn_joint_landmark *landmarks) {
   size_t count = 0;
   for (size_t i = 0; i < joint->landmark_count; ++i)
@@ -78,12 +78,12 @@ static syn_status full_bodies(syn_arena *arena, syn_joint *joint, syn_error *err
   return SYN_OK;
 }
 
-/* All that stands in the file, with what was edited. */
+/* Writes the contents of the file, with the edits. */
 static syn_status save_joint(const syn_viewer *view, syn_arena *arena, const syn_joint *read, syn_error *error) {
   const syn_hip_case *hip_case = view->hip_case;
   syn_joint joint = *read;
   joint.side = hip_case->hip.side;
-  joint.mm_per_unit = hip_case->joint->mm_per_unit; /* which --units may have given */
+  joint.mm_per_unit = hip_case->joint->mm_per_unit; /* --units may have set it */
   if (strcmp(hip_case->center_method, "given") == 0) {
     joint.has_center = true;
     joint.center_method = NULL;
@@ -110,7 +110,7 @@ static syn_status write_bytes(const syn_context *context, const char *path, cons
   return syn_output_commit(&output, error);
 }
 
-/* Once: later saves replace the viewer's own work. */
+/* Backs up once: later saves replace the viewer's file. */
 static syn_status back_up(syn_viewer *view, syn_arena *arena, syn_error *error) {
   if (view->backed_up) return SYN_OK;
   const size_t length = strlen(view->save_path) + sizeof ".bak";
@@ -128,7 +128,7 @@ static syn_status back_up(syn_viewer *view, syn_arena *arena, syn_error *error) 
   return status;
 }
 
-/* A joint that is not a hip: its file with the centre as it is now. */
+/* A joint that is not a hip: writes its file with the current centre. */
 static syn_status write_other(const syn_viewer *view, syn_arena *arena, const syn_joint *read, syn_error *error) {
   syn_joint joint = *read;
   joint.has_center = true;

@@ -1,6 +1,6 @@
-/* The server is driven by one loop on its caller's own thread: requests are answered one after the other, slow clients
- * do not delay others, and no locks are needed. Requests that need long work are set aside until that is done; the work
- * lets the loop answer others meanwhile. */
+/* The server runs one loop in the caller's thread: requests are answered one after the other, slow clients do not delay
+ * others, and no locks are needed. Requests that need long work are suspended until it is done; the work calls the loop
+ * to answer others meanwhile. */
 #include "view/server.h"
 
 #include <arpa/inet.h>
@@ -21,22 +21,21 @@
 enum {
   TOKEN_BYTES = 16,
   MOST_CONNECTIONS = 256,
-  SILENT_SECONDS = 10, /* a connection on which nothing comes for so long is closed */
-  ARRIVE_MS = 4000,    /* a whole request, however often a byte of it comes … */
+  SILENT_SECONDS = 10, /* idle time after which a connection is closed */
+  ARRIVE_MS = 4000,    /* max time for a whole request, however often a byte of it arrives … */
   CROWDED = 192,       /* … and with more connections than these */
   HURRY_MS = 1000,
-  LEAVE_MS = 60000,                  /* a whole answer */
-  MOST_IGNORED = 16 * SYN_MOST_BODY, /* of a body that is too large; then the connection is closed */
-  LOOK_UP_MS = 200                   /* how soon it notices at the latest that it is to stop */
+  LEAVE_MS = 60000,                  /* max time for a whole answer */
+  MOST_IGNORED = 16 * SYN_MOST_BODY, /* max bytes ignored of a body that is too large; then the connection is closed */
+  LOOK_UP_MS = 200                   /* max delay until the loop notices a stop */
 };
 
-/* All clients have this computer's address, so that it does not distinguish them: what counts is how long each
- * takes. */
+/* All clients have this computer's address, so limits apply to the time of each connection. */
 typedef struct client {
   struct MHD_Connection *connection; /* NULL: the slot is free */
-  uint64_t since;                    /* when it was connected, or answered, or began to be answered */
+  uint64_t since; /* time of the connection, of the last answer, or of the start of the current one */
   bool is_answered;
-  bool is_waiting; /* for the work: that is not its fault */
+  bool is_waiting; /* for the work, which does not count against the client */
   bool is_dropped;
 } client;
 
@@ -53,19 +52,19 @@ struct syn_server {
   char path[2 + 2 * TOKEN_BYTES]; /* "/TOKEN" */
   char url[96];
   void (*work)(void *user);
-  request *waiting; /* for the work to be done */
-  uint64_t before;  /* when the loop was last there */
-  uint64_t now;     /* ms that clients have had, not counting those in which they waited for the viewer */
+  request *waiting; /* requests that wait for the work */
+  uint64_t before;  /* time of the loop's last pass */
+  uint64_t now;     /* client time in ms, without the time in which clients waited for the viewer */
   client clients[MOST_CONNECTIONS];
 };
 
-/* One request on its way in. */
+/* A request being received. */
 struct request {
   const syn_resource *resource;
   struct MHD_Connection *connection;
-  request *next; /* that waits */
+  request *next; /* in the queue of waiting requests */
   bool waited;
-  size_t size; /* of what has come, even beyond the buffer */
+  size_t size; /* bytes received, including those beyond the buffer */
   char body[SYN_MOST_BODY + 1];
 };
 
@@ -99,7 +98,7 @@ static void note_turn(const syn_server *server, struct MHD_Connection *connectio
   known->is_answered = is_answered;
 }
 
-/* The library sees an end of the stream and closes the connection itself. */
+/* The library notices the end of the stream and closes the connection. */
 static void drop(client *c) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   if (info) shutdown(info->connect_fd, SHUT_RDWR);
@@ -152,8 +151,7 @@ void syn_reply_error(syn_reply *reply, const syn_error *error) {
                  syn_error_text(error, sentence, sizeof sentence));
 }
 
-/* The page names its one script and its one style by their hashes itself (report/page_head.c); here stands what holds
- * for every answer. */
+/* The page lists the hashes of its script and style (report/page_head.c); these headers go with every answer. */
 static const char *const headers[][2] = {
     {"Content-Security-Policy", "script-src-attr 'none'; object-src 'none'; frame-src 'none'; connect-src 'self'; "
                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
@@ -164,7 +162,7 @@ static const char *const headers[][2] = {
     {"Cache-Control", "no-store"},
 };
 
-/* Releases the bytes in any case. */
+/* Releases the bytes on success and on failure. */
 static enum MHD_Result send_reply(struct MHD_Connection *connection, syn_reply *reply, const char *allow) {
   struct MHD_Response *response =
       MHD_create_response_from_buffer_with_free_callback_cls(reply->size, reply->bytes, reply->release, reply->owner);
@@ -208,9 +206,9 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
 
 static bool is(const char *value, const char *word) { return value && strcmp(value, word) == 0; }
 
-/* Browsers say whether a request comes from a page of ours, from the user's own hand, or from elsewhere. The address of
- * the page may be followed from elsewhere, but only into a page of its own; a form of another page that is sent here
- * navigates as well. */
+/* Browsers say whether a request comes from one of our pages, from the user, or from elsewhere. The address of the page
+ * may be opened from elsewhere, but only as a top-level page; a form of another page submitted here navigates as well.
+ */
 static bool is_from_us(struct MHD_Connection *connection, const char *method, const syn_resource *asked) {
   const char *site = header_of(connection, "Sec-Fetch-Site");
   if (!site || is(site, "same-origin") || is(site, "none")) return true;
@@ -235,7 +233,7 @@ static enum MHD_Result note_host(void *user, enum MHD_ValueKind kind, const char
   return MHD_YES;
 }
 
-/* A page from elsewhere whose name was made to lead here would ask under that name. */
+/* DNS rebinding: a foreign page whose name resolves to this computer would send that name. */
 static bool is_for_us(const syn_server *server, struct MHD_Connection *connection) {
   static const char scheme[] = "http://";
   const char *origin = header_of(connection, "Origin");
@@ -245,7 +243,7 @@ static bool is_for_us(const syn_server *server, struct MHD_Connection *connectio
   return !origin || (strncmp(origin, scheme, strlen(scheme)) == 0 && is_our_name(server, origin + strlen(scheme)));
 }
 
-/* Takes as long for any token. */
+/* Compares in constant time. */
 static bool has_token(const syn_server *server, const char *url) {
   const size_t length = strlen(server->path);
   if (strlen(url) <= length || url[length] != '/') return false;
@@ -268,7 +266,7 @@ static bool announces_too_much(struct MHD_Connection *connection) {
   return length && strtoull(length, NULL, 10) > SYN_MOST_BODY;
 }
 
-/* Forms of other pages cannot send this type. */
+/* Forms of other pages cannot send this content type. */
 static bool is_json(struct MHD_Connection *connection) {
   static const char json[] = "application/json";
   const char *type = header_of(connection, "Content-Type");
@@ -278,7 +276,7 @@ static bool is_json(struct MHD_Connection *connection) {
 
 static const char too_large[] = "the request is larger than 64 KiB";
 
-/* What is wrong with a request is reported as soon as its headers are there. */
+/* Rejects a bad request as soon as its headers are received. */
 static enum MHD_Result begin(syn_server *server, struct MHD_Connection *connection, const char *url, const char *method,
                              void **state) {
   const syn_resource *resource = find_resource(server, connection, url, method);
@@ -308,7 +306,7 @@ static enum MHD_Result take_body(request *r, const char *bytes, size_t *size) {
   return r->size <= MOST_IGNORED ? MHD_YES : MHD_NO;
 }
 
-/* Until the work is done; then the handler is called again. */
+/* Suspends the connection until the work is done; then the handler is called again. */
 static void set_aside(syn_server *server, request *r) {
   client *known = client_of(r->connection);
   if (known) known->is_waiting = true;
@@ -367,7 +365,7 @@ static bool make_token(syn_server *server) {
   return true;
 }
 
-/* Addresses are compared as they came: an escaped NUL would end one early. */
+/* Keeps escapes, since addresses are compared as received: a decoded NUL would end one early. */
 static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text) {
   (void)user;
   (void)connection;
@@ -414,7 +412,7 @@ static uint64_t clock_ms(void) {
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* An answer may take the viewer long, which is not its clients' fault. */
+/* Excludes the time of a long answer from the clients' time limits. */
 static void pass_time(syn_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
 
 void syn_server_set_work(syn_server *server, void (*work)(void *user)) { server->work = work; }
@@ -429,7 +427,7 @@ static bool look_at_clients(syn_server *server, int wait_ms) {
 }
 
 bool syn_server_serve(syn_server *server) {
-  look_at_clients(server, 0); /* what is wrong is noticed by the loop itself */
+  look_at_clients(server, 0); /* the loop detects errors */
   return !server->asked_to_stop;
 }
 
@@ -449,7 +447,7 @@ void syn_server_stop(syn_server *server) { server->asked_to_stop = true; }
 
 void syn_server_close(syn_server *server) {
   if (!server) return;
-  go_on(server); /* none may be set aside when it ends */
+  go_on(server); /* no connection may be suspended when the library stops */
   MHD_stop_daemon(server->daemon);
   syn_free(server->context, server);
 }

@@ -1,4 +1,4 @@
-/* A joint that is not a hip under examination: its bodies by their own names; its centre may be placed. */
+/* Shows a joint that is not a hip: its bodies by name; its centre may be moved. */
 #include <string.h>
 
 #include "report/joint/joint_page.h"
@@ -8,7 +8,7 @@
  */
 
 syn_status syn_viewer_names_joint(const syn_viewer *view, const syn_hip_input *input, bool *joint, syn_error *error) {
-  syn_context quiet = view->context; /* what there is to say is said when the joint is opened */
+  syn_context quiet = view->context; /* warnings were given when the joint was opened */
   syn_joint *read;
   quiet.warn = NULL;
   *joint = false;
@@ -39,7 +39,7 @@ syn_status syn_viewer_analyse_joint(syn_viewer *view, syn_error *error) {
   syn_joint_analysis_options what = syn_default_joint_analysis_options();
   syn_joint_analysis *analysis;
   syn_view_poser *poser;
-  what.bands.draws = 0; /* as for a hip: the page answers at once */
+  what.bands.draws = 0; /* as for a hip: the page opens without delay */
   SYN_TRY(syn_joint_analysis_create(&view->context, view->joint, &what, &analysis, error));
   const syn_status status = syn_view_poser_create_joint(&view->context, analysis, view->displays, &poser, error);
   if (status != SYN_OK) {

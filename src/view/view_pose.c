@@ -22,7 +22,7 @@ static const struct {
     {SYN_VIEW_RADIAL, "Depth along the radius at this pose", "mm", SYN_POSE_RADIAL},
     {"pose_pressure", "Contact pressure at this pose, 1714 N", "MPa", SYN_POSE_FIELDS},
 };
-static const double least_scale_mpa = 5; /* the colours of pressures span at least so much */
+static const double least_scale_mpa = 5; /* min range of the colours of pressures */
 
 void syn_view_field(size_t index, const double *unknown, syn_report_field *field) {
   const bool depth = kinds[index].field != SYN_POSE_FIELDS;
@@ -38,14 +38,14 @@ void syn_view_field(size_t index, const double *unknown, syn_report_field *field
 /* ---- preparing ----------------------------------------------------------------------------------------------------
  */
 
-/* Of a hip, whose bodies are its parts, or of another joint. */
+/* For a hip, whose bodies are its parts, or for another joint. */
 struct syn_view_poser {
   const syn_display *displays;
   const syn_context *context;
   const syn_hip_analysis *analysis; /* of a hip; else NULL */
   syn_hip hip;
   syn_pose_query *query;
-  syn_view_pressure *pressure; /* made when it is first asked for */
+  syn_view_pressure *pressure; /* created by the first request */
   bool pressure_asked;
   const syn_joint_analysis *joint; /* of another joint; else NULL */
 };
@@ -115,7 +115,7 @@ static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *er
 /* ---- fields -------------------------------------------------------------------------------------------------------
  */
 
-/* A field of the analysis, the same at any pose; NULL where the body does not have it. */
+/* Returns a field of the analysis, the same at any pose; NULL if the body does not have it. */
 static const double *find_still(const syn_view_poser *p, size_t body, const char *name) {
   syn_report_field fields[HIP_FIELDS];
   const size_t count = p->joint ? 0 : syn_hip_fields(p->analysis, (syn_hip_part)body, fields);
@@ -133,7 +133,7 @@ static void pack_body(const syn_view_poser *p, size_t body, const char *name, co
   syn_answer_field(to, body_name(p, body), name, values, display->source, display->mesh->vertex_count, reach);
 }
 
-/* Pressure under a constant load, on all parts, and its numbers; a hip without layers has none. */
+/* Adds the pressure under a constant load, on all parts, and its numbers; a hip without layers has none. */
 static syn_status pack_pressure(syn_view_poser *p, const char *name, const syn_pose *pose, syn_answer *to,
                                 syn_error *error) {
   syn_pressure_step step;
@@ -175,7 +175,7 @@ static void report_clearances(const syn_view_poser *p, const syn_pose *pose, syn
     syn_view_report_clearance(body_name(p, pairs[i].mobile), body_name(p, pairs[i].fixed), &pairs[i].clearance, to);
 }
 
-/* "free_left_turn" as "Free left turn". */
+/* Writes "free_left_turn" as "Free left turn". */
 static void spell(const char *name, char words[160]) {
   snprintf(words, 160, "%s", name);
   for (char *c = words; *c; ++c)
@@ -183,7 +183,7 @@ static void spell(const char *name, char words[160]) {
   if (words[0] >= 'a' && words[0] <= 'z') words[0] = (char)(words[0] - 'a' + 'A');
 }
 
-/* The same of another joint, by the names of its turns: the right-handed ones are angles. */
+/* Reports the motion of another joint, by the names of its rotations: the right-handed ones are angles. */
 static void report_joint_motion(const syn_view_poser *p, const syn_pose *pose, syn_answer *to) {
   const syn_joint *joint = p->joint->joint;
   const syn_joint_angles at = syn_joint_angles_of(joint, pose);

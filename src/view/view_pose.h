@@ -1,5 +1,4 @@
-/* What a viewer reports of one pose: depths on every body, clearances, contacts, and how far the joint goes from there.
- */
+/* Reports a pose to a viewer: depths on every body, clearances, contacts, and the free rotations from there. */
 #ifndef SYN_VIEW_POSE_H
 #define SYN_VIEW_POSE_H
 
@@ -11,20 +10,20 @@
 
 typedef struct syn_view_poser syn_view_poser;
 
-/* The fields that follow the pose, for the page: nothing is known until a pose is asked for. */
+/* The fields that follow the pose, for the page: without values until a pose is queried. */
 enum { SYN_VIEW_FIELDS = 3, SYN_VIEW_JOINT_FIELDS = 2 /* the first ones: of a joint that is not a hip */ };
 void syn_view_field(size_t index, const double *unknown, syn_report_field *field);
 
-/* Everything that is asked at a pose, prepared for the hip as it is now. `analysis` and `displays` (by part) are
- * borrowed. Release with syn_view_poser_destroy. */
+/* Prepares all pose queries for the current hip. `analysis` and `displays` (by part) are borrowed. Release with
+ * syn_view_poser_destroy. */
 syn_status syn_view_poser_create(const syn_context *context, const syn_hip_analysis *analysis,
                                  const syn_display *displays, syn_view_poser **poser, syn_error *error);
-/* The same of a joint that is not a hip; `displays` by body. */
+/* Does the same for a joint that is not a hip; `displays` by body. */
 syn_status syn_view_poser_create_joint(const syn_context *context, const syn_joint_analysis *joint,
                                        const syn_display *displays, syn_view_poser **poser, syn_error *error);
 void syn_view_poser_destroy(syn_view_poser *poser); /* NULL is fine */
 
-/* The answer to {"matrix": 12 numbers, "field": name} as web/src/live/protocol.ts describes it; free() the bytes. */
+/* Answers {"matrix": 12 numbers, "field": name} as defined in web/src/live/protocol.ts; free() the bytes. */
 syn_status syn_view_poser_answer(syn_view_poser *poser, const json_t *request, char **bytes, size_t *size,
                                  syn_error *error);
 

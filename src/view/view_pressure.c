@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-/* Parts are coloured where they come as near to the surface of the socket, along the radius: cartilage, and the bone
+/* Parts are coloured up to this distance from the surface of the socket, along the radius: cartilage, and the bone
  * behind it. */
 static const double reach_mm = 4;
 
@@ -18,7 +18,7 @@ struct syn_view_pressure {
   double *values[SYN_HIP_PARTS];
 };
 
-/* Layers may be refused for what the bones lack; that is no failure of a viewer. */
+/* Layers may be refused for missing bones; for a viewer that is no failure. */
 static bool refused(syn_status status) { return status == SYN_BAD_MESH || status == SYN_BAD_ARGUMENT; }
 
 static syn_status make_foundation(syn_view_pressure *p, const syn_hip_case *hip_case, syn_error *error) {

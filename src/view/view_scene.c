@@ -1,5 +1,5 @@
-/* A scene of soft tissue in the viewer: simulated, and played as bodies that deform. When its file has changed, the
- * next look at the page simulates it again. */
+/* Shows a scene of soft tissue: simulated, and played as deforming bodies. After a change of its file, the next request
+ * for the page simulates it again. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,7 +10,7 @@
 /* ---- opening ------------------------------------------------------------------------------------------------------
  */
 
-/* Joint files have neither a duration nor an integrator; what is no JSON is for others to complain about. */
+/* Joint files have neither a duration nor an integrator; a file that is not JSON is reported elsewhere. */
 bool syn_viewer_names_scene(const syn_hip_input *input) {
   if (!input || !input->joint) return false;
   json_t *root = json_load_file(input->joint, 0, NULL);
@@ -32,7 +32,7 @@ syn_status syn_viewer_open_scene(syn_viewer *view, const syn_hip_input *input, s
 
 void syn_viewer_look_at_scene(syn_viewer *view) {
   struct stat now;
-  if (stat(view->scene_file, &now) != 0) return; /* gone: the page stays */
+  if (stat(view->scene_file, &now) != 0) return; /* deleted: the page stays */
   const syn_view_stamp stamp = {(int64_t)now.st_mtim.tv_sec, (int64_t)now.st_mtim.tv_nsec, (int64_t)now.st_size};
   if (memcmp(&stamp, &view->scene_stamp, sizeof stamp) != 0) view->page_is_old = true;
   view->scene_stamp = stamp;

@@ -1,4 +1,4 @@
-/* The report of a hip as a page that answers. Its protocol is web/src/live/protocol.ts. */
+/* Serves the report of a hip as a page that answers. Its protocol is web/src/live/protocol.ts. */
 #include "view/viewer.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static syn_status make_page(syn_viewer *view, syn_error *error) {
   return SYN_OK;
 }
 
-/* Bands take longer than anyone waits for a page to open. */
+/* 95 % intervals take too long for opening a page, so they are skipped. */
 static syn_status analyse(const syn_viewer *view, syn_hip_analysis **analysis, syn_error *error) {
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
   what.bands.draws = 0;
@@ -118,7 +118,7 @@ static syn_status analyse_again(syn_viewer *view, syn_error *error) {
   return make_page(view, error);
 }
 
-/* Notes how far it has come, and answers others meanwhile. */
+/* Stores the progress, and answers other requests meanwhile. */
 static bool hear(void *listener, const char *what, double fraction) {
   syn_viewer *view = listener;
   syn_view_progress_note(&view->progress, what, fraction);
@@ -136,8 +136,8 @@ static void end_progress(syn_viewer *view, bool keep) {
   syn_view_progress_end(&view->progress, keep);
 }
 
-/* After an edit everything is analysed again when somebody asks for the page again. Poses are answered meanwhile, of
- * what there was before; edits wait. */
+/* After an edit everything is analysed again when the page is next requested. Meanwhile poses are answered from the old
+ * analysis; edits wait. */
 static void renew_page(void *user) {
   syn_viewer *view = user;
   syn_view_texts before;
@@ -148,7 +148,7 @@ static void renew_page(void *user) {
   if (status == SYN_OK) status = analyse_again(view, &view->renewal_error);
   syn_view_warnings_settle(&view->warnings, &before, status == SYN_OK);
   end_progress(view, status == SYN_OK);
-  if (status == SYN_OK) view->renewal_error.code = SYN_OK; /* whatever was tried on the way */
+  if (status == SYN_OK) view->renewal_error.code = SYN_OK; /* discards errors of attempts on the way */
   view->is_renewing = false;
 }
 
@@ -160,7 +160,7 @@ static void answer_page(void *user, const char *body, size_t size, syn_reply *re
   (void)size;
   syn_viewer *view = user;
   if (view->scene_file && !view->is_renewing) syn_viewer_look_at_scene(view);
-  /* Who has waited gets what came of it, even if an edit came first. */
+  /* A request that has waited gets the result, even if an edit came first. */
   reply->later = view->is_renewing || (view->page_is_old && !reply->waited);
   if (reply->later) return;
   if (reply->waited && view->renewal_error.code != SYN_OK) {
@@ -173,7 +173,7 @@ static void answer_page(void *user, const char *body, size_t size, syn_reply *re
   reply->owner = view->page;
 }
 
-/* The body as JSON, or a reply that says why not. */
+/* Returns the body as JSON, or NULL and a reply with the reason. */
 static json_t *read_body(const syn_viewer *view, const char *body, size_t size, syn_reply *reply) {
   json_error_t why;
   json_t *value = json_loadb(body, size, JSON_REJECT_DUPLICATES, &why);
@@ -204,7 +204,7 @@ static void answer_pose(void *user, const char *body, size_t size, syn_reply *re
   json_decref(request);
 }
 
-/* {"share": 0 to 1, "step": 3, "steps": 9, "doing": what}, or {"share": null} where nothing is analysed again. */
+/* Answers {"share": 0 to 1, "step": 3, "steps": 9, "doing": what}, or {"share": null} if no analysis is running. */
 static void answer_progress(void *user, const char *body, size_t size, syn_reply *reply) {
   (void)body;
   (void)size;
@@ -285,7 +285,7 @@ static syn_status keep_options(syn_viewer *view, const syn_viewer_options *optio
   return keep_text(view, options->date, &view->date, error);
 }
 
-/* The parts as the page will show them: it makes the same of the same. */
+/* Makes the parts as the page shows them; the result is deterministic, so both agree. */
 static syn_status make_displays(syn_viewer *view, syn_error *error) {
   const size_t count = view->joint ? view->joint->body_count : SYN_HIP_PARTS;
   const syn_trimesh **surfaces;

@@ -1,4 +1,4 @@
-/* A hip under examination in the browser, and what the page may do to it. */
+/* Shows a hip in the browser, and carries out the edits of the page. */
 #ifndef SYN_VIEW_VIEWER_H
 #define SYN_VIEW_VIEWER_H
 
@@ -13,14 +13,14 @@
 #include "view/view_pose.h"
 #include "view/warnings.h"
 
-/* The page as it is sent. A slow reader may still be at it when a newer one has come. */
+/* The page as sent. A slow reader may still receive it when a newer one exists. */
 typedef struct syn_view_page {
   size_t users;
   size_t size;
   char *bytes;
 } syn_view_page;
 
-/* Which state of a file it is. */
+/* Identifies the state of a file. */
 typedef struct syn_view_stamp {
   int64_t seconds, nanoseconds, size;
 } syn_view_stamp;
@@ -28,63 +28,63 @@ typedef struct syn_view_stamp {
 struct syn_viewer {
   syn_context context; /* the caller's; its warnings are kept */
   syn_view_warnings warnings;
-  syn_arena arena; /* texts */
+  syn_arena arena; /* owns the texts */
   const char *title, *save_path, *command, *date;
   syn_hip_case *hip_case; /* of a hip, with its analysis; else NULL */
   syn_hip_analysis *analysis;
   syn_joint *joint; /* of another joint, with its analysis; else NULL */
   syn_joint_analysis *joint_analysis;
   const char *joint_file;
-  const char *scene_file; /* of a scene of soft tissue, which is played; else NULL */
+  const char *scene_file; /* of a scene of soft tissue; else NULL */
   syn_read_options scene_reading;
   syn_view_stamp scene_stamp;
-  syn_display *displays; /* as the page shows the parts, or the bodies */
+  syn_display *displays; /* the parts, or the bodies, as the page shows them */
   size_t display_count;
   syn_view_poser *poser;
   syn_server *server;
   syn_view_page *page;
-  bool page_is_old;           /* an edit came after it */
+  bool page_is_old;           /* an edit came after it was made */
   syn_view_progress progress; /* of the analysis */
-  bool is_renewing;           /* everything is analysed again */
-  syn_error renewal_error;    /* why the last renewal failed; SYN_OK: it did not */
-  bool backed_up;             /* what was at save_path before */
+  bool is_renewing;           /* the analysis is running again */
+  syn_error renewal_error;    /* why the last renewal failed; SYN_OK if it succeeded */
+  bool backed_up;             /* the earlier file at save_path has a backup */
 };
 
-/* What the page says of its making; points into the viewer. SYN_NO_MEMORY where a warning could not be kept. */
+/* Fills in the provenance for the page; points into the viewer. SYN_NO_MEMORY if a warning could not be kept. */
 syn_status syn_viewer_provenance(const syn_viewer *viewer, syn_provenance *provenance, syn_error *error);
 
 /* ---- a joint that is not a hip: view/view_joint.c
  * -----------------------------------------------------------------------
  */
 
-/* Is this the file of one? */
+/* Sets whether this is the file of such a joint. */
 syn_status syn_viewer_names_joint(const syn_viewer *viewer, const syn_hip_input *input, bool *joint, syn_error *error);
 syn_status syn_viewer_open_joint(syn_viewer *viewer, const syn_hip_input *input, syn_error *error);
-/* Analysis and poser of the joint as it is now, in place of those that there are. */
+/* Replaces analysis and pose queries by those of the joint in its current state. */
 syn_status syn_viewer_analyse_joint(syn_viewer *viewer, syn_error *error);
-/* {"center": [x,y,z]}; nothing changes where it fails. */
+/* {"center": [x,y,z]}; changes nothing on failure. */
 syn_status syn_viewer_edit_joint(syn_viewer *viewer, const syn_json *root, json_t **answer, syn_error *error);
 
 /* ---- a scene of soft tissue: view/view_scene.c
  * --------------------------------------------------------------------------
  */
 
-/* Is this the file of one? */
+/* Returns whether this is the file of a scene. */
 bool syn_viewer_names_scene(const syn_hip_input *input);
 syn_status syn_viewer_open_scene(syn_viewer *viewer, const syn_hip_input *input, syn_error *error);
-/* The page is old where the file is another one than at the last look. */
+/* Marks the page as old if the file has changed since the last request. */
 void syn_viewer_look_at_scene(syn_viewer *viewer);
-/* Simulates it and writes its page. */
+/* Simulates the scene and writes its page. */
 syn_status syn_viewer_put_scene(const syn_viewer *viewer, FILE *to, syn_error *error);
 
-/* An edit lies on the body of one person. */
+/* Reads a position and checks that it is on the body of one person. */
 syn_status syn_viewer_read_place(const syn_json *place, syn_vec3 center, syn_vec3 *point, syn_error *error);
 
-/* Carries out {"center": [x,y,z]} or {"marker": name, "point": [x,y,z]}; *answer is a new reference, as
- * web/src/live/protocol.ts describes it. Nothing changes where it fails. */
+/* Carries out {"center": [x,y,z]} or {"marker": name, "point": [x,y,z]}; *answer is a new reference, as defined in
+ * web/src/live/protocol.ts. Changes nothing on failure. */
 syn_status syn_viewer_edit(syn_viewer *viewer, const json_t *request, json_t **answer, syn_error *error);
 
-/* Writes the joint file; what was there stays beside it as FILE.bak. */
+/* Writes the joint file; an earlier file is kept as FILE.bak. */
 syn_status syn_viewer_save(syn_viewer *viewer, syn_error *error);
 
 #endif

@@ -20,7 +20,7 @@ static void drop(const syn_view_warnings *w, syn_view_texts *texts) {
   *texts = (syn_view_texts){0};
 }
 
-/* Several steps may notice the same. */
+/* Keeps a warning once, even if several steps give it. */
 static void take(void *user, const char *text) {
   syn_view_warnings *w = user;
   for (size_t i = 0; i < w->now.count; ++i)

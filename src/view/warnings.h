@@ -1,4 +1,4 @@
-/* The warnings of a viewer, which its page and its joint file repeat: those of the hip as it is now. */
+/* Keeps the warnings of a viewer, which its page and its joint file repeat: those of the hip in its current state. */
 #ifndef SYN_VIEW_WARNINGS_H
 #define SYN_VIEW_WARNINGS_H
 
@@ -10,24 +10,24 @@ typedef struct syn_view_texts {
 } syn_view_texts;
 
 typedef struct syn_view_warnings {
-  syn_context caller;     /* also gets the warnings, and is asked for memory */
+  syn_context caller;     /* also receives the warnings, and allocates memory */
   syn_view_texts now;     /* each once */
-  syn_view_texts opening; /* of opening the hip, as they read after an edit */
-  bool failed;            /* there was no memory to keep one */
-  /* Hears of progress before the caller does; as syn_context has it. NULL: nobody else. */
+  syn_view_texts opening; /* of opening the hip, in the form shown after an edit */
+  bool failed;            /* out of memory for a warning */
+  /* Receives progress before the caller does; as in syn_context. NULL: no receiver. */
   bool (*progress)(void *listener, const char *what, double fraction);
   void *listener;
 } syn_view_warnings;
 
-/* *context is the caller's (NULL: the default) with its warnings kept here; the struct must stay where it is. */
+/* *context is the caller's (NULL: the default) with its warnings kept here; the struct must not move. */
 void syn_view_warnings_keep(syn_view_warnings *warnings, const syn_context *caller, syn_context *context);
-/* What has come so far is of opening the hip. */
+/* Attributes all warnings so far to the opening of the hip. */
 syn_status syn_view_warnings_opened(syn_view_warnings *warnings, syn_error *error);
 
-/* Before the hip is analysed again: what comes from here on is of the hip as it is then, and that of opening it stays
- * as "before the edit: …". Followed by syn_view_warnings_settle also where it fails. */
+/* Call it before the hip is analysed again: later warnings belong to the new analysis, and those of opening stay as
+ * "before the edit: …". Call syn_view_warnings_settle afterwards, also on failure. */
 syn_status syn_view_warnings_renew(syn_view_warnings *warnings, syn_view_texts *before, syn_error *error);
-/* Keeps what came since then, or goes back to what was `before`. */
+/* Keeps the warnings since then, or restores those in `before`. */
 void syn_view_warnings_settle(syn_view_warnings *warnings, syn_view_texts *before, bool keep);
 void syn_view_warnings_release(syn_view_warnings *warnings);
 

@@ -26,8 +26,8 @@ syn_status syn_skeleton_collide(syn_skeleton_analysis *a, const syn_skeleton_ana
 /* Excludes joint surfaces from the contacts that end a Dof. Call it before the first range. */
 syn_status syn_skeleton_leave_out_joints(syn_skeleton_analysis *a, syn_error *error);
 void syn_skeleton_release_counted(syn_skeleton_analysis *a);
-/* Returns the surface of a body whose contact with the other one may end a Dof; between a body and one that its joint
- * carries, the whole surface. */
+/* Returns the surface of a body whose contact with the other one may end a Dof; the whole surface if the body's joint
+ * carries the other one. */
 const syn_trimesh *syn_skeleton_counted(const syn_skeleton_analysis *a, size_t body, size_t other);
 /* Computes one range. */
 syn_status syn_skeleton_find_range(syn_skeleton_analysis *a, syn_skeleton_dof_range *range, syn_error *error);
