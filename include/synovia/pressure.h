@@ -1,9 +1,9 @@
-/* Synovia: contact pressure in a joint that bears load.
+/* Synovia: contact pressure in a loaded joint.
  *
- * Cartilage, labrum and what joins them are layers of hexahedra that grow on rigid bones. The distal bone has a given
- * rotation and goes where the joint's force is balanced by the pressure between the layers. The pressure comes from
- * finite elements, from an elastic foundation on the same layers, or from an estimate by shape. Units: mm, N, MPa,
- * radians. */
+ * Cartilage, labrum and the transition zone between them are layers of hexahedra bonded to rigid bones. The distal bone
+ * has a prescribed rotation; its translation is found from the balance of the joint force and the contact pressure. The
+ * pressure is computed by finite elements, by an elastic foundation on the same layers, or by an estimate from shape.
+ * Units: mm, N, MPa, radians. */
 #ifndef SYNOVIA_PRESSURE_H
 #define SYNOVIA_PRESSURE_H
 
@@ -18,12 +18,12 @@ extern "C" {
 /* ---- layers --------------------------------------------------------------------------------------------------------
  */
 
-/* How good the mesh of a layer is. */
+/* Mesh quality of a layer. */
 typedef struct syn_layer_quality {
-  uint32_t inverted;         /* hexahedra with a Jacobian that is not positive in a corner or a point of integration */
-  double least_jacobian;     /* smallest of the corners' Jacobians over the lengths of their three edges; 1 is a cube */
+  uint32_t inverted;         /* hexahedra with a Jacobian that is not positive at a node or an integration point */
+  double least_jacobian;     /* smallest Jacobian at a node over the lengths of its three edges; 1 is a cube */
   double worst_aspect;       /* longest over shortest edge of a hexahedron */
-  double area_mm2;           /* of the faces with tissue behind them */
+  double area_mm2;           /* of the faces of hexahedra */
   double region_area_mm2[4]; /* by region */
   double volume_mm3;
   double region_volume_mm3[4];
@@ -35,50 +35,50 @@ typedef struct syn_layer_quality {
 typedef struct syn_layer {
   const syn_context *context;
   bool moves;   /* with the distal bone */
-  bool assumed; /* made without a scan of the cartilage: its thickness is a guess */
+  bool assumed; /* made without a scan of the cartilage: its thickness is assumed */
   uint32_t node_count, element_count, face_count, region_count;
-  uint32_t rigid_node_count; /* the last nodes: those of rigid faces, which belong to no hexahedron */
+  uint32_t rigid_node_count; /* the last nodes, which belong to rigid faces and to no hexahedron */
   syn_vec3 *nodes;           /* in the frame of the meshes */
-  uint8_t *on_bone;          /* of each node: 1 where it is bonded to the rigid bone */
+  uint8_t *on_bone;          /* of each node: 1 if it is bonded to the rigid bone */
   uint32_t *elements;        /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone. With
                                 edge_nodes: SYN_ELEMENT_TET10, ten nodes for each */
   uint8_t *element_region;   /* index into `regions` */
   /* The articular surface: counterclockwise seen from the joint space, and the hexahedron behind each face. */
   uint32_t (*faces)[4];
-  uint32_t (*edge_nodes)[3]; /* of a closed body that was filled with quadratic tetrahedra: the nodes on the edges 01,
-                                12, 20 of each face, which is a triangle with its last corner twice; NULL: hexahedra */
+  uint32_t (*edge_nodes)[3]; /* of a closed body meshed with quadratic tetrahedra: the nodes on the edges 01, 12, 20 of
+                                each face, which is a triangle with its last node twice; NULL: hexahedra */
   uint32_t *face_element;    /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
   double *thickness_mm;      /* of the layer below each node of a face, along the normal; NAN for other nodes */
   struct syn_layer_region {
     syn_tissue tissue;
     syn_material material; /* complete */
   } regions[4];
-  /* How it was made: for reports. */
-  char note[256];            /* a sentence: where face and thickness come from; "" in a layer filled by hand */
-  uint32_t filled;           /* columns without a ray that hit: their surfaces are those of neighbours */
-  uint32_t thickened;        /* columns that were thinner than the least thickness: bone was moved back under them */
-  double thickest_added_mm;  /* the most that was added there */
-  uint32_t parted;           /* columns whose face was moved back because cartilages overlap as scanned */
-  double overlap_mm;         /* deepest of these overlaps */
+  /* How the layer was made, for reports: */
+  char note[256];            /* a sentence on the source of surface and thickness; "" in a layer filled by the caller */
+  uint32_t filled;           /* number of columns whose ray missed the surface; interpolated from neighbours */
+  uint32_t thickened;        /* columns below the minimum thickness: their bone face was moved back */
+  double thickest_added_mm;  /* largest thickness that was added there */
+  uint32_t parted;           /* columns whose surface was moved back because the cartilages overlap as scanned */
+  double overlap_mm;         /* maximum depth of these overlaps */
   syn_layer_quality quality; /* as made */
-  double smoothed_mm;        /* root mean square of what smoothing moved the bonded face by; 0: nothing was smoothed */
+  double smoothed_mm;        /* root mean square displacement of the bonded face by smoothing; 0: not smoothed */
 } syn_layer;
 
 SYN_API void syn_layer_release(syn_layer *layer); /* one that is zero is fine; leaves it so */
 
-/* Which part of socket and head is covered with cartilage. */
+/* Extent of the cartilage on socket and head. */
 typedef enum syn_layer_extent {
-  SYN_EXTENT_HORSESHOE, /* as far as the bodies of cartilage reach, else the joint surface that was found: rim without
-                           fossa and notch, the spherical part of the head */
-  SYN_EXTENT_WHOLE,     /* the same without fossa and notch left out */
-  SYN_EXTENT_PAINTED,   /* where the caller says */
+  SYN_EXTENT_HORSESHOE, /* the extent of the cartilage bodies, else the articular surface found on the bones: the socket
+                           inside the rim without fossa and notch, the spherical part of the head */
+  SYN_EXTENT_WHOLE,     /* the same including fossa and notch */
+  SYN_EXTENT_PAINTED,   /* given by the caller */
   SYN_EXTENTS
 } syn_layer_extent;
 SYN_API const char *syn_layer_extent_name(syn_layer_extent extent); /* "horseshoe", "whole", "painted" */
 
 typedef enum syn_layer_rule {
   SYN_RULE_MEASURED, /* between bone and the body of cartilage; on bones without one as by SYN_RULE_FILL */
-  SYN_RULE_FILL,     /* half of the joint space each, whatever bodies there are */
+  SYN_RULE_FILL,     /* half of the joint space each, regardless of cartilage bodies */
   SYN_RULE_CONSTANT, /* thickness_mm everywhere */
   SYN_RULE_GIVEN,    /* by vertex of the bones */
   SYN_RULES
@@ -91,10 +91,10 @@ typedef struct syn_layer_options {
   syn_layer_extent extent;
   syn_layer_rule rule;
   double thickness_mm; /* SYN_RULE_CONSTANT; default 2 */
-  double least_mm;     /* no column is thinner; default 0.3 */
+  double least_mm;     /* minimum thickness of a column; default 0.3 */
   double smooth_mm;    /* length over which rough bone is smoothed; default 4; 0: never */
-  double labrum_mm;    /* height of a labrum made on bones that come without one; default 0: none is made */
-  double rigid_mm;     /* how far bare bone is part of the head's layer beyond its cartilage; default 30 */
+  double labrum_mm;    /* height of a labrum generated on bones without one; default 0: no labrum */
+  double rigid_mm;     /* width of bare bone around the head's cartilage that is part of its layer; default 30 */
   /* For each vertex of pelvis and femur: thickness for SYN_RULE_GIVEN, and for SYN_EXTENT_PAINTED a number that is 0.5
    * or more where there is cartilage. NULL (default): not given. */
   const double *pelvis_thickness_mm, *femur_thickness_mm, *pelvis_painted, *femur_painted;
@@ -103,8 +103,8 @@ typedef struct syn_layer_options {
 SYN_API syn_layer_options syn_default_layer_options(void);
 
 /* The layers of a hip: cartilage, transition zone and labrum of the socket in one mesh, the head's cartilage with the
- * bare bone round it. Directions on a sphere about the centre carry both faces of each column, so that no hexahedron is
- * inverted; faces of cartilage that overlap in the scan are parted in the middle. Release both with syn_layer_release.
+ * bare bone round it. Both faces of each column lie on one ray from the centre, so that no hexahedron is inverted;
+ * surfaces of cartilage that overlap as scanned are separated at the middle. Release both with syn_layer_release.
  * SYN_BAD_MESH where the bones have no head or no socket; SYN_BAD_ARGUMENT where an option is out of range or its
  * values are missing. `options` may be NULL: defaults. */
 SYN_API syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case *hip_case,
@@ -126,7 +126,7 @@ SYN_API syn_status syn_hip_layers_from_files(const syn_context *context, const s
 SYN_API void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality);
 
 /* Writes hexahedra and rigid faces as VTU, with `region`, `thickness_mm` and `on_bone`, and the caller's fields on
- * SYN_ON_POINTS (nodes) or SYN_ON_ELEMENTS. `nodes` (NULL: as they are) are where the nodes are now. */
+ * SYN_ON_POINTS (nodes) or SYN_ON_ELEMENTS. `nodes` (NULL: at rest) are the current positions. */
 SYN_API syn_status syn_layer_write(const syn_layer *layer, const syn_vec3 *nodes, const syn_field *fields,
                                    size_t field_count, const char *path, syn_error *error);
 
@@ -154,14 +154,15 @@ typedef struct syn_pressure_part {
                                           NAN for an elastic foundation */
 } syn_pressure_part;
 
-/* Why the pressure of a step is to be doubted. The first three make it invalid: it is no answer. */
+/* Warnings about the pressure of a step. The first three make the step invalid. */
 typedef enum syn_pressure_mark {
-  SYN_PRESSURE_BARE_BONE,       /* bone beyond the assumed cartilage bears the load */
-  SYN_PRESSURE_PRESSED_THROUGH, /* cartilage is compressed by more than 90 % of its thickness: no law holds there */
-  SYN_PRESSURE_LOAD_AXES,       /* the load's direction is that of the axes of the scan: nothing shows the femur's */
-  SYN_PRESSURE_STRAIN,          /* compressed by more than 50 %: a linear foundation is too soft there */
-  SYN_PRESSURE_FREE_EDGE,       /* the peak is on the free edge of a layer */
-  SYN_PRESSURE_FEW_NODES,       /* few nodes carry the peak: it depends on the mesh */
+  SYN_PRESSURE_BARE_BONE,       /* bone beyond the assumed cartilage carries load */
+  SYN_PRESSURE_PRESSED_THROUGH, /* cartilage is compressed by more than 90 % of its thickness: no material law is valid
+                                   there */
+  SYN_PRESSURE_LOAD_AXES, /* the load is given in the axes of the scan, because the frame of the femur is unknown */
+  SYN_PRESSURE_STRAIN,    /* compressed by more than 50 %: a linear foundation is too compliant there */
+  SYN_PRESSURE_FREE_EDGE, /* the peak is on the free edge of a layer */
+  SYN_PRESSURE_FEW_NODES, /* few nodes carry the peak: it depends on the mesh */
   SYN_PRESSURE_MARKS
 } syn_pressure_mark;
 SYN_API const char *syn_pressure_mark_name(syn_pressure_mark mark); /* "bare_bone", … */
@@ -169,7 +170,7 @@ SYN_API const char *syn_pressure_mark_name(syn_pressure_mark mark); /* "bare_bon
 /* The joint at one instant, in equilibrium. */
 typedef struct syn_pressure_step {
   syn_loaded_pose loaded;
-  syn_vec3 shift;         /* of the distal bone beyond loaded.pose, where the forces balance */
+  syn_vec3 shift;         /* translation of the distal bone beyond loaded.pose, in equilibrium */
   syn_vec3 contact_force; /* on the distal bone, N; -loaded.force in equilibrium */
   syn_pressure_part total;
   syn_pressure_part regions[4]; /* of the layer on the proximal bone */
@@ -180,15 +181,15 @@ typedef struct syn_pressure_step {
                         the marks; NAN where it is not known */
   uint64_t marks;    /* bit 1 << mark of each syn_pressure_mark that holds */
 } syn_pressure_step;
-/* Whether no mark makes the step invalid. */
+/* Returns whether no warning makes the step invalid. */
 SYN_API bool syn_pressure_step_is_valid(const syn_pressure_step *step);
 
 /* ---- pressure from shape -------------------------------------------------------------------------------------------
- * Arbabi 2009, §4.5: the pressure of a hip whose shape is known, from hips whose pressures are.
+ * Arbabi 2009, §4.5: estimates the pressure of a hip from its shape and from hips with known pressures.
  * docs/theory/pressure-estimate.md has the method. */
 
 /* Radii of the femur, of its cartilage and of the soft tissue in the socket, in 36 x 18 directions each, over the
- * radius of the joint; 0 where a direction meets none. */
+ * radius of the joint; 0 where a ray in that direction hits no surface. */
 enum { SYN_PRESSURE_FEATURES = 3 * 36 * 18 };
 /* SYN_BAD_ARGUMENT where the hip lacks the femur or one of the cartilages. */
 SYN_API syn_status syn_pressure_features(const syn_context *context, const syn_hip *hip,
@@ -196,67 +197,66 @@ SYN_API syn_status syn_pressure_features(const syn_context *context, const syn_h
 
 /* Pressure at one step of a motion. */
 typedef struct syn_pressure_value {
-  double peak_mpa, mean_mpa, area_mm2; /* as in syn_pressure_part; the last two NAN where they are not known */
+  double peak_mpa, mean_mpa, area_mm2; /* as in syn_pressure_part; the last two NAN if unknown */
 } syn_pressure_value;
 
-/* Hips with known pressures, all through the same motion. One filled by hand borrows everything it points to; one that
- * was trained or read owns it. */
+/* Hips with known pressures, all for the same motion. A model filled by the caller borrows everything it points to; a
+ * model that was trained or read owns it. */
 typedef struct syn_pressure_model {
   const syn_context *context;
   const char *motion;      /* "stand_to_sit", … */
   const char *pressure_by; /* the method that gave the pressures: "fem", "foundation" */
   size_t hip_count, step_count;
-  const char *const *names;         /* of the hips, each another */
-  const double *at;                 /* of the steps: part of the motion, 0 to 1, growing */
+  const char *const *names;         /* of the hips, all different */
+  const double *at;                 /* of the steps: fraction of the motion, 0 to 1, increasing */
   const double *features;           /* SYN_PRESSURE_FEATURES of each hip */
   const syn_pressure_value *values; /* step_count of each hip; mean and area known at all steps of all hips, or none */
-  const double *errors_percent;     /* of each hip, see syn_pressure_trust; NULL: not known yet */
+  const double *errors_percent;     /* of each hip, see syn_pressure_trust; NULL: not tested yet */
   struct syn_arena *store;          /* private; NULL in one filled by hand */
 } syn_pressure_model;
 
-/* Checks and copies. SYN_BAD_ARGUMENT says which hip and step is not valid, that there are fewer than three hips, or
- * that their shapes do not differ. Release with syn_pressure_model_destroy. */
+/* Checks and copies a model. SYN_BAD_ARGUMENT if a hip or step is invalid, if there are fewer than three hips, or if
+ * their shapes do not differ. Release with syn_pressure_model_destroy. */
 SYN_API syn_status syn_pressure_model_train(const syn_context *context, const syn_pressure_model *given,
                                             syn_pressure_model **model, syn_error *error);
 SYN_API void syn_pressure_model_destroy(syn_pressure_model *model); /* NULL is fine */
-/* From a table (CSV), a row for each step of each hip, hip after hip, with the same steps in each: columns `hip`, a
- * joint file or a folder with a joint.json, relative to the table; `at`; `peak_mpa`, and where they are known
- * `mean_mpa` and `area_mm2`. `region` (may be NULL): the columns "cartilage_peak_mpa" … of that name are taken. Others
- * do not matter. */
+/* Trains a model from a CSV table with a row for each step of each hip, hip after hip, with the same steps in each:
+ * columns `hip`, a joint file or a folder with a joint.json, relative to the table; `at`; `peak_mpa`, and optionally
+ * `mean_mpa` and `area_mm2`. `region` (may be NULL): the columns "cartilage_peak_mpa" … of that name are read. Other
+ * columns are ignored. */
 SYN_API syn_status syn_pressure_model_train_table(const syn_context *context, const char *path, const char *region,
                                                   const char *motion, const char *pressure_by,
                                                   syn_pressure_model **model, syn_error *error);
-/* The hips whose `left_out` (NULL: none) is false, and the steps up to `until`. */
+/* Copies the hips whose `left_out` (NULL: none) is false, with the steps up to `until`. */
 SYN_API syn_status syn_pressure_model_part(const syn_pressure_model *model, double until, const bool *left_out,
                                            syn_pressure_model **part, syn_error *error);
 
-/* JSON; the file appears whole or not at all. SYN_BAD_FORMAT names what is wrong in it. */
+/* JSON, written atomically. SYN_BAD_FORMAT describes the error in the file. */
 SYN_API syn_status syn_pressure_model_write(const syn_context *context, const syn_pressure_model *model,
                                             const char *path, syn_error *error);
 SYN_API syn_status syn_pressure_model_read(const syn_context *context, const char *path, syn_pressure_model **model,
                                            syn_error *error);
 
 enum { SYN_PRESSURE_COMPONENTS = 10 };
-/* `used`, 1 to SYN_PRESSURE_COMPONENTS: how many of the principal components vote, those that correlate best with the
- * pressure of the step. Fewer hips or shapes have fewer components; then all of them do. */
+/* `used`, 1 to SYN_PRESSURE_COMPONENTS: number of principal components used, those with the highest correlation with
+ * the pressure of the step. With few hips or shapes fewer components exist; then all are used. */
 SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
                                                const double features[SYN_PRESSURE_FEATURES], int used,
                                                syn_pressure_value *values, syn_error *error);
-/* How far an estimate is to be trusted. A hip of the model is tested by leaving out all hips that share a tissue's
- * shape with it, femur, cartilage or socket, each in turn: on a grid of shapes the others of its row know the answer.
- */
+/* Accuracy of an estimate. A hip of the model is tested by leaving out all hips that share the shape of one tissue with
+ * it (femur, cartilage or socket, each in turn), because on a grid of shapes such hips contain the answer. */
 typedef struct syn_pressure_trust {
   size_t nearest;       /* hip of the model */
-  double distance;      /* of its radii, root mean square, as part of the joint's radius */
+  double distance;      /* root mean square difference of the radii, relative to the joint's radius */
   double spacing;       /* largest distance of a hip of the model from its nearest */
-  double error_percent; /* to expect of the peak: twice the largest of the tests of the four nearest hips, or of how far
-                           their peaks are apart; 0 for a hip of the model */
+  double error_percent; /* expected error of the peak: twice the largest test error of the four nearest hips, or twice
+                           the largest difference of their peaks; 0 for a hip of the model */
   bool outside;         /* beyond the shapes of the model: no estimate */
 } syn_pressure_trust;
 SYN_API syn_status syn_pressure_model_trust(const syn_pressure_model *model,
                                             const double features[SYN_PRESSURE_FEATURES], syn_pressure_trust *trust,
                                             syn_error *error);
-/* How well the model knows its own hips, each from all others, with all components. */
+/* Leave-one-out errors of the model, with all components. */
 typedef struct syn_pressure_training {
   const syn_pressure_model *model;                 /* borrowed */
   double *errors_percent;                          /* of each hip; release with syn_free */
@@ -264,8 +264,8 @@ typedef struct syn_pressure_training {
 } syn_pressure_training;
 SYN_API syn_status syn_pressure_model_test(const syn_pressure_model *model, syn_pressure_training *training,
                                            syn_error *error);
-/* Each hip from all others. `values` (may be NULL) as in a model; errors_percent[hip] is the mean over the steps of how
- * far the estimated peak is from the known one, in percent of that; steps whose peak is 0 do not count. */
+/* Estimates each hip from all others. `values` (may be NULL) as in a model; errors_percent[hip] is the mean over the
+ * steps of the relative error of the estimated peak, in percent; steps with a peak of 0 are excluded. */
 SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used,
                                                     syn_pressure_value *values, double *errors_percent,
                                                     syn_error *error);
@@ -273,29 +273,30 @@ SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *mo
 /* ---- finite elements in contact ------------------------------------------------------------------------------------
  */
 
-/* One of two bodies that touch: finite elements that are bonded to a rigid frame, or a rigid surface on it. Borrows
- * its arrays until the contact problem is destroyed. */
+/* One of two bodies in contact: finite elements bonded to a rigid frame, or a rigid surface on it. Borrows its arrays
+ * until the contact problem is destroyed. */
 typedef struct syn_contact_body {
   const syn_soft *soft;  /* of the model "fem"; NULL: rigid */
   uint32_t node_count;   /* of a rigid surface; else those of `soft`, as are the nodes */
   const syn_vec3 *nodes; /* at rest, in the frame of the meshes */
-  const uint8_t *held;   /* of each node of `soft`: bits 1 x, 2 y, 4 z that do not deform (a plane of symmetry), 7 for
-                            a node that is bonded to the frame; NULL: none */
-  uint32_t face_count;   /* of the surface that may touch, counterclockwise seen from outside */
-  uint32_t face_nodes;   /* 3, 4, or 6 for quadratic tetrahedra: corners, then the nodes on the edges 01, 12, 20 */
-  const uint32_t *faces; /* face_nodes for each; a triangle among quadrilaterals has its last corner twice */
+  const uint8_t *held;   /* prescribed degrees of freedom of each node of `soft`: bits 1 x, 2 y, 4 z (a plane of
+                            symmetry), 7 for a node bonded to the frame; NULL: none */
+  uint32_t face_count;   /* of the contact surface, counterclockwise seen from outside */
+  uint32_t
+      face_nodes; /* 3, 4, or 6 for quadratic tetrahedra: the corner nodes, then the nodes on the edges 01, 12, 20 */
+  const uint32_t *faces; /* face_nodes for each; a triangle among quadrilaterals has its last node twice */
 } syn_contact_body;
 
-/* A closed surface as one of the bodies, as cartilage is scanned. */
+/* Options to mesh a closed surface, such as scanned cartilage, as one of the bodies. */
 typedef struct syn_contact_solid_options {
   syn_material material; /* E and nu must be given; the density does not matter */
   syn_law law;           /* default SYN_LAW_NEO_HOOKEAN */
-  double edge_mm;        /* of the tetrahedra inside; default 0: as those of the surface */
-  bool
-      smooth; /* default true: nodes on the edges of the surface follow its bends; edges sharper than 40 degrees stay */
-  const syn_trimesh *bone; /* the surface is bonded where it lies on it; NULL (default): nowhere for that reason */
-  double bonded_mm;        /* how near that is; default 0.5 */
-  const bool *bonded;      /* of each vertex of the surface: bonded in any case; NULL (default): none */
+  double edge_mm;        /* of the tetrahedra inside; default 0: as on the surface */
+  bool smooth; /* default true: nodes on the edges of the surface follow its curvature; edges sharper than 40 degrees
+                  stay straight */
+  const syn_trimesh *bone; /* the surface is bonded where it touches this bone; NULL (default): no bone */
+  double bonded_mm;        /* distance up to which it counts as touching; default 0.5 */
+  const bool *bonded;      /* of each vertex of the surface: also bonded; NULL (default): none */
   const char *program;     /* NULL (default): "gmsh" from the PATH */
   uint32_t cookie;
 } syn_contact_solid_options;
@@ -307,32 +308,32 @@ typedef struct syn_contact_solid {
   syn_contact_body body; /* of quadratic tetrahedra; borrows what follows. The first nodes are the surface's vertices */
   syn_soft *soft;
   uint32_t node_count, element_count;
-  uint8_t *held;         /* of each node; may be changed until a contact problem is made */
-  uint32_t *faces;       /* that may touch: six nodes each */
-  uint32_t bonded_faces; /* faces of the surface whose corners are bonded */
-  uint32_t straightened; /* elements that a bent edge would have folded: theirs are straight */
+  uint8_t *held;         /* of each node; may be changed until a contact problem is created */
+  uint32_t *faces;       /* of the contact surface: six nodes each */
+  uint32_t bonded_faces; /* faces of the surface whose vertices are bonded */
+  uint32_t straightened; /* elements whose edges were kept straight because curved ones would invert them */
 } syn_contact_solid;
-/* Fills a closed surface with quadratic tetrahedra. Errors as those of syn_trimesh_tetrahedralize and
- * syn_soft_fem_create; SYN_BAD_MESH where nothing is left that could touch. The surface need not outlive it. */
+/* Meshes a closed surface with quadratic tetrahedra. Errors as those of syn_trimesh_tetrahedralize and
+ * syn_soft_fem_create; SYN_BAD_MESH if no face remains for contact. The surface need not outlive it. */
 SYN_API syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
                                             const syn_contact_solid_options *options, syn_contact_solid **solid,
                                             syn_error *error);
 SYN_API void syn_contact_solid_destroy(syn_contact_solid *solid); /* NULL is fine */
 
 typedef struct syn_contact_options {
-  double tolerance; /* of forces that are left over, as part of those of contact; default 1e-4 */
-  double overlap;   /* that is left: what it adds to the pressures, as part of them (root mean square); default 2e-3 */
-  bool small;       /* displacements: areas, normals and who faces whom are those at rest, as in Hertz's theory and
-                       in elastic foundations; default false */
-  uint32_t iterations; /* at most, in one step; default 100 */
-  uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
-  syn_ranks *ranks;    /* that solve together, each with the same bodies and loads; NULL (default): this process */
+  double tolerance; /* of the residual force, relative to the contact force; default 1e-4 */
+  double overlap;   /* allowed residual overlap, as the relative rms change it causes in the pressures; default 2e-3 */
+  bool small; /* small displacements: areas, normals and contact pairs are those at rest, as in Hertz's theory and in
+                 elastic foundations; default false */
+  uint32_t iterations; /* maximum in one step; default 100 */
+  uint32_t cuts;       /* maximum number of halvings of a step that fails; default 6 */
+  syn_ranks *ranks;    /* that solve in parallel, each with the same bodies and loads; NULL (default): this process */
   uint32_t cookie;
 } syn_contact_options;
 SYN_API syn_contact_options syn_default_contact_options(void);
 
-/* Two bodies in frictionless contact, which may slide far: the fixed one stays, the mobile one has a given
- * rotation and, along each axis, a given place or the one where forces balance. One thread at a time. */
+/* Two bodies in frictionless contact with finite sliding. The fixed one stays; the mobile one has a prescribed rotation
+ * and, along each axis, a prescribed position or the one where the forces balance. One thread at a time. */
 typedef struct syn_contact_problem syn_contact_problem;
 SYN_API syn_status syn_contact_problem_create(const syn_context *context, const syn_contact_body *fixed,
                                               const syn_contact_body *mobile, const syn_contact_options *options,
@@ -341,27 +342,28 @@ SYN_API void syn_contact_problem_destroy(syn_contact_problem *bearing); /* NULL 
 
 typedef struct syn_contact_load {
   syn_pose pose;  /* of the mobile frame, relative to its mesh */
-  syn_vec3 pivot; /* of the mobile mesh: what a part of a step turns about */
-  uint8_t driven; /* axes in which the frame goes where the pose says: bits 1 x, 2 y, 4 z; else forces move it */
+  syn_vec3 pivot; /* of the mobile mesh: centre of rotation of partial steps */
+  uint8_t driven; /* axes along which the pose prescribes the translation: bits 1 x, 2 y, 4 z; along the others it
+                     follows from the force */
   syn_vec3 force; /* on the mobile body, N */
 } syn_contact_load;
-/* Equilibrium under a load, starting from the last one, in steps that are cut where they must be. Where there is none
- * near, however small the step, the bodies snap: they go where the forces lead, up to the next one
- * (syn_contact_problem_snap). SYN_NOT_CONVERGED says why; the contact problem then is at the last load that succeeded.
- */
+/* Solves for the equilibrium under a load, starting from the last one, in steps that are halved if they fail. If no
+ * equilibrium exists near the last one (snap-through), the bodies move along the unbalanced force to the next one; see
+ * syn_contact_problem_snap. SYN_NOT_CONVERGED states the reason; the contact problem then is at the last load that
+ * converged. */
 SYN_API syn_status syn_contact_problem_solve(syn_contact_problem *bearing, const syn_contact_load *load,
                                              syn_error *error);
 
-/* What is known after a solution. Arrays belong to the contact problem; `mobile` names the body. */
+/* Results of the last solution. Arrays belong to the contact problem; `mobile` selects the body. */
 SYN_API syn_vec3
 syn_contact_problem_shift(const syn_contact_problem *bearing); /* of the mobile frame beyond the pose */
 SYN_API syn_vec3 syn_contact_problem_force(const syn_contact_problem *bearing); /* of contact, on the mobile body, N */
 SYN_API uint32_t
-syn_contact_problem_iterations(const syn_contact_problem *bearing); /* of the last solution, all steps together */
+syn_contact_problem_iterations(const syn_contact_problem *bearing); /* of the last solution, sum of all steps */
+SYN_API double syn_contact_problem_snap(
+    const syn_contact_problem *bearing); /* distance of the snap-through of the last solution, mm; 0 without one */
 SYN_API double
-syn_contact_problem_snap(const syn_contact_problem *bearing); /* how far the last solution snapped, mm; mostly 0 */
-SYN_API double
-syn_contact_problem_residual(const syn_contact_problem *bearing); /* largest force left over at a node, N */
+syn_contact_problem_residual(const syn_contact_problem *bearing); /* largest residual force at a node, N */
 SYN_API const syn_vec3 *syn_contact_problem_positions(const syn_contact_problem *bearing,
                                                       bool mobile); /* of the nodes */
 /* Pressure in MPa and gap in mm (negative: overlap) at the nodes of the faces, 0 and NAN at other nodes. */
@@ -370,52 +372,52 @@ SYN_API const double *syn_contact_problem_gap(const syn_contact_problem *bearing
 /* Cauchy stress at the nodes of a body of finite elements; caller's array. */
 SYN_API void syn_contact_problem_stress(const syn_contact_problem *bearing, bool mobile, syn_sym3 *stress);
 
-/* The same problem as an input file of CalculiX (program ccx): Hooke's law, small displacements. */
+/* Writes the problem as an input file of CalculiX (program ccx): Hooke's law, small displacements. */
 SYN_API syn_status syn_contact_problem_write_calculix(const syn_contact_problem *bearing, const syn_contact_load *load,
                                                       const char *path, syn_error *error);
-/* The same problem as an input file of FEBio, febio_spec 4.0, with large displacements. */
+/* Writes the problem as an input file of FEBio, febio_spec 4.0, with large displacements. */
 SYN_API syn_status syn_contact_problem_write_febio(const syn_contact_problem *bearing, const syn_contact_load *load,
                                                    const char *path, syn_error *error);
 
-/* A solution beside that of another program for the same problem. */
+/* Comparison of a solution with that of another program for the same problem. */
 typedef struct syn_contact_comparison {
-  uint32_t node_count, contact_node_count;           /* all; of the slave's, where one presses */
-  double displacement_mm, their_displacement_mm;     /* largest, from where the file has a node */
-  double displacement_apart_mm, displacement_rms_mm; /* difference: largest, and mean square */
-  syn_vec3 displacement_apart_at;                    /* the node of the largest, as in the file */
+  uint32_t node_count, contact_node_count;           /* all; those of the slave surface with contact pressure */
+  double displacement_mm, their_displacement_mm;     /* largest, relative to the nodes of the file */
+  double displacement_apart_mm, displacement_rms_mm; /* difference: largest, and root mean square */
+  syn_vec3 displacement_apart_at;                    /* position of the largest, as in the file */
   double peak_mpa, their_peak_mpa;                   /* contact pressure at the slave's nodes */
   double pressure_apart_mpa, pressure_rms_mpa;       /* difference; the root of the mean square over the area */
   syn_vec3 pressure_apart_at;
 } syn_contact_comparison;
-/* Results of CalculiX (.frd) for the file of syn_contact_problem_write_calculix beside the last solution, which must be
- * for the same load. SYN_BAD_FORMAT where the file is of another problem or lacks something. */
+/* Compares the last solution with results of CalculiX (.frd) for the file of syn_contact_problem_write_calculix, which
+ * must have the same load. SYN_BAD_FORMAT if the file belongs to another problem or is incomplete. */
 SYN_API syn_status syn_contact_problem_compare_calculix(const syn_contact_problem *bearing, const char *path,
                                                         syn_contact_comparison *comparison, syn_error *error);
 
 typedef struct syn_pressure_fem_options {
   syn_law law; /* default SYN_LAW_NEO_HOOKEAN */
   syn_contact_options contact;
-  const char *problem; /* file to write: the first instant for CalculiX (.inp) or FEBio (.feb); NULL (default): none */
-  const char *results; /* file to read: what CalculiX found for that problem (.frd); NULL (default): none */
+  const char *problem; /* file to write: the problem at the first instant, for CalculiX (.inp) or FEBio (.feb); NULL
+                          (default): none */
+  const char *results; /* file to read: the CalculiX result of that problem (.frd); NULL (default): none */
   uint32_t cookie;
 } syn_pressure_fem_options;
 SYN_API syn_pressure_fem_options syn_default_pressure_fem_options(void);
 
 /* Fields of one instant: one number for each node of a layer, socket first. Borrowed, until the callback returns. */
 typedef struct syn_pressure_fields {
-  const double *pressure_mpa[2]; /* 0 away from the faces */
-  const double *gap_mm[2];       /* NAN where no surface is near */
+  const double *pressure_mpa[2]; /* 0 at nodes off the contact surface */
+  const double *gap_mm[2];       /* NAN without a surface nearby */
   const syn_vec3 *positions[2];
   const syn_sym3 *stress[2];                /* NULL for a layer without elements */
   const syn_contact_comparison *comparison; /* of the first instant, with `results`; else NULL */
 } syn_pressure_fields;
-/* Called for each instant that is solved, in their order; a status that is not SYN_OK ends the run with it. */
+/* Called for each solved instant, in order; a status other than SYN_OK stops the run and becomes its status. */
 typedef syn_status syn_pressure_report(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields,
                                        syn_error *error);
-/* A joint through a motion under load. `socket` is on the proximal bone; one of the layers may have faces and no
- * elements: a rigid surface. `center` is what the joint turns about between two
- * instants. `options` may be NULL.
- */
+/* Solves for the contact of a joint at each pose of a motion under load. `socket` is on the proximal bone; one of the
+ * layers may have faces and no elements: a rigid surface. `center` is the centre of rotation between two instants.
+ * `options` may be NULL. */
 SYN_API syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
                                         syn_vec3 center, const syn_loaded_pose *poses, size_t count,
                                         const syn_pressure_fem_options *options, syn_pressure_report *report,

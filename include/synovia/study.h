@@ -1,9 +1,9 @@
-/* Synovia: studies. Many cases from one file (docs/formats.md describes it), each with a folder of its own for its
- * result, and one summary of them all: a table, an object and a page.
+/* Synovia: studies. Runs many cases from one file (described in docs/formats.md), each with a separate folder for its
+ * result, and summarises all of them as a table, an object and a page.
  *
- * A case whose result is there and was made from the same input is not run again. A case that fails leaves the reason
- * and does not stop the others. Several processes may work on one study: each takes cases that no other is at work on.
- */
+ * A case with an existing result from the same input is not run again. A case that fails writes the reason and does not
+ * stop the others. Several processes may work on one study: each process takes cases that no other process is
+ * running. */
 #ifndef SYNOVIA_STUDY_H
 #define SYNOVIA_STUDY_H
 
@@ -20,9 +20,8 @@ extern "C" {
 
 typedef struct syn_study syn_study;
 
-/* Reads the study file, and every file that its cases name, to know later whether one has changed. `reading` is how
- * the cases' meshes are read; NULL: the defaults. Mistakes are reported by file and key. Release with
- * syn_study_destroy. */
+/* Reads the study file, and every file that its cases name, to detect later changes. `reading` (NULL: defaults) applies
+ * to the meshes of the cases. Errors name the file and the key. Release with syn_study_destroy. */
 SYN_API syn_status syn_study_read(const syn_context *context, const char *path, const syn_read_options *reading,
                                   syn_study **study, syn_error *error);
 SYN_API void syn_study_destroy(syn_study *study); /* NULL is fine */
@@ -39,7 +38,7 @@ SYN_API const char *syn_study_analysis_name(size_t index);
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-/* One of `count` shares: the cases whose number leaves the remainder `index`. */
+/* Share `index` of `count`: the cases whose number modulo `count` is `index`. */
 typedef struct syn_study_share {
   size_t index, count;
 } syn_study_share;
