@@ -54,8 +54,9 @@ typedef struct syn_contact {
 typedef struct syn_contacts {
   syn_contact *contacts;
   size_t capacity;      /* of `contacts` */
-  double *vertex_depth; /* per mobile vertex: signed depth, negative if free, -INFINITY if nothing lies in its way */
-  bool first_only;      /* only find out whether the bodies collide: stop at the first contact if the method can */
+  double *vertex_depth; /* per mobile vertex: signed depth, negative if free, -INFINITY if its ray or arc meets no
+                           surface */
+  bool first_only;      /* only finds out whether the bodies collide: stops at the first contact if the method can */
   /* With first_only: contacts of this collider at a nearby pose or shape. BucketTree looks around them first. They
    * never change whether the bodies collide, only which contact is found; any content is safe. May be `contacts`. */
   const syn_contact *last;
@@ -64,8 +65,8 @@ typedef struct syn_contacts {
   size_t count;        /* of all contacts, including those beyond the capacity */
   bool penetrating;    /* touching counts; surface methods also detect one closed body wholly inside the other, possibly
                           without any contact */
-  double max_depth_mm; /* signed: negative is a clearance; -INFINITY if nothing is in the way, NAN if the method
-                          measures no depth */
+  double max_depth_mm; /* signed: negative is a clearance; -INFINITY if no surface is met, NAN if the method measures no
+                          depth */
   uint32_t max_vertex; /* mobile vertex or element of the deepest contact; SYN_NONE without a contact */
   syn_vec3 max_point;  /* in the fixed body's frame */
 } syn_contacts;
@@ -90,35 +91,36 @@ SYN_API const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm); /
 
 /* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (the default) a depth or clearance
  * is the arc to the nearest surface in either direction (Arbabi 2009, Fig. 17). The sign of any other angle is the
- * direction from which the mobile body came: depth is then measured back along the turn, clearance ahead. */
+ * direction from which the mobile body came: depth is then measured back along the rotation, clearance ahead. */
 typedef struct syn_collide_options {
   syn_vec3 center; /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;   /* cylindrical method; default z */
-  double angle;    /* cylindrical method: the turn that led to the pose, radians; its sign is the striking direction */
+  double angle; /* cylindrical method: the rotation that led to the pose, radians; its sign is the striking direction */
   /* Radial, ray-table, sliding-hash, split: the mobile body slides inside the fixed one; default true. A warning is
    * given if the centre lies inside the outer body. */
   bool fixed_outside;
   bool use_normals; /* radial, ray-table, sliding-hash, split: irregular shells (Arbabi 2009, Fig. 40); default true */
   syn_mapping mapping; /* radial, ray-table, split; default UNIFORM (Arbabi 2009, Eq. 7) */
   uint32_t table_size; /* cells of the table; 0: from the mesh */
-  /* Cylindrical, radial: 0 (default) is exact. Otherwise the table of the fixed body is never made again: what deforms,
-   * and vertices that are translated, are looked for in so many neighbouring cells on each side (Arbabi 2009, §3.2.3.1,
-   * §3.3.4.1 and §3.6). What goes farther is missed. At most 64; not with both_roles or between_vertices. */
+  /* Cylindrical, radial: 0 (default) is exact. Otherwise the table of the fixed body is never rebuilt: deformed
+   * triangles and translated vertices are searched in this number of neighbouring cells on each side (Arbabi 2009,
+   * §3.2.3.1, §3.3.4.1 and §3.6). Larger displacements are missed. At most 64; not with both_roles or
+   * between_vertices. */
   uint32_t neighbours;
   bool both_roles;       /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; distance methods: the deepest point only;
                             default false */
-  /* Split method: distances from the centre, ascending. Vertices nearer than the first slide, from there to the second
-   * they strike, then they slide again, and so on. Read when the collider is created. */
+  /* Split method: distances from the centre, ascending. Vertices nearer than the first threshold slide, those up to the
+   * second strike, those beyond slide again, and so on. Read when the collider is created. */
   const double *thresholds_mm;
   size_t threshold_count;
   double reach_mm; /* distance method: vertices farther apart than this may be reported as -INFINITY, which is several
                       times faster if few are nearer; default INFINITY */
-  bool with_self;  /* BucketTree: also where either body runs into itself (Erleben & Sporring 2005, Listing 1.5.1);
-                      other methods refuse it; default false */
+  bool with_self;  /* BucketTree: also self-collision of either body (Erleben & Sporring 2005, Listing 1.5.1); other
+                      methods refuse it; default false */
   /* Distance and proximity methods: a surface may also be an open sheet, oriented and without edges of more than two
-   * triangles. Inside is then what lies behind it, away from where its triangles face, up to reach_mm; nothing is
-   * inside where the nearest point lies on the border. Default false: open surfaces are refused. */
+   * triangles. Points behind it (opposite to its normals), up to reach_mm, are then inside; points whose nearest point
+   * is on the border are outside. Default false: open surfaces are refused. */
   bool sheets;
   double ball_radius_mm;                 /* spheres method: every vertex is a ball of this radius; default 1 */
   syn_convex_algorithm convex_algorithm; /* convex method; default ALTERNATING */
@@ -134,67 +136,69 @@ typedef struct syn_method_info {
 } syn_method_info;
 SYN_API size_t syn_method_count(void);
 SYN_API syn_method_info syn_method_at(size_t index);
-/* SYN_BAD_ARGUMENT if there is none of that name; the message suggests the nearest one. */
+/* Finds a method by name. SYN_BAD_ARGUMENT for an unknown name; the message suggests the nearest one. */
 SYN_API syn_status syn_method_find(const char *name, syn_method_info *info, syn_error *error);
 
-/* Are depths of this method about the centre of the options, or the axis through it? False for unknown names. */
+/* Returns whether this method measures depths about the centre of the options, or about the axis through it. False for
+ * unknown names. */
 SYN_API bool syn_method_is_about_center(const char *name);
 
 /* Immutable between updates and shareable between threads. The meshes of both bodies are borrowed and must outlive the
  * collider; names, tissues and materials are not used. Volume methods look for self-collision if both bodies have the
  * same volume; the pose is then ignored. */
 typedef struct syn_collider syn_collider;
-/* SYN_BAD_MESH for a surface that is inside out, by every method that reads off the triangles where the inside is: the
- * radial ones unless use_normals is false, cylindrical, split, distance and proximity; of the mobile body, in both
- * roles. That is a closed part with its triangles facing inward that is no wall of a cavity; open surfaces have no
- * inside and pass. As the mesh was made: a deformation that turns a body inside out is not looked for. Warnings say
- * where a method does not show an overlap: the centre (or the axis) lies inside both bodies; for ray-table and
- * sliding-hash the fixed body is no layer about the centre, but has walls one behind the other, or facets that look
- * wider than 30 degrees from the centre. */
+/* SYN_BAD_MESH for a surface that is inside out, by every method that takes the inside from the orientation of the
+ * triangles: the radial ones unless use_normals is false, cylindrical, split, distance and proximity; of the mobile
+ * body, in both roles. Inside out means a closed component with inward normals that is not the wall of a cavity; open
+ * surfaces have no inside and pass. Only the mesh at creation is checked: a deformation that turns a body inside out is
+ * not detected. Warnings say where a method does not show an overlap: the centre (or the axis) lies inside both bodies;
+ * for ray-table and sliding-hash the fixed body is no layer about the centre, but has walls one behind the other, or
+ * facets that look wider than 30 degrees from the centre. */
 SYN_API syn_status syn_collider_create(const syn_context *context, const char *method, const syn_body *fixed,
                                        const syn_body *mobile, const syn_collide_options *options,
                                        syn_collider **collider, syn_error *error);
 SYN_API void syn_collider_destroy(syn_collider *collider); /* NULL is fine */
 /* Call after a deformation with the new vertex positions (NULL: unchanged); the topology must stay the same. The
- * collider then answers as a new one would, whatever the scratch has of queries before; the approximate "ray-table"
- * keeps the size of its table. All compare or copy what is given. Beyond that "distance", "proximity",
- * "proximity-walk", "aabb", "obb", "radial", "cylindrical" and "split" make again only what belongs to vertices that
- * moved; "ray-table" takes all samples again unless all moved along the rays; "sliding-hash",
- * "hash", "spheres" and "buckettree" sort a body that was given again; "convex" makes its hull again. What "distance"
- * and "proximity", and what "aabb" and "obb" fit is shared by all on a mesh that are updated to the same positions. */
+ * collider then gives the same results as a new one, whatever the scratch holds of earlier queries; the approximate
+ * "ray-table" keeps the size of its table. All methods compare or copy the positions. Beyond that "distance",
+ * "proximity", "proximity-walk", "aabb", "obb", "radial", "cylindrical" and "split" update only the data of vertices
+ * that moved; "ray-table" samples all rays again unless all vertices moved along the rays; "sliding-hash", "hash",
+ * "spheres" and "buckettree" sort an updated body again; "convex" computes its hull again. Trees of "distance" and
+ * "proximity", and those of "aabb" and "obb", are shared by all colliders on a mesh that are updated to the same
+ * positions. */
 SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices,
                                        const syn_vec3 *mobile_vertices, syn_error *error);
-/* Bytes of scratch memory that a query needs. The same for the whole life of a collider: they are enough for every pose
- * and after every update, whatever the deformation, so that asking once is enough. Each thread needs its own, aligned
- * as by malloc; it need not be cleared. A query uses up to 300 KB of stack (distance and proximity). */
+/* Bytes of scratch memory that a query needs. Constant for the life of a collider: enough for every pose and after
+ * every update, whatever the deformation. Each thread needs its own, aligned as by malloc; it need not be cleared. A
+ * query uses up to 300 KB of stack (distance and proximity). */
 SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 /* `pose` (NULL: identity) places the mobile body in the fixed body's frame. Allocates nothing. Fails only if
  * syn_pose_check fails; depths are then NAN.
  *
- * An answer does not depend on the queries before, but for "proximity-walk" (Maciel 2005, §4.3.1.3). In a new scratch,
+ * The result does not depend on earlier queries, except for "proximity-walk" (Maciel 2005, §4.3.1.3). In a new scratch,
  * and in any after an update, it searches among all triangles and is exact. After that each vertex walks from the
  * triangle that was nearest at the last pose to nearer neighbours, 16 at most, and ends where none is nearer: no
- * distance is less than the true one, but it is any amount greater where another part of the surface has come nearer,
- * by 6 mm on a hip's bones in steps of 0.1 degrees and 28 mm on open cartilage in steps of 1 degree. */
+ * distance is less than the true one, but it may be much greater if another part of the surface has come nearer, by 6
+ * mm on a hip's bones in steps of 0.1 degrees and 28 mm on open cartilage in steps of 1 degree. */
 SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                       syn_contacts *result);
 
 /* ---- contacts followed through neighbours -------------------------------------------------------------------------
  */
 
-/* Topological continuation (Erleben & Sporring 2005, Conclusion): "buckettree" finds the first contacts of two
- * volumes, or of one with itself; then each step goes from contact to contact through faces and cells that share a
- * vertex. It takes time for what is in contact only, whatever the size of the bodies, and no collider has to be
- * updated. Approximate: contacts that hang together with earlier ones are all found, a new place apart from them is
- * not; ask the collider again from time to time. The meshes must outlive it; the same mesh twice: with itself. */
+/* Topological continuation (Erleben & Sporring 2005, Conclusion): "buckettree" finds the first contacts of two volumes,
+ * or of one with itself; then each step walks from contact to contact through faces and cells that share a vertex. Its
+ * time depends on the number of contacts only, not on the size of the bodies, and no collider has to be updated.
+ * Approximate: it finds every contact connected to a previous one, but misses a new, separate contact region; query the
+ * collider again from time to time. The meshes must outlive it; give the same mesh twice for self-collision. */
 typedef struct syn_contact_walk syn_contact_walk;
 SYN_API syn_status syn_contact_walk_create(const syn_context *context, const syn_tetmesh *fixed,
                                            const syn_tetmesh *mobile, syn_contact_walk **walk, syn_error *error);
 SYN_API void syn_contact_walk_destroy(syn_contact_walk *walk); /* NULL is fine */
-/* Vertices as they lie now (NULL: as in the mesh), finite and within the limits of syn_collider_update. Those that are
- * looked at are checked: SYN_BAD_ARGUMENT, and no contact. `result->last` are contacts of a query or step shortly
- * before and may be `result->contacts`; what they touch may move on by a cell. first_only does not matter. Not from two
- * threads at once. */
+/* Takes the current positions of the vertices (NULL: as in the mesh), finite and within the limits of
+ * syn_collider_update. Only visited vertices are checked: SYN_BAD_ARGUMENT, and no contact. `result->last` are contacts
+ * of a recent query or step and may be `result->contacts`; contacts may have moved by one cell since. first_only is
+ * ignored. Not from two threads at once. */
 SYN_API syn_status syn_contact_walk_step(syn_contact_walk *walk, const syn_vec3 *fixed_vertices,
                                          const syn_vec3 *mobile_vertices, const syn_pose *pose, syn_contacts *result,
                                          syn_error *error);
@@ -202,7 +206,7 @@ SYN_API syn_status syn_contact_walk_step(syn_contact_walk *walk, const syn_vec3 
 /* ---- one question in one call --------------------------------------------------------------------------------------
  */
 
-/* What the table of the method sliding-hash holds and does: the counts of Maciel 2005, §4.3.3.1. */
+/* Counts of the hash table of the method sliding-hash (Maciel 2005, §4.3.3.1). */
 typedef struct syn_sliding_counts {
   uint32_t side;             /* it has side * side cells; 0: another method */
   size_t empty, overwritten; /* cells without a triangle; triangles that another one replaced */
@@ -228,8 +232,8 @@ SYN_API syn_status syn_collision_create(const syn_context *context, const char *
                                         const syn_pose *pose, size_t most_contacts, syn_collision **collision,
                                         syn_error *error);
 SYN_API void syn_collision_destroy(syn_collision *collision); /* NULL is fine */
-/* Writes the mobile body at the pose, with the field "depth_mm" if the method has one: NAN where nothing lies in a
- * vertex's way. `options` may be NULL. */
+/* Writes the mobile body at the pose, with the field "depth_mm" if the method has one: NAN if a vertex's ray or arc
+ * meets no surface. `options` may be NULL. */
 SYN_API syn_status syn_collision_write(const syn_collision *collision, const char *path,
                                        const syn_write_options *options, syn_error *error);
 
@@ -244,7 +248,7 @@ typedef struct syn_surface_point {
   syn_vec3 point;
   double distance_mm;    /* never negative */
   uint32_t triangle;     /* of several that are equally near, the one of lowest number */
-  double barycentric[3]; /* weights of its corners: 0 or more, sum 1; exactly 0 for corners that do not matter */
+  double barycentric[3]; /* weights of its vertices: 0 or more, sum 1; exactly 0 for vertices off the feature */
   syn_feature feature;   /* inside the triangle, on an edge or on a vertex, */
   uint32_t element;      /* and its number: triangle, edge as syn_topology numbers it, or vertex */
 } syn_surface_point;
@@ -259,11 +263,11 @@ typedef struct syn_surface syn_surface;
 /* SYN_BAD_MESH for a mesh without triangles. */
 SYN_API syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
 SYN_API void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
-/* After a deformation: new places of the mesh's vertices, same triangles; about n. What is fitted to them is shared
- * with all surfaces and colliders on this mesh that are updated to the same places: only the first one pays. Not while
- * another thread asks this surface. On failure it stays as it was. */
+/* Updates the positions of the mesh's vertices after a deformation; the triangles stay. Takes about n. The updated tree
+ * is shared with all surfaces and colliders on this mesh that are updated to the same positions: only the first update
+ * costs time. Not while another thread queries this surface. On failure the surface does not change. */
 SYN_API syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error);
-/* Closed, and its triangles face outward, as the mesh was made: every point has a side. */
+/* Returns whether the mesh, when created, is closed with outward triangles, so that every point has a side. */
 SYN_API bool syn_surface_is_solid(const syn_surface *surface);
 
 /* For `count` points at once, on the threads of the mesh's context. Neighbouring points are faster if they are
@@ -271,9 +275,9 @@ SYN_API bool syn_surface_is_solid(const syn_surface *surface);
  * that point is NAN and its triangle SYN_NONE; the results of the others are valid. */
 SYN_API syn_status syn_surface_nearest(const syn_surface *surface, const syn_vec3 *points, size_t count,
                                        syn_surface_point *nearest);
-/* ON means nearer than 1e-15 of the size of the coordinates. If the surface is not solid, points with a winding number
- * above one half (Jacobson et al. 2013) are inside: a fair estimate near a surface with small holes, and such a query
- * takes time n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
+/* Finds the side of each point. ON means nearer than 1e-15 of the size of the coordinates. If the surface is not solid,
+ * points with a winding number above one half (Jacobson et al. 2013) are inside: a fair estimate near a surface with
+ * small holes, and such a query takes time n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
 SYN_API syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *points, size_t count,
                                     syn_location *sides);
 
@@ -288,19 +292,20 @@ typedef struct syn_clearance {
   bool crossing; /* the surfaces themselves meet */
 } syn_clearance;
 
-/* Two surfaces prepared for queries of their least distance at any pose. Apart, the distance is exact. In penetration
- * it is the depth of the deepest vertex of either body in the other; the witnesses are that vertex and the nearest
- * point of the other surface. A body wholly inside the other is detected. A surface that is not closed and outward has
- * no inside: a warning says so, and a crossing gives 0. Immutable and shareable between threads; the meshes must
- * outlive it. `center` (NULL: fitted) is a point about which the surfaces are roughly spherical, such as the centre of
- * a joint. It affects speed only. */
+/* Two surfaces prepared for queries of their minimum distance at any pose. The distance of separated bodies is exact.
+ * In penetration it is the depth of the deepest vertex of either body in the other; the witnesses are that vertex and
+ * the nearest point of the other surface. A body wholly inside the other is detected. A surface that is not closed and
+ * outward has no inside: a warning says so, and a crossing gives 0. Immutable and shareable between threads; the meshes
+ * must outlive it. `center` (NULL: fitted) is a point about which the surfaces are roughly spherical, such as the
+ * centre of a joint. It affects speed only. */
 typedef struct syn_distance syn_distance;
 SYN_API syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                        syn_distance **distance, syn_error *error);
 SYN_API void syn_distance_destroy(syn_distance *distance); /* NULL is fine */
-/* After a deformation: new places of the vertices of either mesh (NULL: unchanged), same triangles. Fits only what has
- * moved and answers as a new distance would. What is fitted to a mesh is shared with all surfaces and colliders
- * on it that are updated to the same places. Not while another thread asks. */
+/* Updates the vertex positions of either mesh (NULL: unchanged) after a deformation; the triangles stay. Refits only
+ * the tree nodes of vertices that moved and gives the same results as a new distance. The updated tree of a mesh is
+ * shared with all surfaces and colliders on it that are updated to the same positions. Not during a query of another
+ * thread. */
 SYN_API syn_status syn_distance_update(syn_distance *distance, const syn_vec3 *fixed_vertices,
                                        const syn_vec3 *mobile_vertices, syn_error *error);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
@@ -351,29 +356,29 @@ typedef struct syn_overlap {
   double volume_mm3;
   syn_vec3 centroid;                      /* of the volume; zero without a volume */
   double fixed_area_mm2, mobile_area_mm2; /* of either surface inside the other body */
-  double nudge_mm; /* how far the mobile body was moved because corners or edges lay exactly on the other surface; at
-                      most 1e-8 of its size, 0 if none did */
-  syn_pose pose;   /* of the mobile body, with that */
+  double nudge_mm; /* distance by which the mobile body was moved because vertices or edges lay exactly on the other
+                      surface; at most 1e-8 of its size, 0 if none did */
+  syn_pose pose;   /* of the mobile body, including nudge_mm */
 } syn_overlap;
-/* How many triangles of the fixed or the mobile surface lie in a zone. */
+/* Returns the number of triangles of the fixed or the mobile surface in a zone. */
 SYN_API uint32_t syn_overlap_zone_count(const syn_overlap *overlap, bool mobile, syn_zone zone);
 /* Length of a loop of the contour. */
 SYN_API double syn_overlap_loop_mm(const syn_overlap *overlap, uint32_t loop);
-/* Writes both surfaces (those that the overlap was made of) where they overlap, with the fields "zone" (a syn_zone) and
+/* Writes both surfaces (those given to syn_overlap_create) where they overlap, with the fields "zone" (a syn_zone) and
  * "body" (0 fixed, 1 mobile) on their triangles. `options` may be NULL. */
 SYN_API syn_status syn_overlap_write(const syn_overlap *overlap, const syn_trimesh *fixed, const syn_trimesh *mobile,
                                      const char *path, const syn_write_options *options, syn_error *error);
 /* Writes the contour as closed lines, a VTP file. */
 SYN_API syn_status syn_overlap_write_contour(const syn_overlap *overlap, const char *path, syn_error *error);
 
-/* Where two bodies interpenetrate at a pose (NULL: identity): contour, boundaries, contact elements, and the volume,
- * exact but for rounding. Decisions are exact; see nudge_mm. Both surfaces must be closed and outward (else
+/* Computes where two bodies interpenetrate at a pose (NULL: identity): contour, boundaries, contact elements, and the
+ * volume, exact up to rounding. Decisions are exact; see nudge_mm. Both surfaces must be closed and outward (else
  * SYN_BAD_MESH) and must not cross themselves. Costs about n log n. */
 SYN_API syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,
                                       syn_overlap **overlap, syn_error *error);
 SYN_API void syn_overlap_destroy(syn_overlap *overlap); /* NULL is fine */
 
-/* ---- rotation events: how far a body turns before it touches ----------------------------------------------------- */
+/* ---- rotation events: how far a body rotates before it touches --------------------------------------------------- */
 
 typedef enum syn_event_kind {
   SYN_EVENT_NONE,        /* free for the full turn, or up to the requested limit */
@@ -411,20 +416,20 @@ typedef struct syn_rotation_options {
 } syn_rotation_options;
 SYN_API syn_rotation_options syn_default_rotation_options(void); /* full turn, no hints */
 
-/* First contact of the mobile body turning about `axis` (any nonzero length) through the centre, in both directions.
- * Exact: vertex-face, face-vertex and edge-edge events in closed form, without stepping. `start` (NULL: identity) turns
- * the mobile body about the centre first; it must leave the centre where it is. `options` may be NULL: defaults.
- * Surfaces that touch at the start give angle 0. An overlap at the start is not detected, only what the surfaces touch
- * from there on; query a collider first. Allocates nothing. SYN_BAD_ARGUMENT if the axis is zero or not finite, if the
- * options do not come from syn_default_rotation_options(), or if syn_pose_check fails: both events then have kind NONE
- * and angle NAN. */
+/* Finds the first contact of the mobile body rotating about `axis` (any nonzero length) through the centre, in both
+ * directions. Exact: vertex-face, face-vertex and edge-edge events in closed form, without stepping. `start` (NULL:
+ * identity) rotates the mobile body about the centre first; it must keep the centre fixed. `options` may be NULL:
+ * defaults. Surfaces that touch at the start give angle 0. An overlap at the start is not detected, only later contacts
+ * of the surfaces; query a collider first. Allocates nothing. SYN_BAD_ARGUMENT if the axis is zero or not finite, if
+ * the options do not come from syn_default_rotation_options(), or if syn_pose_check fails: both events then have kind
+ * NONE and angle NAN. */
 SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
                                       const syn_rotation_options *options, void *scratch, syn_event *positive,
                                       syn_event *negative);
 
-/* How far a body turns both ways from where it lies. */
+/* How far a body rotates in both directions from its mesh position. */
 typedef struct syn_turn_range {
-  syn_penetration overlap; /* `found`: the bodies overlap before they turn, and there are no events */
+  syn_penetration overlap; /* `found`: the bodies overlap at the start, and there are no events */
   syn_event positive, negative;
 } syn_turn_range;
 /* Create, query and destroy a rotation in one call, for an axis that is queried once. `axis` may have any length but
@@ -432,20 +437,21 @@ typedef struct syn_turn_range {
 SYN_API syn_status syn_turn_range_find(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                        syn_vec3 axis, syn_turn_range *range, syn_error *error);
 
-/* Whether the surfaces meet with the mobile body at `start` (as above). Exact for the rotated coordinates after
- * rounding. A body wholly inside the other does not meet it. False if syn_pose_check fails. Allocates nothing. */
+/* Returns whether the surfaces intersect or touch with the mobile body at `start` (as above). Exact for the rotated
+ * coordinates after rounding. A body wholly inside the other does not meet it. False if syn_pose_check fails. Allocates
+ * nothing. */
 SYN_API bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch);
 
 /* ---- convex bodies: distance and penetration ----------------------------------------------------------------------
  */
 
-/* The convex hull of points. Decisions are exact: its vertices are the true corners. Immutable, shareable between
- * threads. Degenerate hulls are allowed: a flat polygon, a segment, a single point. */
+/* The convex hull of points. Decisions are exact: its vertices are exactly the extreme points. Immutable, shareable
+ * between threads. Degenerate hulls are allowed: a flat polygon, a segment, a single point. */
 typedef struct syn_convex {
   const syn_context *context;
-  uint32_t dimension; /* 3, or what the points span: 2, 1, 0 */
+  uint32_t dimension; /* 3, or the dimension that the points span: 2, 1, 0 */
   uint32_t vertex_count, triangle_count;
-  const syn_vec3 *vertices;        /* corners in the order of the points */
+  const syn_vec3 *vertices;        /* in the order of the points */
   const uint32_t *point_of_vertex; /* index of the input point; of equal points, one */
   const syn_triangle *triangles;   /* outward; a polygon has both sides, a segment or point has none */
   const uint32_t *neighbour_start; /* vertex_count + 1 offsets into neighbours: vertices joined by an edge */
@@ -485,11 +491,12 @@ SYN_API const char *syn_convex_exit_name(syn_convex_exit exit); /* "far", "close
 
 typedef struct syn_convex_result {
   syn_convex_exit exit;
-  double distance_mm;        /* as witnessed; negative in penetration: the shortest translation that parts the bodies */
-  double bound_mm;           /* the true one lies between this and distance_mm */
-  syn_vec3 direction;        /* unit vector along which b leaves a; zero if a touch determines none */
-  syn_vec3 point_a, point_b; /* witness points, both in the frame of a */
-  uint32_t count_a, count_b; /* 1 vertex, 2 edge, 3 facet */
+  double distance_mm; /* between the witness points; negative in penetration: length of the shortest translation that
+                         separates the bodies */
+  double bound_mm;    /* the true one lies between this and distance_mm */
+  syn_vec3 direction; /* unit vector along which b leaves a; zero if a touch determines none */
+  syn_vec3 point_a, point_b;           /* witness points, both in the frame of a */
+  uint32_t count_a, count_b;           /* 1 vertex, 2 edge, 3 facet */
   uint32_t feature_a[3], feature_b[3]; /* the vertices that carry the witness points */
   uint32_t supports, looked;           /* support points evaluated, and vertices visited for them */
 } syn_convex_result;

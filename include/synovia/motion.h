@@ -1,5 +1,5 @@
-/* Synovia: how joints move. Joint angles become poses and back; recordings are motions from files; a skeleton is a tree
- * of joints that a few values move as a whole. */
+/* Synovia: motion of joints. Converts joint angles to poses and back, reads recorded motions, and poses skeletons,
+ * which are trees of joints moved by the values of their degrees of freedom (Dofs). */
 #ifndef SYNOVIA_MOTION_H
 #define SYNOVIA_MOTION_H
 
@@ -89,27 +89,29 @@ SYN_API syn_status syn_recording_poses(const syn_recording *recording, const cha
 /* ---- centre and axis of a motion (Maciel 2005, §2.5) -------------------------------------------------------------
  */
 
-/* What stays nearest to itself while a body moves against another. Unknown numbers are NAN. */
+/* Centre and axis of the motion of one body relative to another: the points and the line that move least. Unknown
+ * numbers are NAN. */
 typedef struct syn_motion_center {
   size_t pose_count;
-  bool has_center;                /* false: the motion turns too little, or about one axis only */
+  bool has_center;                /* false: the motion rotates too little, or about one axis only */
   syn_vec3 center, mobile_center; /* the point of the fixed body, and that of the mobile one in its mesh position */
   double residual_mm;             /* root mean square of their distance over the poses (Ehrig et al. 2006) */
-  double center_sd_mm;       /* standard deviation of the centre that the residual implies, in its worst direction */
-  bool has_axis;             /* false: the motion turns by less than 5 degrees */
-  syn_vec3 axis, axis_point; /* unit, of the fixed body; the point lies as high as the mobile body's origin does */
-  double axis_share;         /* 0 to 1: of the turning, how much is about the axis; 1 for a hinge */
-  double turn;               /* radians: how far it turns about the axis */
+  double center_sd_mm; /* standard deviation of the centre that the residual implies, in its worst direction */
+  bool has_axis;       /* false: the motion rotates by less than 5 degrees */
+  syn_vec3 axis,
+      axis_point; /* unit, of the fixed body; the point is at the height of the mobile body's origin along the axis */
+  double axis_share;                   /* 0 to 1: share of the rotation that is about the axis; 1 for a hinge */
+  double turn;                         /* radians: angle of the rotation about the axis */
   double axis_residual_mm, axis_sd_mm; /* as of the centre */
 } syn_motion_center;
 
-/* Of poses of the mobile body in the frame of the fixed one. */
+/* Finds them from poses of the mobile body in the frame of the fixed one. */
 SYN_API syn_motion_center syn_motion_center_find(const syn_pose *motion, size_t count);
-/* Of a file: see syn_recording_poses for the bodies and the unit. */
+/* Finds them from a recorded motion: see syn_recording_poses for the bodies and the unit. */
 SYN_API syn_status syn_motion_center_read(const syn_context *context, const char *path, const char *body,
                                           const char *relative_to, double mm_per_unit, syn_motion_center *center,
                                           syn_error *error);
-/* 0 to 1: 1 / (1 + sd / mm), one half where the standard deviation is 1 mm; 0 if it is not known. */
+/* Returns a confidence of 0 to 1: 1 / (1 + sd / mm), one half for a standard deviation of 1 mm; 0 if it is unknown. */
 SYN_API double syn_motion_confidence(double sd_mm);
 
 /* ---- skeleton: a tree of joints (Maciel 2005, §2.4) ----------------------------------------------------------
@@ -128,8 +130,8 @@ SYN_API const char *syn_joint_type_name(syn_joint_type type); /* "uniaxial", …
 typedef enum syn_dof_kind { SYN_DOF_ROTATION, SYN_DOF_TRANSLATION, SYN_DOF_KINDS } syn_dof_kind;
 SYN_API const char *syn_dof_kind_name(syn_dof_kind kind); /* "rotation", "translation" */
 
-/* How one Dof limits another: when the Dof `by` has the value at[i], the other is limited to lower[i] to upper[i];
- * linear between, constant beyond the ends. Either curve may be NULL: no effect. Equal curves make the Dof follow. */
+/* Range of one Dof as a function of another: when the Dof `by` has the value at[i], the range is lower[i] to upper[i];
+ * linear between, constant beyond the ends. Either curve may be NULL: no effect. Equal curves couple the Dof. */
 typedef struct syn_range_modifier {
   const char *by;
   size_t count;                     /* at least 1 */
@@ -143,8 +145,8 @@ typedef struct syn_dof {
   syn_pose place; /* its frame in the frame of the previous Dof; for the first Dof, in the frame of the parent joint */
   syn_vec3 axis;  /* unit, in its own frame */
   double lower, upper, comfort_lower, comfort_upper, rest;
-  bool slides; /* the axis moves along a Bezier curve: slide[0] at the lower end of the range in force, slide[3] at
-                  its upper end; of a range that is one value, with the place of that value between the limits */
+  bool slides; /* the axis moves along a Bezier curve: slide[0] at the lower end of the current range, slide[3] at its
+                  upper end; if the range is a single value, its position between the limits is the parameter */
   syn_vec3 slide[4]; /* in its own frame */
   size_t modifier_count;
   const syn_range_modifier *modifiers;
@@ -156,9 +158,9 @@ typedef struct syn_skeleton_joint {
   size_t dof_count;
   const syn_dof *dofs;
   syn_pose place;         /* of the joint in its parent's frame, before its Dofs; all zero: the identity */
-  const char *anatomical; /* what anatomists call it: "hinge", "ball-and-socket"; may be NULL */
-  /* Balls about its joint surface, in its frame: where its own bodies glide on those that it does not carry, as in a
-   * joint (syn_joint). Triangles of its bodies that lie wholly inside one stop no Dof. */
+  const char *anatomical; /* anatomical name: "hinge", "ball-and-socket"; may be NULL */
+  /* Balls around its articular surface, in its frame, as in syn_joint: there its bodies slide on those that it does not
+   * carry. Triangles of its bodies wholly inside a ball limit no Dof. */
   size_t articular_count;
   const syn_ball *articular;
 } syn_skeleton_joint;
@@ -168,8 +170,8 @@ typedef struct syn_skeleton_body {
   syn_body body; /* with a name; its mesh file is relative to the skeleton file's folder */
   const char *joint;
   syn_pose place; /* in the joint's frame */
-  /* `place` is in the world instead, with every Dof at rest and clamped to its range: as bodies lie that were scanned
-   * together. The skeleton's own copy has the place in the joint's frame. */
+  /* `place` is in the world instead, with every Dof at rest and clamped to its range, for bodies that were scanned
+   * together. The copy of the skeleton has the place in the joint's frame. */
   bool placed_at_rest;
 } syn_skeleton_body;
 
@@ -183,7 +185,7 @@ typedef struct syn_skeleton_description {
   size_t joint_count, body_count, contact_count;
   const syn_skeleton_joint *joints;
   const syn_skeleton_body *bodies;
-  const syn_skeleton_contact *contacts; /* none: all bodies on different joints may touch */
+  const syn_skeleton_contact *contacts; /* without any, all bodies on different joints may touch */
 } syn_skeleton_description;
 
 /* Immutable and shareable between threads; the functions below allocate nothing. A posture is an array of dof_count
@@ -212,51 +214,52 @@ SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
 SYN_API syn_status syn_skeleton_load(syn_skeleton *skeleton, const char *folder, const syn_read_options *options,
                                      syn_error *error);
 
-/* SIZE_MAX if there is no such name. */
+/* Find indices by name; SIZE_MAX for an unknown name. */
 SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name);
 
-/* Every Dof at rest. */
+/* Sets every Dof to its rest value. */
 SYN_API void syn_skeleton_rest(const syn_skeleton *skeleton, double *values);
-/* The frames of all joints and bodies in the world. Values beyond their limits are used unchanged; a sliding axis stays
- * at the end of its curve, which it follows with the normalised parameter in force. `bodies` may be NULL. */
+/* Computes the frames of all joints and bodies in the world. Values beyond their limits are used unchanged; a sliding
+ * axis follows its curve with the normalised parameter of the current range and stays at its ends beyond. `bodies` may
+ * be NULL. */
 SYN_API void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_pose *joints, syn_pose *bodies);
 
 typedef struct syn_range {
   double lower, upper;
 } syn_range;
 
-/* The range of the Dof for these values of the others: its own limits narrowed by its modifiers. If nothing remains,
- * both ends are the middle between them. */
+/* Returns the range of the Dof for these values of the others: its limits narrowed by its modifiers. If the range is
+ * empty, both ends are the middle between them. */
 SYN_API syn_range syn_skeleton_range(const syn_skeleton *skeleton, size_t dof, const double *values);
 /* Clamps every value to its range, influencing Dofs before those that they influence; returns how many changed. */
 SYN_API size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values);
 
 typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND, SYN_DOF_STATES } syn_dof_state;
 SYN_API const char *syn_dof_state_name(syn_dof_state state); /* "comfortable", "uncomfortable", "beyond" */
-/* Within the comfort limits, within the current range, or beyond it; NAN is beyond. */
+/* Returns whether the Dof is within the comfort limits, within the current range, or beyond it; NAN is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
 
 /* Sets values by a text, "hip_flexion_r=40, knee.knee_angle_r=50%": a Dof's name, also after that of its joint and a
- * dot; degrees or mm, also as 40deg or 3mm, or per cent of the range in force, from its lower to its upper end. Those
- * in per cent come last. SYN_BAD_ARGUMENT names a Dof that the skeleton does not have, a word that is not a number, a
- * value beyond the Dof's own limits; the values then have no meaning. */
+ * dot; degrees or mm, also as 40deg or 3mm, or percent of the current range, from its lower to its upper end. Values in
+ * percent are applied last. SYN_BAD_ARGUMENT for an unknown Dof, a text that is not a number, or a value beyond the
+ * Dof's limits; the values are then undefined. */
 SYN_API syn_status syn_skeleton_set(const syn_skeleton *skeleton, const char *text, double *values, syn_error *error);
-/* The number of the Dof of that name, also as JOINT.DOF; SYN_BAD_ARGUMENT suggests the nearest name. */
+/* Finds the number of a Dof by name, also as JOINT.DOF; SYN_BAD_ARGUMENT suggests the nearest name. */
 SYN_API syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const char *name, size_t *dof, syn_error *error);
-/* The line about or along which a Dof moves, in the world, and the joint to which it belongs; any pointer may be NULL.
- */
+/* Returns the line about or along which a Dof moves, in the world; any pointer may be NULL. */
 SYN_API void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
                                syn_vec3 *direction);
 SYN_API size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof);
-/* Which Dofs may do something else when this one moves, directly or through others? They may move with it. The caller's
- * array has dof_count entries; returns how many are true. The Dof itself never is: modifiers form no cycle. */
+/* Finds the Dofs whose range depends on this one, directly or through others; they may move with it. The caller's array
+ * has dof_count entries; returns the number of true ones. The Dof itself is never one: modifiers form no cycle. */
 SYN_API size_t syn_skeleton_influenced(const syn_skeleton *skeleton, size_t dof, bool *influenced);
-/* Is the joint the other one or above it in the tree, so that the other moves with it? */
+/* Returns whether the joint is the other one or above it in the tree, so that the other moves with it. */
 SYN_API bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other);
 
-/* The normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are equal. */
+/* Returns the normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are
+ * equal. */
 SYN_API double syn_skeleton_parameter(const syn_skeleton *skeleton, size_t dof, const double *values);
 /* The inverse: the value of the Dof for that parameter. */
 SYN_API double syn_skeleton_value(const syn_skeleton *skeleton, size_t dof, const double *values, double parameter);
