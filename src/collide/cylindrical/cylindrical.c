@@ -1,7 +1,8 @@
-/* Cylindrical segmenting (Arbabi 2009, §3.2): curvilinear depth of bodies that strike while they turn about an axis.
+/* Cylindrical segmenting (Arbabi 2009, §3.2): curvilinear penetration depth of bodies that strike in a rotation about
+ * an axis.
  *
- * Each mobile vertex gets the arc along its ring to the fixed surface, in mm; the nearest crossing of ring and surface
- * decides whether it is inside (Fig. 16 and 17). A pose that is a turn about the axis uses the projections of the
+ * The depth of a mobile vertex is the arc along its ring to the fixed surface, in mm; the nearest crossing of ring and
+ * surface decides whether it is inside (Fig. 16 and 17). A pose that rotates about the axis uses the projections of the
  * vertices; any other pose looks up each vertex in the table of rings. */
 #include "collide/cylindrical/cylindrical.h"
 
@@ -65,7 +66,7 @@ static void set_reach(syn_cylindrical *c) {
  * and those of the neighbouring rings to which a small translation takes the vertex. What moves farther than the
  * neighbours reach is missed: an approximation, beside the exact way. */
 
-/* Where each mobile vertex looks from now on: in its cell as it is now, and in so many around it. */
+/* Sets the cells that each mobile vertex searches from now on: its current cell and `neighbours` cells around it. */
 static void look_around(syn_cylindrical *c) {
   const double reach = c->neighbours / c->roles[0].table.cells_per_mm;
   for (uint32_t v = 0; v < syn_cylindrical_vertices(c, SYN_MOBILE); ++v) {
@@ -89,8 +90,8 @@ static void meet(void *user, uint32_t triangle) {
                                  search->crossings + search->count);
 }
 
-/* The ordered crossings of `ring`, on which the mobile vertex is, with the fixed surface as far as it is listed there.
- */
+/* Computes the ordered crossings of `ring`, on which the mobile vertex is, with the fixed surface as listed around the
+ * vertex. */
 static uint32_t cross_around(const syn_cylindrical *c, uint32_t vertex, syn_ring ring, syn_ring_crossing *crossings) {
   crossing_search search = {c, ring, crossings, 0};
   syn_ring_table_visit(&c->roles[0].table, &c->around[vertex], meet, &search);
@@ -100,7 +101,7 @@ static uint32_t cross_around(const syn_cylindrical *c, uint32_t vertex, syn_ring
 /* ---- life -----------------------------------------------------------------------------------------------------------
  */
 
-/* The body whose vertices a role tests, and the one whose surface. */
+/* Return the body whose vertices a role tests, and the body whose surface. */
 static int tested_body(int role) { return role == 0 ? SYN_MOBILE : SYN_FIXED; }
 static int surface_body(int role) { return role == 0 ? SYN_FIXED : SYN_MOBILE; }
 static int role_count(const syn_cylindrical *c) { return c->exchange ? 2 : 1; }
@@ -111,7 +112,7 @@ static void build_table(syn_cylindrical *c, int role) {
                        c->mesh[surface]->triangle_count, c->table_size, c->roles[role].table_memory, c->context, true);
 }
 
-/* Does a mobile vertex at this place of the frame belong to another method? */
+/* Returns whether a mobile vertex at this position of the frame belongs to the other method. */
 static bool is_others(const syn_cylindrical *c, int role, syn_vec3 point) {
   if (role == 1 || c->own.count == 0) return false;
   const double distance = vec3_length(point);
@@ -199,7 +200,7 @@ static syn_status create_cylindrical(const syn_context *context, const syn_body 
 /* ---- update: as little as the deformation allows (3.2.3) ------------------------------------------------------------
  */
 
-/* What changed, as marks: the vertices of either body, the triangles of a surface, the cells of a table, and the
+/* Marks of what changed: the vertices of either body, the triangles of a surface, the cells of a table, and the
  * vertices to project again. */
 typedef struct marks {
   uint8_t *moved[2], *triangles, *cells, *stale;
@@ -222,7 +223,7 @@ static syn_status take_marks(const syn_cylindrical *c, syn_arena *arena, marks *
   return SYN_TAKE(arena, &m->stale, most_vertices, error);
 }
 
-/* Returns how many have moved. */
+/* Sets new positions, marks the moved points and returns their count. */
 static uint32_t move_points(syn_cylindrical *c, int body, const syn_vec3 *vertices, uint8_t *moved) {
   uint32_t count = 0;
   for (uint32_t v = 0; v < syn_cylindrical_vertices(c, body); ++v) {
@@ -235,9 +236,7 @@ static uint32_t move_points(syn_cylindrical *c, int body, const syn_vec3 *vertic
   return count;
 }
 
-/* Brings the table up to date where its surface has moved; false where it was built again. Marks the cells that
- * changed.
- */
+/* Updates the table after its surface has moved, and marks the changed cells; false if the table was built again. */
 static bool update_table(syn_cylindrical *c, int role, marks *m) {
   const syn_trimesh *surface = c->mesh[surface_body(role)];
   const uint8_t *moved = m->moved[surface_body(role)];
@@ -252,7 +251,7 @@ static bool update_table(syn_cylindrical *c, int role, marks *m) {
   return false;
 }
 
-/* Marks the vertices whose crossings may have changed; returns how many there are. */
+/* Marks the vertices whose crossings may have changed; returns their count. */
 static uint32_t mark_stale(syn_cylindrical *c, int role, bool surface_moved, marks *m) {
   const uint8_t *tested_moved = m->moved[tested_body(role)];
   const syn_ring_table *table = &c->roles[role].table;
@@ -268,7 +267,7 @@ static uint32_t mark_stale(syn_cylindrical *c, int role, bool surface_moved, mar
   return stale;
 }
 
-/* If memory for a new projection is refused, the old one is dropped as well: queries then use the table, slower but
+/* Makes a new projection. Out of memory, the old one is dropped as well: queries then use the table, slower but
  * correct. */
 static syn_status renew_projection(syn_cylindrical *c, int role, const uint8_t *stale, syn_error *error) {
   syn_ring_projection fresh = {.context = c->context};
@@ -278,7 +277,7 @@ static syn_status renew_projection(syn_cylindrical *c, int role, const uint8_t *
   return status;
 }
 
-/* Few vertices find their crossings in place; many do so on all threads. */
+/* Updates the projection: a few vertices in place, many on all threads. */
 static syn_status update_projection(syn_cylindrical *c, int role, uint32_t stale_count, const marks *m,
                                     syn_error *error) {
   syn_ring_projection *projection = &c->roles[role].projection;
@@ -294,7 +293,7 @@ static syn_status update_cylindrical(void *state, const syn_vec3 *fixed_vertices
                                      syn_error *error) {
   syn_cylindrical *c = state;
   const syn_vec3 *vertices[2] = {fixed_vertices, mobile_vertices};
-  if (c->neighbours > 0) { /* tables stay, and what moved is looked for in the neighbouring rings */
+  if (c->neighbours > 0) { /* tables are kept, and moved triangles are searched in the neighbouring rings */
     for (int body = 0; body < 2; ++body)
       if (vertices[body]) set_points(c, body, vertices[body]);
     set_reach(c);
@@ -321,10 +320,10 @@ static syn_status update_cylindrical(void *state, const syn_vec3 *fixed_vertices
 /* ---- query ----------------------------------------------------------------------------------------------------------
  */
 
-/* The pose as seen in the frame. */
+/* The pose in the frame of the axis. */
 typedef struct motion {
   syn_pose pose;
-  bool turns; /* about the axis and nothing else */
+  bool turns; /* a pure rotation about the axis */
   double turn;
 } motion;
 
@@ -370,11 +369,12 @@ static size_t scratch_bytes(const void *state) {
   return lay_out_workplace(state, NULL, &w);
 }
 
-/* Reports a vertex that lies inside. `angle`: of the vertex, in the fixed frame at the pose. */
+/* Reports a vertex that is inside. `angle`: of the vertex, in the fixed frame at the pose. */
 static void report_vertex(const syn_cylindrical *c, int role, uint32_t vertex, syn_ring ring, double angle,
                           syn_ring_depth found, double depth_mm, syn_contacts *result) {
   const bool exchanged = role == 1;
-  /* A mobile vertex leaves towards the crossing; a mobile triangle leaves from the crossing towards the vertex. */
+  /* The exit direction of a mobile vertex is towards the crossing, that of a mobile triangle from the crossing towards
+   * the vertex. */
   const double at = exchanged ? angle - found.offset : angle;
   const double way = (exchanged ? 1 : -1) * (found.offset > 0 ? 1 : -1);
   const syn_contact contact = {
@@ -388,19 +388,19 @@ static void report_vertex(const syn_cylindrical *c, int role, uint32_t vertex, s
   syn_contacts_add(result, &contact);
 }
 
-/* The same turn seen from the body whose vertices are tested: the fixed one turns back under the mobile one. */
+/* Returns the direction of the rotation relative to the tested body: for the fixed one it is reversed. */
 static syn_ring_way way_of(const syn_cylindrical *c, int role) {
   return (syn_ring_way)(role == 0 ? c->way : -(int)c->way);
 }
 
-/* The deepest vertex, or the one that is nearest to the surface. */
+/* The deepest vertex, or the nearest one to the surface. */
 typedef struct deepest {
   double depth;
   uint32_t vertex, triangle;
   syn_vec3 point; /* in the frame, at the pose */
 } deepest;
 
-/* A turn about the axis: depths by the projection, then the vertices that are inside. */
+/* Queries a rotation about the axis: computes all depths by projection, then reports the vertices inside. */
 static deepest query_turn(const syn_cylindrical *c, int role, double turn, double *depth, syn_contacts *result) {
   const syn_vec3 *points = c->points[tested_body(role)];
   const syn_ring_projection *projection = &c->roles[role].projection;
@@ -419,7 +419,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
     report_vertex(c, role, v, syn_ring_of(points[v]), angle,
                   syn_ring_projection_at(projection, points, v, relative, way), depth[v], result);
   }
-  /* Where the deepest one is. */
+  /* The position of the deepest vertex. */
   if (most.vertex == SYN_NONE) return most;
   const syn_vec3 point = points[most.vertex];
   most.triangle = syn_ring_projection_at(projection, points, most.vertex, relative, way).triangle;
@@ -433,7 +433,7 @@ static uint32_t look_up(const syn_cylindrical *c, int role, const syn_ring_table
   return syn_ring_table_reaches(table, ring) ? syn_ring_table_cross(table, ring, crossings) : 0;
 }
 
-/* Any pose: each vertex is looked up in the table. Vertices are moved by `pose` if there is one. */
+/* Queries any pose: each vertex is looked up in the table. `pose`, if there is one, is applied to the vertices. */
 static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_table *table, const syn_pose *pose,
                            syn_ring_crossing *crossings, double *depth, syn_contacts *result) {
   const syn_vec3 *points = c->points[tested_body(role)];
@@ -458,13 +458,13 @@ static deepest query_role(const syn_cylindrical *c, int role, const motion *m, c
                           syn_contacts *result) {
   if (m->turns && c->roles[role].projection.start) return query_turn(c, role, m->turn, depth, result);
   if (role == 0) return query_table(c, 0, &c->roles[0].table, &m->pose, w->crossings, depth, result);
-  syn_ring_table table; /* of the mobile surface where it is now */
+  syn_ring_table table; /* of the mobile surface at the pose */
   syn_ring_table_build(&table, w->posed, c->mesh[SYN_MOBILE]->triangles, c->mesh[SYN_MOBILE]->triangle_count,
                        c->table_size, w->table_memory, c->context, false);
   return query_table(c, 1, &table, NULL, w->crossings, depth, result);
 }
 
-/* While nothing is inside, the least clearance is the result. */
+/* Reports the min clearance while nothing is inside. */
 static void tell_nearest(const syn_cylindrical *c, syn_contacts *result, deepest most, uint32_t mobile_element) {
   if (!(most.depth > result->max_depth_mm)) return;
   result->max_depth_mm = most.depth;

@@ -1,5 +1,6 @@
-/* What no ring shows: bodies that both have the axis inside. The rings next to the axis are then wholly inside as well,
- * and meet no surface that an arc could lead to. A turn about the axis changes nothing of that. */
+/* Detects what no ring shows: both bodies contain the same point of the axis. The rings next to the axis are then
+ * wholly inside as well, and cross no surface to which an arc could lead. A rotation about the axis does not change
+ * this. */
 #include "collide/cylindrical/cylindrical.h"
 
 #include <math.h>
@@ -9,10 +10,10 @@
 
 typedef struct axis_crossing {
   double height;
-  int body, step; /* 1: into the body, -1: out of it, with growing height */
+  int body, step; /* 1: into the body, -1: out of it, for growing height */
 } axis_crossing;
 
-/* Does the line parallel to z through (x, y) pass through the triangle? */
+/* Returns whether the line parallel to z through (x, y) crosses the triangle. */
 static bool crosses_triangle(const syn_vec3 v[3], double x, double y, axis_crossing *crossing) {
   double area[3], sum = 0, height = 0;
   for (int c = 0; c < 3; ++c) {
@@ -28,7 +29,8 @@ static bool crosses_triangle(const syn_vec3 v[3], double x, double y, axis_cross
   return true;
 }
 
-/* A little beside the axis, which may run along edges of bodies made about it. Without a list they are only counted. */
+/* Lists the crossings of both bodies with a line slightly off the axis, which may coincide with edges of bodies
+ * modelled about it. Without a list, only counts them. */
 static size_t list_crossings(const syn_cylindrical *c, axis_crossing *list) {
   const double x = 0.54e-6 * c->reach, y = 0.41e-6 * c->reach;
   size_t count = 0;
@@ -48,7 +50,7 @@ static bool is_higher(const void *one, const void *other) {
   return ((const axis_crossing *)one)->height > ((const axis_crossing *)other)->height;
 }
 
-/* The height in the middle of the longest piece of the axis that lies in both bodies; NAN: there is none. What is not
+/* Returns the height in the middle of the longest section of the axis inside both bodies, or NAN. A body that is not
  * left as often as it is entered is open, and has no inside. */
 static double find_common_height(const axis_crossing *list, size_t count, double reach) {
   int inside[2] = {0, 0};

@@ -1,8 +1,8 @@
-/* Between the vertices: where mobile edges dip deepest into the fixed body.
+/* Finds the deepest points of mobile edges, between the vertices.
  *
- * Along a mobile edge the angle to one side of the fixed surface peaks at its ends, which are vertices, or where a turn
- * would bring it onto a fixed edge: as in rotation.c, alpha + beta cos t + gamma sin t = 0. Those points are found in
- * closed form; the depth of each is then looked up in the table of rings like a vertex's. */
+ * Along a mobile edge the angle to one side of the fixed surface peaks at its ends, which are vertices, or where a
+ * rotation would bring it onto a fixed edge: as in rotation.c, alpha + beta cos t + gamma sin t = 0. Those points are
+ * found in closed form; the depth of each is then looked up in the table of rings like a vertex's. */
 #include "collide/cylindrical/cylindrical.h"
 
 /* ---- every edge once ------------------------------------------------------------------------------------------------
@@ -13,7 +13,7 @@ syn_status syn_cylindrical_own_edges(const syn_context *context, const syn_trime
   syn_topology *topology;
   SYN_TRY(syn_topology_create(mesh, &topology, error));
   const syn_status status = SYN_NEW_ZEROED(context, own_edges, mesh->triangle_count, error);
-  /* Edges are numbered by their first appearance: a number that is new belongs to the triangle that brings it. */
+  /* Edges are numbered by their first appearance: a triangle with a new number owns the edge. */
   uint32_t next = 0;
   for (uint32_t t = 0; status == SYN_OK && t < mesh->triangle_count; ++t)
     for (int corner = 0; corner < 3; ++corner)
@@ -39,7 +39,7 @@ typedef struct edge_search {
   syn_ring_depth found;
 } edge_search;
 
-/* Asks the table how deep the point of the mobile edge lies. */
+/* Looks up the depth of the point of the mobile edge in the table. */
 static void try_place(edge_search *search, double share) {
   const syn_vec3 point = vec3_madd(search->from, share, search->along);
   const syn_ring_table *table = &search->c->roles[0].table;
@@ -49,8 +49,8 @@ static void try_place(edge_search *search, double share) {
   const uint32_t count = syn_ring_table_cross(table, ring, search->crossings);
   const syn_ring_depth found = syn_ring_depth_at(search->crossings, count, angle, search->c->way);
   if (!(found.depth * ring.radius > search->depth_mm)) return;
-  /* The ring runs through an edge by construction, and may miss one of its two faces by rounding: to be inside, what
-   * lies behind and what lies ahead must both say so. */
+  /* By construction the ring passes through an edge, and rounding may miss one of its two faces: the point is inside
+   * only if the surface behind and the surface ahead both say so. */
   if (!(syn_ring_depth_at(search->crossings, count, angle, SYN_RING_FORWARD).depth > 0) ||
       !(syn_ring_depth_at(search->crossings, count, angle, SYN_RING_BACKWARD).depth > 0))
     return;
@@ -60,7 +60,7 @@ static void try_place(edge_search *search, double share) {
   search->found = found;
 }
 
-/* The mobile edge turned by (cosine, sine) lies in one plane with the fixed one; do they meet? */
+/* Tests whether the mobile edge, rotated by (cosine, sine) into one plane with the fixed one, meets it. */
 static void try_turn(edge_search *search, syn_vec3 start, syn_vec3 across, double cosine, double sine) {
   const syn_vec3 p = search->from, e = search->along;
   const syn_vec3 turned = vec3(p.x * cosine - p.y * sine, p.x * sine + p.y * cosine, p.z);
@@ -71,7 +71,7 @@ static void try_turn(edge_search *search, syn_vec3 start, syn_vec3 across, doubl
   const double on_fixed = vec3_dot(vec3_cross(between, along), normal);
   if (!(size > 0) || on_mobile < 0 || on_mobile > size || on_fixed < 0 || on_fixed > size) return;
   const double share = on_mobile / size;
-  /* Measured to the nearest crossing, no depth is larger than the arc to this one. */
+  /* The depth, measured to the nearest crossing, is at most the arc to this one. */
   const double radius = syn_ring_of(vec3_madd(p, share, e)).radius;
   if (search->c->way == SYN_RING_NEAREST && fabs(atan2(sine, cosine)) * radius <= search->depth_mm) return;
   try_place(search, share);
@@ -120,7 +120,8 @@ static void report_edge(const edge_search *search, uint32_t triangle, syn_contac
   syn_contacts_add(result, &contact);
 }
 
-/* A turn keeps distances from the centre: an edge nearer to it than all of the fixed surface meets nothing (L). */
+/* Returns whether an edge may reach the fixed surface: a rotation keeps distances from the centre, so that an edge
+ * nearer to it than the whole fixed surface meets nothing (L). */
 static bool reaches(const syn_ring_table *table, const syn_vec3 ends[2]) {
   return max2(vec3_length2(ends[0]), vec3_length2(ends[1])) >= table->min_reach2;
 }

@@ -15,8 +15,8 @@ typedef struct projecting {
   const syn_ring_projection *old;
   const uint8_t *stale;
   uint32_t vertex_count, asked; /* vertices whose rings must be crossed with the surface */
-  uint32_t *order;              /* those vertices, by cell, so that what they meet is at hand */
-  size_t *room;                 /* per position in the order: where the crossings begin in `found` */
+  uint32_t *order;              /* those vertices, sorted by cell for locality */
+  size_t *room;                 /* per position in the order: start of its crossings in `found` */
   syn_ring_crossing *found;     /* with gaps */
   uint32_t *place;              /* vertex -> its position in the order, SYN_NONE */
   uint32_t *count;              /* vertex -> crossings */
@@ -30,7 +30,7 @@ static bool is_left_out(const projecting *job, uint32_t v) {
   return job->vertices->left_out && job->vertices->left_out(job->vertices->user, v);
 }
 
-/* The cell of a vertex, or SYN_NONE. */
+/* Finds the cells of vertices; SYN_NONE: not needed. */
 static void find_cells(void *user, size_t begin, size_t end) {
   projecting *job = user;
   for (size_t v = begin; v < end; ++v) {
@@ -42,7 +42,7 @@ static void find_cells(void *user, size_t begin, size_t end) {
   }
 }
 
-/* Counting sort of the vertices by cell; `next` has an entry per cell and one more. */
+/* Sorts the vertices by cell (counting sort); `next` has an entry per cell and one more. */
 static void order_by_cell(projecting *job, uint32_t *next, size_t cells) {
   memset(next, 0, (cells + 1) * sizeof *next);
   for (uint32_t v = 0; v < job->vertex_count; ++v)
@@ -96,7 +96,7 @@ static syn_status find_all(projecting *job, syn_arena *arena, syn_error *error) 
   return SYN_OK;
 }
 
-/* Without gaps, in the order of the vertices. */
+/* Packs the arcs without gaps, in the order of the vertices. */
 static syn_status gather_arcs(const projecting *job, syn_ring_projection *made, syn_error *error) {
   size_t total = 0;
   for (uint32_t v = 0; v < job->vertex_count; ++v) total += job->count[v];
@@ -121,7 +121,7 @@ static syn_status gather_arcs(const projecting *job, syn_ring_projection *made, 
 /* ---- packing them by their number -----------------------------------------------------------------------------------
  */
 
-/* 1 to 8, 9 for all that need a closer look, 0 for vertices without crossings. */
+/* Returns the class of a vertex: 1 to 8 crossings, 9 for the general case, 0 for none. */
 static uint32_t class_of(const syn_ring_projection *projection, uint32_t v) {
   const uint32_t begin = projection->start[v], count = projection->start[v + 1] - begin;
   if (count > SYN_RING_CLASSES) return SYN_RING_CLASSES + 1;
@@ -130,7 +130,7 @@ static uint32_t class_of(const syn_ring_projection *projection, uint32_t v) {
   return count;
 }
 
-/* Into its slot. */
+/* Writes a vertex into its slot. */
 static void pack_vertex(syn_ring_projection *p, syn_vec3 point, uint32_t v, uint32_t class) {
   const uint32_t row = p->class_start[class + 1] - p->class_start[class], place = p->slot[v];
   const double angle = syn_ring_angle(point);
@@ -228,7 +228,7 @@ void syn_ring_projection_release(syn_ring_projection *projection) {
 
 enum { BLOCK = 128 };
 
-/* nearest[j] = signed depth in radians at the nearest of `rows` crossings; nothing here waits for a branch. */
+/* Computes nearest[j], the signed depth in radians at the nearest of `rows` crossings; branchless. */
 static void nearest_of_block(const double *turns, size_t row_length, uint32_t rows, size_t count, double turn,
                              double *restrict nearest) {
   for (size_t j = 0; j < count; ++j) nearest[j] = INFINITY;

@@ -3,7 +3,7 @@
 /* ---- one ring and one triangle ---------------------------------------------------------------------------------- */
 
 /* In the plane n . (x - a) = 0 the ring's point at angle t gives alpha + beta cos t + gamma sin t: n points out of the
- * body, so the body lies where that is negative. */
+ * body, so that the body is where this is negative. */
 typedef struct ring_plane {
   syn_vec3 a, e1, e2, n;
   double alpha, beta, gamma, amplitude2;
@@ -19,7 +19,7 @@ static ring_plane plane_of(syn_ring ring, syn_vec3 a, syn_vec3 b, syn_vec3 c) {
   return plane;
 }
 
-/* Is the point of the plane in the triangle, which is taken larger by `slack` mm? */
+/* Returns whether the point of the plane is in the triangle, which is enlarged by `slack` mm. */
 static bool holds(const ring_plane *plane, syn_vec3 point, double slack) {
   const syn_vec3 w = vec3_sub(point, plane->a), n = plane->n;
   const double u = vec3_dot(vec3_cross(w, plane->e2), n), v = vec3_dot(vec3_cross(plane->e1, w), n);
@@ -36,13 +36,14 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
   const uint32_t *v = triangles[triangle].v;
   const ring_plane plane = plane_of(ring, points[v[0]], points[v[1]], points[v[2]]);
   const double excess = plane.amplitude2 - plane.alpha * plane.alpha;
-  /* Within rounding of a touch it counts as a touch. */
+  /* Within the rounding, it counts as a touch. */
   const double rounding = 1e-13 * plane.amplitude2;
   if (!(plane.amplitude2 > 0) || excess < -rounding) return 0;
   const bool touches = excess <= rounding;
   /* cos(t - phi) = -alpha / A with cos phi = beta / A and sin phi = gamma / A */
   const double c = -plane.alpha / plane.amplitude2, s = touches ? 0 : sqrt(excess) / plane.amplitude2;
-  /* The flatter the ring meets the plane, the less the angle is known; no crossing may slip between two neighbours. */
+  /* The smaller the angle between ring and plane, the less precise the crossing; the slack prevents gaps between
+   * neighbours. */
   const double steepness = s * sqrt(plane.amplitude2);
   const double slack = (ring.radius + fabs(ring.height)) * (steepness > 1e-5 ? 1e-12 / steepness : 1e-7);
   const uint32_t roots = touches ? 1 : 2;
@@ -54,7 +55,7 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
     syn_ring_crossing *crossing = &crossings[count++];
     crossing->angle = atan2(y, x);
     crossing->triangle[0] = crossing->triangle[1] = triangle;
-    /* The first root falls through the plane, the second rises; a touch stays on its side. */
+    /* The ring goes below the plane at the first root and above it at the second; a touch stays on its side. */
     crossing->inside[0] = touches ? plane.alpha < 0 : root == 1;
     crossing->inside[1] = touches ? plane.alpha < 0 : root == 0;
   }
@@ -65,19 +66,19 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
  * -------------------------------------------------------------------------------
  */
 
-/* Closer than this in radians, crossings count as one position: where a ring meets a plane so flatly that it hardly
- * crosses, the angle is not known better; least of all where it only touches. */
+/* Crossings closer than this in radians count as one position: if a ring is nearly tangent to a plane, the angle is no
+ * more precise; least of all at a touch. */
 static const double place_width = 1e-7, touch_width = 1e-6;
 
-/* How near a triangle lies to the direction d in which one leaves a point of it. Seen from that point the triangle is a
- * plane, a half plane or a wedge: first counts the angle to it, and where the border of it is nearest, which two
- * triangles may share, the angle about that border. */
+/* How near a triangle is to the direction d in which a point of it is left. Seen from that point the triangle is a
+ * plane, a half plane or a wedge. The angle to it is compared first; if two triangles share the nearest border, the
+ * angle about that border decides. */
 typedef struct nearness {
   double first, second;
 } nearness;
 
 static nearness nearness_to_wedge(syn_vec3 d, syn_vec3 n, syn_vec3 left, syn_vec3 right) {
-  /* Inward across either side; counter-clockwise, the wedge runs from `left` to `right`. */
+  /* Inward directions across both sides; counter-clockwise, the wedge extends from `left` to `right`. */
   const syn_vec3 from_left = vec3_cross(n, left), from_right = vec3_cross(right, n);
   const double in_left = vec3_dot(d, from_left), in_right = vec3_dot(d, from_right);
   const double normal = vec3_dot(d, n);
@@ -86,18 +87,18 @@ static nearness nearness_to_wedge(syn_vec3 d, syn_vec3 n, syn_vec3 left, syn_vec
   return along_left >= along_right ? (nearness){along_left, in_left} : (nearness){along_right, in_right};
 }
 
-/* Closer to an edge than `width` mm, the point is on it. */
+/* Returns the nearness of a triangle. A point closer to an edge than `width` mm is on it. */
 static nearness nearness_of(syn_vec3 d, syn_vec3 point, const syn_vec3 corners[3], double width) {
   const ring_plane plane = plane_of((syn_ring){0, 0}, corners[0], corners[1], corners[2]);
   const syn_vec3 w = vec3_sub(point, plane.a), n = vec3_unit(plane.n);
   const double size = vec3_length(plane.n), second = vec3_dot(vec3_cross(w, plane.e2), n),
                third = vec3_dot(vec3_cross(plane.e1, w), n);
   const double share[3] = {size - second - third, second, third};
-  bool on[3]; /* the edge opposite each corner? */
+  bool on[3]; /* is the point on the edge opposite each corner? */
   for (int c = 0; c < 3; ++c) on[c] = share[c] < width * vec3_distance(corners[(c + 1) % 3], corners[(c + 2) % 3]);
   for (int c = 0; c < 3; ++c) {
     const syn_vec3 next = corners[(c + 1) % 3], last = corners[(c + 2) % 3];
-    if (on[(c + 1) % 3] && on[(c + 2) % 3]) /* at this corner */
+    if (on[(c + 1) % 3] && on[(c + 2) % 3]) /* the point is at this corner */
       return nearness_to_wedge(d, n, vec3_unit(vec3_sub(next, corners[c])), vec3_unit(vec3_sub(last, corners[c])));
   }
   for (int c = 0; c < 3; ++c) {
@@ -117,7 +118,7 @@ static bool decides_before(const syn_ring_crossing *a, nearness near_a, const sy
   return a->triangle[side] < b->triangle[side];
 }
 
-/* The crossing of a place that decides what lies on this side of it. */
+/* Returns the crossing that decides, among those at one position, whether this side is inside. */
 static const syn_ring_crossing *decider(syn_ring ring, const syn_vec3 *points, const syn_triangle *triangles,
                                         const syn_ring_crossing *place, uint32_t count, int side) {
   const double angle = place->angle, sign = side == 1 ? 1 : -1;
@@ -155,7 +156,7 @@ static syn_ring_crossing merge_place(syn_ring ring, const syn_vec3 *points, cons
 /* ---- all of a ring ------------------------------------------------------------------------------------------------
  */
 
-/* Two crossings, the second at no smaller angle, at one position? */
+/* Returns whether two crossings, the second at no smaller angle, are at one position. */
 static bool same_place(const syn_ring_crossing *a, const syn_ring_crossing *b) {
   const bool touch = a->inside[0] == a->inside[1] || b->inside[0] == b->inside[1];
   return b->angle - a->angle <= (touch ? touch_width : place_width);
@@ -165,7 +166,8 @@ static bool comes_before(const syn_ring_crossing *a, const syn_ring_crossing *b)
   return a->angle != b->angle ? a->angle < b->angle : a->triangle[0] < b->triangle[0];
 }
 
-/* Shell's sort: rings have a handful of crossings, a spiky one thousands; no memory, no recursion. */
+/* Sorts by Shell's method: most rings have a handful of crossings, in a spiky surface thousands; needs no memory and no
+ * recursion. */
 static void sort_crossings(syn_ring_crossing *crossings, uint32_t count) {
   static const uint32_t gaps[] = {29524, 9841, 3280, 1093, 364, 121, 40, 13, 4, 1};
   for (size_t g = 0; g < sizeof gaps / sizeof *gaps; ++g)
@@ -181,7 +183,7 @@ static void sort_crossings(syn_ring_crossing *crossings, uint32_t count) {
 uint32_t syn_ring_order(syn_ring ring, const syn_vec3 *points, const syn_triangle *triangles,
                         syn_ring_crossing *crossings, uint32_t count) {
   if (count < 2) return count;
-  /* The place at the seam of the angles is put on one side of it. */
+  /* A position at the seam of the angles is moved to one side of it. */
   double first = crossings[0].angle;
   for (uint32_t i = 1; i < count; ++i) first = min2(first, crossings[i].angle);
   for (uint32_t i = 0; i < count; ++i)
@@ -224,7 +226,7 @@ static syn_ring_depth directed_depth(const syn_ring_crossing *crossings, uint32_
   const syn_ring_crossing *behind = NULL, *ahead = NULL;
   double back = INFINITY, forth = INFINITY;
   for (uint32_t i = 0; i < count; ++i) {
-    /* How far behind, 0 to 2 pi, in the sense of the motion; a point on a crossing has just reached it. */
+    /* Distance behind, 0 to 2 pi, along the motion; a point on a crossing has just reached it. */
     double distance = way * syn_wrap_angle(angle - crossings[i].angle);
     if (fabs(distance) <= SYN_RING_TOUCH) return (syn_ring_depth){0, 0, crossings[i].triangle[way < 0]};
     if (distance < 0) distance += 2 * SYN_PI;

@@ -7,7 +7,7 @@
 /* ---- bounds -------------------------------------------------------------------------------------------------------
  */
 
-/* Squared distance of the z axis to the segment a b. */
+/* Returns the squared distance of the z axis to the segment a b. */
 static double axis_to_segment2(syn_vec3 a, syn_vec3 b) {
   const double x = b.x - a.x, y = b.y - a.y, length2 = x * x + y * y, t = -(a.x * x + a.y * y);
   if (!(t > 0)) return a.x * a.x + a.y * a.y;
@@ -16,7 +16,8 @@ static double axis_to_segment2(syn_vec3 a, syn_vec3 b) {
   return cross * cross / length2;
 }
 
-/* Squared distance of the z axis to the triangle: 0 where it goes through, else that of the nearest edge (App. A). */
+/* Returns the squared distance of the z axis to the triangle: 0 if it intersects, else that of the nearest edge (App.
+ * A). */
 static double axis_to_hull2(const syn_vec3 *v, int count) {
   if (count < 3) return axis_to_segment2(v[0], v[count - 1]);
   const double ab = v[0].x * v[1].y - v[0].y * v[1].x, bc = v[1].x * v[2].y - v[1].y * v[2].x,
@@ -33,7 +34,8 @@ syn_ring_bounds syn_ring_bounds_of(const syn_vec3 *corners, int count) {
     high = max2(high, corners[c].z);
   }
   const double near = sqrt(axis_to_hull2(corners, count)), far = sqrt(far2);
-  /* Wider than the slack of syn_ring_meet and than the rounding to float, of these and of what is compared to them. */
+  /* Wider than the slack of syn_ring_meet and than the rounding to float, of the bounds and of the values compared with
+   * them. */
   const double margin = 4e-7 * (far + max2(fabs(low), fabs(high)));
   return (syn_ring_bounds){(float)(near - margin), (float)(far + margin), (float)(low - margin),
                            (float)(high + margin)};
@@ -50,7 +52,7 @@ static void fill_bounds(void *user, size_t begin, size_t end) {
   for (size_t t = begin; t < end; ++t) table->bounds[t] = bounds_of_triangle(table, (uint32_t)t);
 }
 
-/* The range of everything, by Eq. 2 and L; of an empty surface nothing is in range. */
+/* Resets the range (Eq. 2 and L) to empty: nothing is in range of an empty surface. */
 static void no_range(syn_ring_table *table) {
   table->range = (syn_ring_bounds){INFINITY, -INFINITY, INFINITY, -INFINITY};
   table->min_reach2 = INFINITY;
@@ -63,7 +65,7 @@ static void widen_range(syn_ring_table *table, syn_ring_bounds b) {
   range->far = b.far > range->far ? b.far : range->far;
   range->low = b.low < range->low ? b.low : range->low;
   range->high = b.high > range->high ? b.high : range->high;
-  /* Nearest and farthest corner of the rectangle that bounds the triangle. */
+  /* The nearest and the farthest corner of the rectangle that bounds the triangle. */
   const double near = b.near > 0 ? (double)b.near : 0, far = (double)b.far;
   const double level = b.low > 0 ? (double)b.low : b.high < 0 ? (double)-b.high : 0;
   const double rise = (double)(-b.low > b.high ? -b.low : b.high);
@@ -106,7 +108,7 @@ static double mean_edge(const syn_ring_table *table) {
   return count ? sum / count : 0;
 }
 
-/* Eq. 3: cells of `step` mm over the range, if they are few enough. */
+/* Lays cells of `step` mm over the range (Eq. 3); false if there would be too many. */
 static bool lay_grid(syn_ring_table *table, double step) {
   const double width = max2((double)table->range.far - (double)table->range.near, 0);
   const double height = max2((double)table->range.high - (double)table->range.low, 0);
@@ -120,7 +122,7 @@ static bool lay_grid(syn_ring_table *table, double step) {
   return true;
 }
 
-/* Counts the members of every cell; false when there are too many. */
+/* Counts the members of every cell; false if there are too many. */
 static bool count_members(syn_ring_table *table) {
   const uint32_t cells = table->columns * table->rows;
   uint64_t members = 0;
@@ -143,7 +145,7 @@ static void fill_members(syn_ring_table *table) {
     const uint32_t count = cell < cells ? table->start[cell] : 0;
     table->start[cell] = sum += count;
   }
-  /* Backwards, so that each cell's end moves to its beginning and its triangles ascend. */
+  /* In reverse order, so that each cell's end moves to its start and its triangles ascend. */
   for (uint32_t t = table->triangle_count; t-- > 0;) {
     const cell_span span = span_of(table, &table->bounds[t]);
     for (uint32_t row = span.first_row; row <= span.last_row; ++row)
@@ -205,8 +207,8 @@ void syn_ring_table_build(syn_ring_table *table, const syn_vec3 *points, const s
     fill_bounds(table, 0, triangle_count);
   no_range(table);
   for (uint32_t t = 0; t < triangle_count; ++t) widen_range(table, table->bounds[t]);
-  /* Arbabi 2009, §3.2.4: the mean edge length is the best resolution. Coarser where a few large triangles would fill
-   * all cells. */
+  /* The mean edge length is the best resolution (Arbabi 2009, §3.2.4). Coarser if a few large triangles would fill all
+   * cells. */
   const double area =
       ((double)table->range.far - (double)table->range.near) * ((double)table->range.high - (double)table->range.low);
   double step = cells ? sqrt(max2(area, 0) / cells) : mean_edge(table);
@@ -223,7 +225,7 @@ static bool span_holds(cell_span span, uint32_t column, uint32_t row) {
   return column >= span.first_column && column <= span.last_column && row >= span.first_row && row <= span.last_row;
 }
 
-/* Marks the cells of `to`, and lists the triangle in those that `from` does not have. */
+/* Marks the cells of `to`, and lists the triangle in those that are not in `from`. */
 static bool move_triangle(syn_ring_table *table, uint32_t t, cell_span from, cell_span to, uint8_t *dirty) {
   for (uint32_t row = to.first_row; row <= to.last_row; ++row)
     for (uint32_t column = to.first_column; column <= to.last_column; ++column) {
@@ -248,7 +250,7 @@ bool syn_ring_table_update(syn_ring_table *table, const uint8_t *changed, uint8_
     const cell_span from = span_of(table, &table->bounds[t]);
     table->bounds[t] = bounds_of_triangle(table, t);
     widen_range(table,
-                table->bounds[t]); /* too wide where something has left, which costs a look and changes nothing */
+                table->bounds[t]); /* too wide after a triangle has left, which costs time and changes no result */
     mark_cells(table, from, dirty);
     if (!move_triangle(table, t, from, span_of(table, &table->bounds[t]), dirty)) return false;
   }
@@ -307,7 +309,7 @@ void syn_ring_table_visit(const syn_ring_table *table, const syn_ring_bounds *bo
       for (uint32_t i = table->start[cell]; i < table->start[cell + 1]; ++i) {
         const uint32_t t = table->members[i];
         const cell_span its = span_of(table, &table->bounds[t]);
-        /* Only in the first of the cells that it shares with the bounds. */
+        /* Only in the first of the cells that the triangle shares with the bounds. */
         if (row == larger(its.first_row, span.first_row) && column == larger(its.first_column, span.first_column))
           visit(user, t);
       }

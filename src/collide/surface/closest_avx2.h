@@ -1,5 +1,5 @@
-/* closest_feature for four pairs of a point and a triangle side by side: the same operations in the same order, and so
- * the same bits. */
+/* Computes closest_feature for four pairs of a point and a triangle in parallel: the same operations in the same order,
+ * hence the same bits. */
 #ifndef SYN_COLLIDE_CLOSEST_AVX2_H
 #define SYN_COLLIDE_CLOSEST_AVX2_H
 
@@ -12,7 +12,7 @@ typedef struct four3 {
   __m256d x, y, z;
 } four3;
 
-/* Reads no further than each vector. */
+/* Loads four vectors without reading past any of them. */
 AVX2_INLINE four3 four_of(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d) {
   const __m128d xy[4] = {_mm_loadu_pd(&a->x), _mm_loadu_pd(&b->x), _mm_loadu_pd(&c->x), _mm_loadu_pd(&d->x)};
   const __m256d ac = _mm256_set_m128d(xy[2], xy[0]), bd = _mm256_set_m128d(xy[3], xy[1]);
@@ -32,7 +32,7 @@ AVX2_INLINE four3 four_madd(four3 a, __m256d s, four3 b) {
                  _mm256_add_pd(a.z, _mm256_mul_pd(s, b.z))};
 }
 
-/* b where `mask` is set, else a. */
+/* Returns b where `mask` is set, else a. */
 AVX2_INLINE four3 four_choose(four3 a, four3 b, __m256d mask) {
   return (four3){_mm256_blendv_pd(a.x, b.x, mask), _mm256_blendv_pd(a.y, b.y, mask), _mm256_blendv_pd(a.z, b.z, mask)};
 }
@@ -43,7 +43,7 @@ AVX2_INLINE __m256d four_product_difference(__m256d a, __m256d b, __m256d c, __m
   return _mm256_sub_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
 }
 
-/* Answers in columns; where `needle` is set, closest_of_needle must decide. */
+/* Results of four pairs; where `needle` is set, closest_of_needle must decide. */
 typedef struct four_closest {
   four3 point;
   __m256d distance2, on; /* `on` as a number */
@@ -55,7 +55,7 @@ AVX2_INLINE void four_take(four_closest *best, four3 point, int on, __m256d mask
   best->on = _mm256_blendv_pd(best->on, _mm256_set1_pd(on), mask);
 }
 
-/* The last region taken is the one that closest_feature asks for first. */
+/* Computes all regions; the one that closest_feature tests first is selected last. */
 AVX2_INLINE four_closest four_closest_feature(four3 p, four3 v0, four3 v1, four3 v2) {
   const four3 ab = four_sub(v1, v0), ac = four_sub(v2, v0), bc = four_sub(v2, v1);
   const four3 ap = four_sub(p, v0), bp = four_sub(p, v1), cp = four_sub(p, v2);
@@ -68,7 +68,7 @@ AVX2_INLINE four_closest four_closest_feature(four3 p, four3 v0, four3 v1, four3
   const __m256d b21 = _mm256_sub_pd(b2, b1), c12 = _mm256_sub_pd(c1, c2), scale = _mm256_div_pd(_mm256_set1_pd(1), sum);
   four_closest best = {.on = zero};
   best.point = four_madd(four_madd(v0, _mm256_mul_pd(wb, scale), ab), _mm256_mul_pd(wc, scale), ac);
-  /* edges: start, direction and the two parts of the way that have been gone and not */
+  /* edges: start, direction, and the two parts of the edge on either side of the foot */
   const __m256d e1 = _mm256_and_pd(four_below(wa, zero), _mm256_and_pd(four_below(zero, b21), four_below(zero, c12)));
   const __m256d e2 = _mm256_and_pd(four_below(wb, zero), _mm256_and_pd(four_below(zero, a2), four_below(c2, zero)));
   const __m256d e0 = _mm256_and_pd(four_below(wc, zero), _mm256_and_pd(four_below(zero, a1), four_below(b1, zero)));

@@ -9,7 +9,7 @@ typedef struct finder {
   syn_error *error;
 } finder;
 
-/* How an edge from p to q passes through a triangle. */
+/* How an edge from p to q crosses a triangle. */
 typedef enum passage { PASSES_BY, PASSES_IN, PASSES_OUT, TOUCHES } passage;
 
 static passage passage_of_edge(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
@@ -22,17 +22,17 @@ static passage passage_of_edge(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
   return from > 0 ? PASSES_IN : PASSES_OUT;
 }
 
-/* The point in which the edge passes through the plane; the same bits whichever way the edge is walked. */
+/* Returns the point where the edge crosses the plane; the same bits for both directions of the edge. */
 static syn_vec3 piercing_point(const placed_surface *s, const uint32_t ends[2], const syn_vec3 v[3]) {
   const syn_vec3 p = s->vertices[ends[0]], q = s->vertices[ends[1]];
   const syn_vec3 normal = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
   const double from = vec3_dot(normal, vec3_sub(p, v[0])), to = vec3_dot(normal, vec3_sub(q, v[0]));
-  const double t = from / (from - to); /* rounding may spoil the signs of what is exactly decided: stay on the edge */
+  const double t = from / (from - to); /* rounding may contradict the exact predicates: stay on the edge */
   return t > 0 && t < 1 ? vec3_lerp(p, q, t) : fabs(from) <= fabs(to) ? p : q;
 }
 
-/* The edges of triangle `own` of side `of` against the other triangle. Where an edge enters the other body the part
- * that is inside goes on along the edge, so that the contour ends there, as seen from its own triangle. */
+/* Tests the edges of triangle `own` of side `of` against the other triangle. If an edge enters the other body, the part
+ * inside continues along the edge, so that the contour ends there, as seen from its triangle. */
 static bool pierce(const finder *f, uint32_t of, const uint32_t triangle[2], crossing *c, int *ends) {
   const placed_surface *own = &f->sides[of], *other = &f->sides[1 - of];
   const syn_topology *topology = own->surface->topology;

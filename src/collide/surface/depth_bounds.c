@@ -2,7 +2,7 @@
 
 /* ---- the way from the corners ------------------------------------------------------------------------------------ */
 
-/* The depth never changes faster than the position. */
+/* Bounds the depth by the distance to the corners: depth has Lipschitz constant 1. */
 static double bound_by_way(const syn_piece *p) {
   double bound = INFINITY;
   for (int i = 0; i < 3; ++i) {
@@ -13,7 +13,7 @@ static double bound_by_way(const syn_piece *p) {
   return bound;
 }
 
-/* Of the smallest circle around three points, squared. */
+/* Returns the squared radius of the smallest circle that encloses the three corners. */
 static double circle_radius2(const syn_piece *p) {
   const syn_vec3 a = vec3_sub(p->corner[1].at, p->corner[0].at), b = vec3_sub(p->corner[2].at, p->corner[0].at);
   const double a2 = vec3_length2(a), b2 = vec3_length2(b), c2 = vec3_length2(vec3_sub(b, a));
@@ -22,10 +22,10 @@ static double circle_radius2(const syn_piece *p) {
   return 0.25 * a2 * b2 * c2 / vec3_length2(vec3_cross(a, b));
 }
 
-/* The squared distance to anything, less the squared place, is concave: at a mean of corners it is at least the mean of
- * theirs less the mean square of the ways to them, and that is at most the circle's. Nothing of the surface meets a
- * piece where this is positive; with its corners it is wholly outside. It nearly is where a cut is likely to show it,
- * and cheaper than any other look. */
+/* The squared distance to a set, less the squared position, is concave: at a weighted mean of the corners it is at
+ * least the mean of their values less the mean squared distance to them, which is at most the squared radius of the
+ * circle. Nothing of the surface meets a piece where this is positive; with its corners it is wholly outside. It is
+ * nearly outside where one cut is likely to prove it, which is cheaper than any other test. */
 typedef enum outsideness { NOT, NEARLY, WHOLLY } outsideness;
 static outsideness outside(const syn_piece *p) {
   const double nearest =
@@ -51,8 +51,8 @@ static double mixed(const double a[3], const double b[3], double part) {
   return largest(d);
 }
 
-/* The best mix of two: the largest of three lines is least where two of them cross, or at an end. Any other mix is a
- * bound as well, so that rounding does no harm. */
+/* Finds the best convex combination of two bounds: the max of three lines has its min where two of them cross, or at an
+ * end. Any other combination is a bound as well, so that rounding does no harm. */
 static double bound_by_two(const double a[3], const double b[3]) {
   double bound = min2(largest(a), largest(b));
   for (int i = 0; i < 3; ++i) {
@@ -63,7 +63,7 @@ static double bound_by_two(const double a[3], const double b[3]) {
   return bound;
 }
 
-/* The mix of three that has the same at all corners, if there is one. */
+/* Finds the combination of three bounds that is equal at all corners, if there is one. */
 static double bound_by_three(double d[3][3]) {
   const syn_vec3 u = {d[0][1] - d[0][0], d[1][1] - d[1][0], d[2][1] - d[2][0]},
                  w = {d[0][2] - d[0][0], d[1][2] - d[1][0], d[2][2] - d[2][0]}, parts = vec3_cross(u, w);
@@ -74,15 +74,15 @@ static double bound_by_three(double d[3][3]) {
   return largest(all);
 }
 
-/* d[k][i] is what bound k, linear or convex, has at corner i: each alone, each two and all three of them mixed. An
- * infinite bound is ignored. */
+/* Returns the least bound: each alone, and the combinations of two and of three. d[k][i] is the value of bound k,
+ * linear or convex, at corner i. An infinite bound is ignored. */
 static double bound_by_mixes(double d[3][3]) {
   return min2(bound_by_three(d),
               min2(bound_by_two(d[0], d[1]), min2(bound_by_two(d[1], d[2]), bound_by_two(d[2], d[0]))));
 }
 
-/* Inside, the depth is the least of the distances to all fixed triangles, each of which is convex: it lies below what
- * the corners have, interpolated. */
+/* Bounds the depth by single triangles. Inside, the depth is the min of the distances to all fixed triangles, each of
+ * which is convex: it is below the interpolation of the values at the corners. */
 static double bound_by_triangles(const syn_surface_tree *s, const syn_piece *p) {
   double d[3][3];
   for (int k = 0; k < 3; ++k)
@@ -94,10 +94,10 @@ static double bound_by_triangles(const syn_surface_tree *s, const syn_piece *p) 
 
 /* ---- planes near the surface ------------------------------------------------------------------------------------- */
 
-/* Surfaces that touch along a line or in a plane: outside as well as inside nothing is deep, but every bound above
- * leaves some depth around the line. A ball inside the body whose centre is in the piece and whose radius is a possible
- * depth lies in the box of the piece, widened by the bound. Where all the surface in there lies below the plane of one
- * of its triangles, so does the body, and so does the ball: the depth is at most how far the plane is above its centre.
+/* Surfaces that touch along a line or in a plane: the depth is about 0 everywhere, but every bound above is positive
+ * around the line. A ball inside the body whose centre is in the piece and whose radius is a possible depth lies in the
+ * box of the piece, widened by the bound. Where all the surface in there lies below the plane of one of its triangles,
+ * so does the body, and so does the ball: the depth is at most how far the plane is above its centre.
  */
 
 enum { FEW = 24 };
@@ -132,7 +132,7 @@ static bool all_below(const syn_surface_tree *s, const surroundings *found, syn_
 static double bound_by_planes(const syn_surface_tree *s, const syn_piece *p, double known) {
   syn_box box = box_empty();
   for (int i = 0; i < 3; ++i) box_add(&box, p->corner[i].at);
-  if (known > 2 * vec3_distance(box.min, box.max)) return INFINITY; /* deep inside: no touch */
+  if (known > 2 * vec3_distance(box.min, box.max)) return INFINITY; /* deep inside: not a touch */
   const syn_vec3 more = vec3(known, known, known);
   box = (syn_box){vec3_sub(box.min, more), vec3_add(box.max, more)};
   surroundings found = {.count = 0};
@@ -152,11 +152,11 @@ static double bound_by_planes(const syn_surface_tree *s, const syn_piece *p, dou
 
 /* ---- the patch above --------------------------------------------------------------------------------------------- */
 
-/* Look from the piece along the way out of its deepest corner: the depth is at most the height of the surface above. A
- * patch of the surface that is seen from its back everywhere, and that goes on across each edge which the piece has on
- * both sides of it, covers the whole piece: every straight way in the piece from that corner, which the patch covers,
- * can be followed on the patch. Over each triangle of it the height is linear: it is below the largest at the corners
- * of the piece, and below the largest at those of the triangle. */
+/* Projects the surface onto the piece along the exit direction of its deepest corner: the depth is at most the height
+ * of the surface above. A patch of the surface that is seen from its back everywhere, and that goes on across each edge
+ * which the piece has on both sides of it, covers the whole piece: every straight line in the piece from that corner,
+ * which the patch covers, can be followed on the patch. Over each triangle of it the height is linear: it is below the
+ * largest at the corners of the piece, and below the largest at those of the triangle. */
 
 enum { PATCH = 24 };
 
@@ -164,15 +164,15 @@ typedef struct view {
   const syn_surface_tree *fixed;
   const syn_piece *piece;
   uint32_t start;      /* the fixed triangle right above the deepest corner */
-  syn_vec3 up;         /* unit, the way out of that corner */
+  syn_vec3 up;         /* unit, the exit direction of that corner */
   syn_vec3 outward[3]; /* from side i of the piece, across `up` */
-  double edge_of[3];   /* outward[i] . x beyond this is outside the piece */
-  syn_vec3 level;      /* level . x - base: the height of x above the piece; all zero where it is seen from its side */
+  double edge_of[3];   /* if outward[i] . x is larger, x is outside the piece */
+  syn_vec3 level;      /* level . x - base is the height of x above the piece; all zero if the piece is seen edge-on */
   double base;
-  double slack; /* more than the rounding of a product of a length and an edge */
+  double slack; /* upper bound of the rounding of a product of a length and an edge */
 } view;
 
-/* False if the piece is too near to the surface to determine a direction. */
+/* Sets up the view; false if the piece is too near to the surface to determine a direction. */
 static bool view_piece(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
   /* Look up from the deepest corner, towards its nearest point of the surface. */
   int deepest = 0;
@@ -205,14 +205,14 @@ static bool view_piece(const syn_surface_tree *fixed, const syn_piece *p, view *
   return true;
 }
 
-/* On which sides of the piece a point lies outside, as bits. */
+/* Returns as bits the sides of the piece beyond which a point is. */
 static unsigned sides_beyond(const view *v, syn_vec3 point) {
   unsigned code = 0;
   for (int i = 0; i < 3; ++i) code |= (unsigned)(vec3_dot(v->outward[i], point) > v->edge_of[i] + v->slack) << i;
   return code;
 }
 
-/* Has the piece something on the other side of the edge from a to b? The edge's triangle lies on its left, seen against
+/* Returns whether the piece extends across the edge from a to b. The triangle of the edge is on its left, seen against
  * `up`. */
 static bool reaches_across(const view *v, syn_vec3 a, syn_vec3 b) {
   const syn_vec3 outward = vec3_cross(vec3_sub(b, a), v->up);
@@ -222,8 +222,8 @@ static bool reaches_across(const view *v, syn_vec3 a, syn_vec3 b) {
   return false;
 }
 
-/* The largest height over what the triangle covers of the piece, below it as well as above; infinite where it is not
- * seen from its back. */
+/* Returns the max height over the part of the piece that the triangle covers, below as well as above the piece;
+ * infinite if its back is not visible. */
 static double height_over(const view *v, uint32_t t, const syn_vec3 corner[3]) {
   const syn_vec3 normal = v->fixed->normals[t];
   const double seen = vec3_dot(normal, v->up);
@@ -245,7 +245,7 @@ typedef struct patch {
   uint32_t count, triangle[PATCH];
 } patch;
 
-/* False if the buffer is full or there is no triangle. */
+/* Adds a triangle to the patch; false if the buffer is full or there is no triangle. */
 static bool add_triangle(patch *p, uint32_t t) {
   if (t == SYN_NONE) return false;
   for (uint32_t i = 0; i < p->count; ++i)
@@ -255,7 +255,7 @@ static bool add_triangle(patch *p, uint32_t t) {
   return true;
 }
 
-/* False only where the patch above proves that nothing is deeper than `wanted`. */
+/* Returns false only if the patch above proves that nothing is deeper than `wanted`. */
 static bool patch_allows(const view *v, double wanted) {
   patch p = {.count = 0};
   add_triangle(&p, v->start);

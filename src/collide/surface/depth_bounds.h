@@ -13,7 +13,7 @@ typedef struct syn_piece {
   syn_place corner[3];
 } syn_piece;
 
-/* False only where no point of the piece is deeper than `wanted`, which is not negative. */
+/* Returns false only if no point of the piece is deeper than `wanted`, which is not negative. */
 bool syn_piece_may_be_deeper(const syn_surface_tree *fixed, const syn_piece *piece, double wanted);
 
 #endif

@@ -1,5 +1,5 @@
-/* The least distance of two surfaces (Sundaraj 2004, §5.3: branch and bound over two trees), with bounds that also rule
- * out the parts of surfaces that run along one another, and with a sign. */
+/* Computes the signed min distance of two surfaces by branch and bound over two trees (Sundaraj 2004, §5.3), with
+ * bounds that also prune parallel parts of the surfaces. */
 #include <assert.h>
 
 #include "collide/magnitude.h"
@@ -62,7 +62,7 @@ static syn_status fill_distance(syn_distance *d, const syn_trimesh *fixed, const
   SYN_TRY(prepare_side(d->context, &d->mobile, mobile, "mobile", error));
   if (center) {
     d->center = *center;
-  } else { /* whichever is rounder; a mobile one is taken to be in place */
+  } else { /* the rounder body decides; the mobile one is taken at the identity pose */
     const sphere_spread a = fit_sphere(d->fixed.surface), b = fit_sphere(d->mobile.surface);
     d->center = b.spread <= a.spread ? b.center : a.center;
   }
@@ -101,7 +101,7 @@ void syn_distance_destroy(syn_distance *d) {
 /* ---- deformation --------------------------------------------------------------------------------------------------
  */
 
-/* Marks the triangles with a vertex that is elsewhere now. */
+/* Marks the triangles with a vertex that has moved. */
 static void mark_moved(const syn_surface_tree *surface, const syn_vec3 *vertices, uint8_t *moved) {
   for (uint32_t t = 0; t < surface->triangle_count; ++t) {
     const uint32_t *v = surface->triangles[t].v;
@@ -110,7 +110,7 @@ static void mark_moved(const syn_surface_tree *surface, const syn_vec3 *vertices
   }
 }
 
-/* Nothing can fail once the surface has moved. */
+/* Updates one side. Nothing can fail once the surface has moved. */
 static syn_status move_side(const syn_distance *d, side *s, const syn_vec3 *vertices, syn_arena *arena,
                             syn_error *error) {
   uint8_t *moved;
@@ -145,17 +145,17 @@ size_t syn_distance_scratch(const syn_distance *d) {
 typedef struct search {
   const syn_distance *d;
   const syn_pose *pose;
-  syn_vec3 shift;         /* of the shared centre by the pose */
+  syn_vec3 shift;         /* displacement of the shared centre by the pose */
   double shift_by;        /* its length */
-  syn_vec3 mobile_origin; /* the mobile surface's origin and its shared centre, both where the pose takes them and */
-  syn_vec3 mobile_center; /* about the fixed surface's origin */
-  double limit;           /* parts farther apart than this are left */
+  syn_vec3 mobile_origin; /* the mobile surface's origin and its shared centre, both transformed by the pose and */
+  syn_vec3 mobile_center; /* relative to the fixed surface's origin */
+  double limit;           /* pairs of parts farther apart than this are pruned */
   double best2;
   double slack; /* rounding of distances */
   syn_clearance *result;
 } search;
 
-/* A patch as a query sees it: its ball in the fixed body's frame, about the origin of its surface. */
+/* A patch in a query: its ball in the fixed body's frame, relative to the origin of its surface. */
 typedef struct placed {
   const syn_patch *patch;
   syn_vec3 center;
@@ -169,7 +169,8 @@ static inline placed place_fixed(const search *q, uint32_t node) {
   return (placed){p, in_doubles(p->center), p->near, p->far};
 }
 
-/* Where the pose shifts the centre by t, |p + t|^2 = |p|^2 + 2 p.t + t.t, and p.t is known to within the ball. */
+/* Places a mobile patch. If the pose shifts the centre by t, |p + t|^2 = |p|^2 + 2 p.t + t.t, and p.t is known to
+ * within the ball. */
 static inline placed place_mobile(const search *q, uint32_t node) {
   const syn_patch *p = &q->d->mobile.patches[node];
   placed at = {p, vec3_add(mat3_apply(&q->pose->rotation, in_doubles(p->center)), q->mobile_origin), p->near, p->far};
@@ -183,8 +184,8 @@ static inline placed place_mobile(const search *q, uint32_t node) {
   return at;
 }
 
-/* The ball about a's centre that holds all of a's points within the limit of b: a hollow triangle faces its centre with
- * one spot only. */
+/* Returns the radius of the ball about a's centre that holds all points of a within the limit of b: only one spot of a
+ * single triangle is nearest to its centre. */
 static inline double radius_within_reach(const search *q, const placed *a, const placed *b) {
   const double radius = (double)a->patch->radius, spot = (double)a->patch->spot;
   if (!(spot > 0)) return radius;
@@ -192,14 +193,14 @@ static inline double radius_within_reach(const search *q, const placed *a, const
   return min2(radius, sqrt(max2(reach * reach - a->near * a->near, 0)) + spot);
 }
 
-/* How far a part with this normal reaches along a line, times `length`: that of the line's direction, whose product
- * with the normal is `along`. A part lies in a ball and between two planes. */
+/* Returns the extent of a part along a line, times `length`. `along`: the product of the part's normal with the
+ * direction of the line, which has that length. A part is in a ball and between two planes. */
 static inline double extent(double half, double radius, double along, double length) {
   return half * along + radius * sqrt(max2(length * length - along * along, 0) + 1e-12 * length * length);
 }
 
-/* Distance of the parts along the normals of both, and along the line `between` their centres, which is `distance`
- * long. */
+/* Returns a lower bound of the distance of two parts, along both normals and along the line `between` their centres,
+ * which is `distance` long. */
 static double gap_of_planes(const search *q, const placed *a, double radius_a, const placed *b, syn_vec3 between,
                             double distance) {
   const syn_vec3 normal_a = a->patch->normal, normal_b = mat3_apply(&q->pose->rotation, b->patch->normal);
@@ -208,13 +209,14 @@ static double gap_of_planes(const search *q, const placed *a, double radius_a, c
                c = fabs(vec3_dot(normal_a, normal_b));
   const double planes =
       max2(along_a - half_a - extent(half_b, radius_b, c, 1), along_b - half_b - extent(half_a, radius_a, c, 1));
-  if (planes > q->limit || distance <= 3 * (radius_a + radius_b)) return planes; /* the line is no better close by */
+  if (planes > q->limit || distance <= 3 * (radius_a + radius_b))
+    return planes; /* close by, the line gives no better bound */
   const double extents = extent(half_a, radius_a, along_a, distance) + extent(half_b, radius_b, along_b, distance);
   return max2(planes, distance - extents / distance);
 }
 
-/* No two points of the parts are nearer than this (less the slack) or than the limit; INFINITY where that is plain from
- * the spheres and balls alone. */
+/* Returns a lower bound of the distance of two parts (up to the slack), or the limit; INFINITY if the spheres and balls
+ * alone put them beyond the limit. */
 static inline double gap_of_parts(const search *q, const placed *a, const placed *b) {
   const double spheres = max2(a->near - b->far, b->near - a->far);
   if (spheres > q->limit) return INFINITY;
@@ -226,7 +228,7 @@ static inline double gap_of_parts(const search *q, const placed *a, const placed
   return max2(max2(distance - radii, spheres), gap_of_planes(q, a, radius, b, between, distance));
 }
 
-/* Without the pose: where the centre stays, spheres alone leave most. */
+/* Tests spheres without the pose: if the centre stays in place, they prune most pairs. */
 static bool spheres_apart(const search *q, uint32_t a, uint32_t b) {
   const syn_patch *p = &q->d->fixed.patches[a], *r = &q->d->mobile.patches[b];
   return max2(p->near - r->far, r->near - p->far) - q->shift_by > q->limit;
@@ -240,15 +242,16 @@ static void mobile_corners(const search *q, uint32_t t, syn_vec3 v[3]) {
   for (int c = 0; c < 3; ++c) v[c] = syn_pose_point(q->pose, v[c]);
 }
 
-/* Among pairs that are equally far the lowest numbers win, so that the order of the search does not show. */
+/* Returns whether a pair is the new result. Among equal distances the lowest numbers win, so that the result does not
+ * depend on the order of the search. */
 static bool wins(const search *q, double distance2, uint32_t a, uint32_t b) {
   if (distance2 != q->best2) return distance2 < q->best2;
   const syn_clearance *r = q->result;
   return a < r->fixed_triangle || (a == r->fixed_triangle && b < r->mobile_triangle);
 }
 
-/* How far the corners of b lie beyond the plane of a, all on one side of it; negative where they do not. Sharper than
- * gap_of_parts(), which does not know the corners. */
+/* Returns the distance of the corners of b from the plane of a if all are on one side of it; else a negative number.
+ * Sharper than gap_of_parts(), which does not use the corners. */
 static double beyond_plane(const syn_vec3 a[3], const syn_vec3 b[3]) {
   const syn_vec3 normal = vec3_cross(vec3_sub(a[1], a[0]), vec3_sub(a[2], a[0]));
   const double length2 = vec3_length2(normal), h0 = vec3_dot(normal, vec3_sub(b[0], a[0])),
@@ -258,7 +261,7 @@ static double beyond_plane(const syn_vec3 a[3], const syn_vec3 b[3]) {
   return length2 > thin * thin ? least / sqrt(length2) : -1;
 }
 
-/* The same along the line of the least distance so far: where bodies are far apart, it is much the same for all. */
+/* The same along the line of the min distance so far: for distant bodies the direction hardly changes. */
 static double beyond_along_best(const syn_clearance *best, const syn_vec3 a[3], const syn_vec3 b[3]) {
   if (!(best->distance_mm > 0) || isinf(best->distance_mm)) return -1;
   const syn_vec3 line = vec3_sub(best->point_mobile, best->point_fixed);
@@ -267,7 +270,7 @@ static double beyond_along_best(const syn_clearance *best, const syn_vec3 a[3], 
   return (begin_of_b - end_of_a) / vec3_length(line);
 }
 
-/* Looks at two triangles. False when they meet: then nothing else matters. */
+/* Tests two triangles. False when they intersect, which ends the search. */
 static bool try_pair(search *q, uint32_t a, uint32_t b) {
   syn_vec3 va[3], vb[3];
   surface_corners(q->d->fixed.surface, a, va);
@@ -297,7 +300,7 @@ typedef struct pair {
 /* A pair is replaced by two, one level down in one of the trees. */
 enum { PAIRS = 2 * SYN_BOX_TREE_DEPTH + 2 };
 
-/* Opens the larger part. */
+/* Pushes the pairs of the children of the larger part. */
 static uint32_t push_children(const search *q, pair now, pair *stack, uint32_t waiting) {
   const syn_box_node *a = &q->d->fixed.surface->tree->nodes[now.a], *b = &q->d->mobile.surface->tree->nodes[now.b];
   const float size_a = q->d->fixed.patches[now.a].radius, size_b = q->d->mobile.patches[now.b].radius;
@@ -336,7 +339,7 @@ static void search_pairs(search *q) {
   }
 }
 
-/* Bounds from a few vertices and from the last answer, before anything else. */
+/* Sets the initial limit from a few vertices and from the previous result. */
 static void first_limit(search *q, const syn_clearance *last) {
   enum { SAMPLES = 256 };
   const syn_surface_tree *fixed = q->d->fixed.surface, *mobile = q->d->mobile.surface;
@@ -359,7 +362,7 @@ static void first_limit(search *q, const syn_clearance *last) {
 /* ---- penetration --------------------------------------------------------------------------------------------------
  */
 
-/* Does some component of `inner` (moved by `pose`) have its first vertex inside `outer`? */
+/* Returns whether the first vertex of some component of `inner` (moved by `pose`) is inside `outer`. */
 static bool one_inside(const side *outer, const side *inner, const syn_pose *pose) {
   if (!outer->surface->solid) return false;
   for (uint32_t c = 0; c < inner->surface->topology->component_count; ++c) {
@@ -372,7 +375,7 @@ static bool one_inside(const side *outer, const side *inner, const syn_pose *pos
   return false;
 }
 
-/* The vertex of `inner` deepest in `outer`, with its value; SYN_NONE where none is inside. */
+/* Finds the vertex of `inner` deepest in `outer`, and its value; SYN_NONE if none is inside. */
 static uint32_t deepest(const side *outer, const side *inner, const syn_pose *pose, syn_distance_value *values) {
   if (!outer->surface->solid) return SYN_NONE;
   uint32_t best = SYN_NONE;

@@ -1,18 +1,18 @@
-/* Branch and bound: a triangle whose bound promises more than the best point is cut in two. */
+/* Branch and bound: bisects a triangle as long as its upper bound exceeds the best depth. */
 #pragma GCC diagnostic ignored "-Wframe-larger-than=" /* the boxes to come back to: a query may not allocate */
 #include "collide/surface/distance_between.h"
 
 #include "base/parallel.h"
 #include "collide/surface/depth_bounds.h"
 
-/* Each two cuts halve a triangle: so many take one that is 1e19 times as long below the tolerance, and so do the steps,
- * each the tenth part of the one before. */
+/* Two cuts halve a triangle: 2 * 64 cuts take one that is 1e19 times as long to below the tolerance, as do 19 steps,
+ * each a tenth of the previous one. */
 enum { PARTS = 64, LEAST_GRAIN = 64, DEEPEST_CUT = 2 * 64, A_FEW = 16, LARGE_STEPS = 19 };
 
 typedef struct search {
   const syn_surface_tree *fixed;
   double tolerance;
-  uint32_t triangle; /* mobile, at present */
+  uint32_t triangle; /* the current mobile triangle */
   syn_deep_point best;
 } search;
 
@@ -25,7 +25,8 @@ static int longest_edge(const syn_piece *p) {
   return length2[0] >= length2[1] && length2[0] >= length2[2] ? 0 : length2[1] >= length2[2] ? 1 : 2;
 }
 
-/* The point halfway, whose nearest point is not farther than those of the ends; kept if it is the deepest. */
+/* Evaluates the midpoint, whose nearest surface point is no farther than those of the ends; keeps it if it is the
+ * deepest. */
 static syn_place halfway(search *s, const syn_place *a, const syn_place *b) {
   const syn_vec3 at = vec3_lerp(a->at, b->at, 0.5);
   const double bound2 = min2(vec3_length2(vec3_sub(at, a->value.point)), vec3_length2(vec3_sub(at, b->value.point)));
@@ -37,7 +38,7 @@ static syn_place halfway(search *s, const syn_place *a, const syn_place *b) {
   return made;
 }
 
-/* Cuts as long as a piece may be deeper than the best point by more than `step`; false where it gives up after `most`
+/* Bisects as long as a piece may be deeper than the best point by more than `step`; false if it gives up after `most`
  * cuts. */
 static bool cut_down(search *s, const syn_piece *whole, double step, uint32_t most) {
   syn_piece stack[DEEPEST_CUT + 1];
@@ -57,8 +58,8 @@ static bool cut_down(search *s, const syn_piece *whole, double step, uint32_t mo
   return true;
 }
 
-/* Most triangles take no cut, or a few. With the others large steps come first: small ones would creep up every ridge.
- */
+/* Searches a triangle. Most need no cut, or a few. For the others large steps come first, because small ones would
+ * creep up every ridge. */
 static void search_triangle(search *s, const syn_piece *whole) {
   if (cut_down(s, whole, s->tolerance, A_FEW)) return;
   const int a = longest_edge(whole);
@@ -73,7 +74,7 @@ static void search_triangle(search *s, const syn_piece *whole) {
 /* ---- all triangles -------------------------------------------------------------------------------------------------
  */
 
-/* Parts of the work whose number depends on the mesh alone; each has its own best. */
+/* The work is divided into parts whose number depends on the mesh alone; each has a separate best point. */
 typedef struct job {
   const syn_vec3 *vertices;
   const syn_triangle *triangles;

@@ -15,7 +15,7 @@ void syn_point_groups_release(const syn_context *context, syn_point_groups *grou
   syn_free(context, groups->order);
 }
 
-enum { GROUPS_AT_ONCE = 4 }; /* by a thread: few, so that none waits long for another at the end */
+enum { GROUPS_AT_ONCE = 4 }; /* per thread: few, to balance the load at the end */
 
 typedef struct field_job {
   const syn_distance_job *job;
@@ -43,9 +43,8 @@ static double farthest_from(syn_vec3 from, const syn_vec3 *points, uint32_t coun
   return sqrt(farthest2);
 }
 
-/* False where the whole group lies outside and beyond reach: from the middle one to any other point of it is too short
- * a way to come near the surface, or to pass through it. *witness becomes a point of the surface near the middle one.
- */
+/* Returns false if the whole group is outside and beyond the reach: the distance from the middle point to any other is
+ * too short to come near the surface, or to cross it. *witness becomes a surface point near the middle one. */
 static bool within_reach(const field_job *field, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
   const syn_vec3 at = points[count / 2];
   const syn_surface_tree *surface = field->job->surface;
@@ -57,8 +56,7 @@ static bool within_reach(const field_job *field, const syn_vec3 *points, uint32_
   return syn_surface_tree_side(surface, at, witness) < 0;
 }
 
-/* The points of the next group, and where the values of this one go, lie all over the memory: by the time they are
- * needed they are here. */
+/* Prefetches the points and values of the next group, which are scattered in memory. */
 static void ask_for_next(const syn_distance_job *job, size_t group) {
   const uint32_t *order = job->groups->order + group * SYN_POINT_GROUP, count = point_group_size(job->groups, group);
   for (uint32_t i = 0; i < count; ++i) __builtin_prefetch(&job->values[order[i]], 1);
@@ -67,7 +65,7 @@ static void ask_for_next(const syn_distance_job *job, size_t group) {
     __builtin_prefetch(&job->points[order[SYN_POINT_GROUP + i]]);
 }
 
-/* *witness: a point of the surface, near the group before; then near this one. */
+/* Computes a group. *witness: a surface point near the previous group; then near this one. */
 static void do_group(const field_job *field, size_t group, syn_nearest *witness) {
   const syn_distance_job *job = field->job;
   const syn_surface_tree *surface = job->surface;

@@ -1,4 +1,4 @@
-/* The signed distance of many points to one surface. */
+/* Computes the signed distance of many points to one surface. */
 #ifndef SYN_COLLIDE_DISTANCE_FIELD_H
 #define SYN_COLLIDE_DISTANCE_FIELD_H
 
@@ -15,7 +15,7 @@ typedef struct syn_point_groups {
   uint32_t *order;
 } syn_point_groups;
 
-/* About n log n. Release after a failure, too. */
+/* Creates the groups in about n log n. Release after a failure, too. */
 syn_status syn_point_groups_create(const syn_context *context, const syn_vec3 *points, uint32_t count,
                                    syn_point_groups *groups, syn_error *error);
 void syn_point_groups_release(const syn_context *context, syn_point_groups *groups);
@@ -28,16 +28,16 @@ static inline uint32_t point_group_size(const syn_point_groups *groups, size_t g
  */
 
 typedef struct syn_distance_value {
-  double distance; /* negative inside; without sign where the surface has no sides */
-  syn_vec3 point;  /* of the surface, nearest */
+  double distance; /* negative inside; unsigned if the surface has no sides */
+  syn_vec3 point;  /* nearest point of the surface */
   uint32_t triangle;
 } syn_distance_value;
 
-/* At a point whose nearest point of the surface is known. `sheet`: an open surface has sides, too. */
+/* Returns the value at a point whose nearest surface point is known. `sheet`: an open surface has sides, too. */
 syn_distance_value syn_distance_value_at(const syn_surface_tree *surface, bool sheet, syn_vec3 at,
                                          const syn_nearest *nearest);
 
-/* Asks for values[i] of points[i] moved by `pose`. */
+/* A request for values[i] of points[i] moved by `pose`. */
 typedef struct syn_distance_job {
   const syn_context *context;
   const syn_surface_tree *surface;
@@ -48,8 +48,8 @@ typedef struct syn_distance_job {
   syn_distance_value *values;
 } syn_distance_job;
 
-/* Groups that lie outside and farther away than `reach` are not looked at: the distance of their points is INFINITY,
- * their triangle SYN_NONE. */
+/* Computes the values. Groups outside and farther away than `reach` are skipped: the distance of their points is
+ * INFINITY, their triangle SYN_NONE. */
 void syn_distance_field(const syn_distance_job *job, double reach);
 
 #endif

@@ -1,10 +1,10 @@
 /* Contact localisation (Sundaraj 2004, §5.5): contour, boundaries, contact elements and volume.
  *
- * The volume is that of a closed surface made of the parts of both surfaces that lie inside the other body. Of a part
- * only its border is needed: summed over the border's pieces P Q, the tetrahedra over an origin, a corner of the
+ * The volume is that of a closed surface made of the parts of both surfaces that lie inside the other body. Only the
+ * border of a part is needed: summed over the border's pieces P Q, the tetrahedra over an origin, a corner of the
  * triangle, P and Q give its share, whatever its shape. The border of a cut triangle's part is made of the contour and
- * of those stretches of its own edges that lie inside; the latter add up from their ends, so that they need not even be
- * put in order. */
+ * of the sections of the triangle's edges that are inside; the sections are summed over their ends, so that they need
+ * not be sorted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +16,11 @@
 typedef struct localiser {
   const syn_context *context;
   placed_surface sides[2];
-  uint8_t *inside[2]; /* by vertex: in the other body? */
+  uint8_t *inside[2]; /* by vertex: is it in the other body? */
   uint8_t *zones[2];  /* by triangle */
   crossings found;
   syn_pose pose, back;
-  syn_vec3 origin; /* of the tetrahedra: near the overlap, to lose no digits */
+  syn_vec3 origin; /* of the tetrahedra: near the overlap, to avoid cancellation */
   double volume, area[2];
   syn_vec3 moment;
   syn_overlap *overlap;
@@ -39,8 +39,8 @@ static void place_mobile(localiser *l, const syn_pose *pose, syn_vec3 nudge) {
     l->sides[1].vertices[i] = syn_pose_point(&l->pose, mobile->vertices[i]);
 }
 
-/* Corners and edges exactly on the other surface have no inside and no outside. Moving the body by less than anybody
- * could measure, in a direction that no mesh has, makes all decisions plain. */
+/* Finds the crossings. Vertices and edges exactly on the other surface are neither inside nor outside: an immeasurably
+ * small shift, in a direction that no mesh is aligned with, resolves all degenerate cases. */
 static syn_status find_plain_crossings(localiser *l, const syn_pose *pose, syn_error *error) {
   enum { TRIES = 8 };
   const syn_vec3 odd = {0.5477225575051661, -0.6324555320336759, 0.5477225575051661};
@@ -62,10 +62,10 @@ static syn_status find_plain_crossings(localiser *l, const syn_pose *pose, syn_e
 /* ---- inside and outside -------------------------------------------------------------------------------------------
  */
 
-/* Is a vertex of side `of` in the other body? distance2 says how certain that is. */
+/* Returns whether a vertex of side `of` is in the other body; a larger distance2 means a more certain answer. */
 static bool ask_vertex(const localiser *l, int of, uint32_t vertex, double *distance2) {
   const syn_surface_tree *other = l->sides[1 - of].surface;
-  /* the other surface answers in its own frame */
+  /* the other surface is queried in its frame */
   const syn_vec3 at = of == 1 ? l->sides[1].vertices[vertex] : syn_pose_point(&l->back, l->sides[0].vertices[vertex]);
   syn_nearest nearest;
   other->search(other, at, INFINITY, &nearest);
@@ -73,8 +73,8 @@ static bool ask_vertex(const localiser *l, int of, uint32_t vertex, double *dist
   return syn_surface_tree_side(other, at, &nearest) < 0;
 }
 
-/* An edge leads from inside to outside or back when it is pierced an odd number of times. Each piercing is found from
- * all triangles of the edge and counts once, for the first of them. */
+/* Counts the piercings of each edge modulo 2: an edge pierced an odd number of times leads from inside to outside or
+ * back. Each piercing is found from all triangles of the edge and counts once, for the first of them. */
 static void count_piercings(const localiser *l, int of, uint8_t *odd) {
   const syn_topology *topology = l->sides[of].surface->topology;
   for (size_t i = 0; i < l->found.count; ++i) {
@@ -89,7 +89,7 @@ static void count_piercings(const localiser *l, int of, uint8_t *odd) {
   }
 }
 
-/* From a vertex whose side is known along the edges of its triangles to all that hang together. */
+/* Propagates the side of a vertex along edges to its whole component. */
 static void spread(localiser *l, int of, const uint8_t *odd, uint8_t *known, uint32_t *stack, uint32_t start) {
   const syn_surface_tree *s = l->sides[of].surface;
   const syn_topology *topology = s->topology;
@@ -127,7 +127,7 @@ static syn_status classify_vertices(localiser *l, int of, syn_error *error) {
   for (uint32_t t = 0; t < s->triangle_count; ++t) {
     const uint32_t *v = s->triangles[t].v;
     if (known[v[0]]) continue;
-    /* of the three corners the one farthest from the other surface is the surest */
+    /* the corner farthest from the other surface is the most certain */
     double surest = -1, distance2;
     uint32_t start = v[0];
     for (int c = 0; c < 3; ++c) {
@@ -160,7 +160,7 @@ static void set_zones(localiser *l, int of) {
 /* ---- volume -------------------------------------------------------------------------------------------------------
  */
 
-/* Adds the share of a border piece from p to q of a triangle's part, `weight` times. */
+/* Adds `weight` times the contribution of a border piece from p to q of a triangle's part. */
 static void add_piece(localiser *l, int of, const syn_vec3 v[3], syn_vec3 p, syn_vec3 q, double weight) {
   const syn_vec3 a = vec3_sub(v[0], l->origin), b = vec3_sub(p, l->origin), c = vec3_sub(q, l->origin);
   const double volume = weight * vec3_dot(a, vec3_cross(b, c)) / 6;
@@ -170,8 +170,8 @@ static void add_piece(localiser *l, int of, const syn_vec3 v[3], syn_vec3 p, syn
   l->area[of] += weight * vec3_dot(normal, vec3_cross(vec3_sub(p, v[0]), vec3_sub(q, v[0]))) / 2;
 }
 
-/* Stretches of an edge from u that are inside: each ends at the edge's end or where it leaves (added), and begins at u
- * or where it enters (taken off). Seen from u, the stretch before u is nothing. */
+/* Adds the sections of edges that are inside. On an edge from u, each section ends at the edge's end or where it leaves
+ * (added), and begins at u or where it enters (subtracted). Seen from u, the section that begins at u contributes 0. */
 static void add_edge_ends(localiser *l, int of) {
   const syn_surface_tree *s = l->sides[of].surface;
   for (uint32_t t = 0; t < s->triangle_count; ++t) {
@@ -198,7 +198,7 @@ static void add_crossing(localiser *l, const crossing *c) {
   add_piece(l, 0, v, c->start, c->end, 1);
   placed_corners(&l->sides[1], c->triangle[1], v);
   add_piece(l, 1, v, c->end, c->start, 1);
-  /* where the contour ends on a fixed edge that edge enters; where it ends on a mobile one, that one leaves */
+  /* if the contour ends on a fixed edge, that edge enters; if on a mobile one, it leaves */
   add_piercing(l, &c->to, c->triangle[c->to.edge_of], c->end, c->to.edge_of == 0 ? -1 : 1);
   add_piercing(l, &c->from, c->triangle[c->from.edge_of], c->start, c->from.edge_of == 0 ? 1 : -1);
 }
@@ -235,7 +235,7 @@ static int compare_starts(const void *a, const void *b) {
   return order ? order : (c->number > d->number) - (c->number < d->number);
 }
 
-/* The crossing that starts where another ends and is not in a loop yet. */
+/* Finds the unused crossing that starts where another ends. */
 static size_t find_start(const crossings *found, const piercing *at, const uint8_t *used) {
   size_t low = 0, high = found->count;
   while (low < high) {

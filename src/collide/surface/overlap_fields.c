@@ -1,4 +1,4 @@
-/* Where two bodies interpenetrate: volume, contour, and the triangles of every zone. */
+/* Result fields of the overlap of two bodies: volume, contour, and the triangles of every zone. */
 #include <synovia/collide.h>
 
 #include "result/value.h"

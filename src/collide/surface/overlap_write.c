@@ -1,4 +1,4 @@
-/* An overlap in numbers and as files. */
+/* Writes an overlap as numbers and as geometry files. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -2,9 +2,12 @@
 
 #include "base/parallel.h"
 
-enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bounds; larger ones are soon left anyway */
+enum {
+  CLOSE_LOOK = 256
+}; /* parts up to this many triangles get the best bounds; larger ones are soon subdivided anyway */
 
-/* A triangle about the surface's origin, and how the shared centre sees it: every level of the tree asks again. */
+/* A triangle relative to the surface's origin, and its distances from the shared centre, stored because every level of
+ * the tree needs them. */
 typedef struct seen_triangle {
   syn_vec3 v[3];
   double near2, far2; /* squared distances from the centre */
@@ -13,11 +16,11 @@ typedef struct seen_triangle {
 typedef struct build {
   const syn_surface_tree *surface;
   const syn_box_node *nodes;
-  syn_vec3 center; /* shared, about the surface's origin */
+  syn_vec3 center; /* shared, relative to the surface's origin */
   const uint32_t *items, *begin;
   seen_triangle *seen;
   syn_patch *patches;
-  const uint32_t *moved_before; /* by item: how many before it have moved; NULL: all have */
+  const uint32_t *moved_before; /* by item: count of moved items before it; NULL: all have moved */
 } build;
 
 static const double slack = 1 + 1e-6; /* more than the rounding to float */
@@ -35,7 +38,7 @@ static void see_items(void *user, size_t begin, size_t end) {
   }
 }
 
-/* Places every node's items side by side. */
+/* Lists the items so that those of every node are consecutive. */
 static void list_items(const syn_box_tree *tree, const syn_patches *b) {
   b->begin[0] = 0;
   for (uint32_t i = 0; i < tree->node_count; ++i) {
@@ -54,15 +57,15 @@ static syn_vec3 center_of(const syn_patch *patch) {
   return vec3((double)patch->center[0], (double)patch->center[1], (double)patch->center[2]);
 }
 
-/* A coordinate that floats hold exactly. */
+/* Sets the centre to a point that floats represent exactly. */
 static syn_vec3 set_center(syn_patch *patch, const syn_box_node *box) {
   for (int k = 0; k < 3; ++k) patch->center[k] = 0.5f * box->min[k] + 0.5f * box->max[k];
   patch->spot = 0;
   return center_of(patch);
 }
 
-/* Triangles are convex: beyond the point nearest to the shared centre they rise at least as a plane across the line of
- * sight does. A corner would make a poor centre of the ball. */
+/* Sets the centre of a triangle's ball. A triangle is convex: from the point nearest to the shared centre it recedes at
+ * least as a plane across the line of sight does. A corner would make a poor centre of the ball. */
 static syn_vec3 set_triangle_center(const build *b, uint32_t n, syn_patch *patch) {
   const closest_point nearest = closest_feature(b->center, b->seen[b->begin[n]].v);
   if (nearest.on >= SYN_ON_CORNER) return set_center(patch, &b->nodes[n]);
@@ -98,7 +101,7 @@ static void bound_closely(const build *b, uint32_t n) {
       half = max2(half, fabs(vec3_dot(normal, from)));
     }
   }
-  /* floats lose some of what lies here, not of what a far vertex of the same body has */
+  /* float rounding of this part, not of a far vertex of the same body */
   const double rounding = 1e-7 * (vec3_length(middle) + sqrt(radius2)) + 1e-13 * b->surface->reach,
                exact = 1e-13 * (sqrt(far2) + b->surface->reach);
   patch->normal = normal;
@@ -123,7 +126,7 @@ static void bound_by_children(const build *b, uint32_t n) {
 
 static bool is_small(const build *b, uint32_t n) { return b->nodes[n].count <= CLOSE_LOOK; }
 
-/* Node 1 is not in use. */
+/* Returns whether a node must be fitted again. Node 1 is not in use. */
 static bool is_due(const build *b, uint32_t n) {
   if (n == 1 || !b->moved_before) return n != 1;
   return b->moved_before[b->begin[n]] != b->moved_before[b->begin[n] + b->nodes[n].count];
@@ -135,7 +138,7 @@ static void bound_small(void *user, size_t begin, size_t end) {
     if (is_due(b, (uint32_t)n) && is_small(b, (uint32_t)n)) bound_closely(b, (uint32_t)n);
 }
 
-/* Fits what is due. */
+/* Fits the patches that are due. */
 static void fit_patches(const syn_patches *patches, const syn_surface_tree *surface, syn_vec3 center,
                         const uint32_t *moved_before) {
   enum { GRAIN = 512 };
@@ -174,7 +177,8 @@ void syn_patches_release(syn_patches *patches) {
   syn_free(patches->context, patches->patches);
 }
 
-/* Bounds hold a share of the surface's reach for rounding: where that has changed, all are due. */
+/* Updates the patches. Bounds include a share of the surface's reach for rounding: if the reach has changed, all are
+ * fitted again. */
 void syn_patches_update(syn_patches *patches, const syn_surface_tree *surface, syn_vec3 center, const uint8_t *moved,
                         uint32_t *before) {
   const bool all = surface->reach != patches->reach;

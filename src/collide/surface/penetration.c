@@ -1,4 +1,4 @@
-/* Whether two bodies overlap in their mesh positions, how deep and where. */
+/* Finds whether two bodies overlap at the identity pose, how deep and where. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ typedef struct crossing_search {
   syn_vec3 point;
 } crossing_search;
 
-/* Does the segment go through the inside of the triangle, by more than a touch? */
+/* Returns whether the segment crosses the inside of the triangle, by more than a touch. */
 static bool pierces(syn_vec3 p, syn_vec3 q, const syn_vec3 t[3], syn_vec3 *point) {
   const int above = syn_orient3d(t[0], t[1], t[2], p), below = syn_orient3d(t[0], t[1], t[2], q);
   if (above * below >= 0) return false;
@@ -76,7 +76,7 @@ syn_status syn_penetration_find(const syn_trimesh *fixed, const syn_trimesh *mob
     *penetration = (syn_penetration){true, -clearance.distance_mm, clearance.point_mobile};
     return SYN_OK;
   }
-  /* Surfaces may cross without a vertex of one inside the other, or without an inside. */
+  /* Surfaces may cross with no vertex of one inside the other, or without an inside. */
   if (clearance.crossing) SYN_TRY(find_crossing(&c, error));
   *penetration = (syn_penetration){c.found, NAN, c.point};
   return SYN_OK;

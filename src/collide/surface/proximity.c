@@ -7,8 +7,8 @@
 /* ---- check sums -----------------------------------------------------------------------------------------------------
  */
 
-/* Sums of products of two words, each with a key of its own added: what lay in the memory by chance does not have the
- * right sum once in 2^60 times. */
+/* A checksum: sums of products of two words, each with a separate key added. Arbitrary memory content passes once in
+ * 2^60 times. */
 typedef struct summing {
   uint64_t sum, key;
 } summing;
@@ -69,12 +69,12 @@ typedef struct field_job {
   const syn_distance_job *job;
   uint64_t stamp;
   syn_proximity_row *rows;
-  double size, limit; /* of all coordinates of the surface; up to which lower bounds must be improved */
+  double size, limit; /* size of all coordinates of the surface; lower bounds up to the limit must be improved */
 } field_job;
 
 enum { POINTS_AT_ONCE = 1024, GROUPS_AT_ONCE = 4, SEARCHED_ALONE = 5 };
 
-/* Both bounds are the distance where the point has not moved. */
+/* Computes the bounds of points; if a point has not moved, both are its distance. */
 static void find_bounds(void *user, size_t begin, size_t end) {
   const field_job *field = user;
   const syn_distance_job *job = field->job;
@@ -87,11 +87,11 @@ static void find_bounds(void *user, size_t begin, size_t end) {
     const double distance = job->values[i].distance;
     row->lower = row->upper = distance;
     if (vec3_equal(at, row->last)) continue;
-    /* more than rounding takes from either */
+    /* upper bound of the rounding of both */
     const double size = field->size + vec3_length(at);
     const double moved = vec3_distance(at, row->last) * (1 + 1e-9) + 1e-12 * size;
     row->upper = distance + moved;
-    /* on the way nothing was crossed, or else there is no bound */
+    /* valid only if the motion crossed no surface, else there is no bound */
     const double away = (job->sheet ? fabs(distance) : distance) * (1 - 1e-9) - moved;
     row->lower = away > 0 ? away : (double)-INFINITY;
   }
@@ -99,7 +99,8 @@ static void find_bounds(void *user, size_t begin, size_t end) {
 
 static bool is_known(const syn_proximity_row *row) { return row->lower == row->upper; }
 
-/* Up to where distances must be known. A point that came through the border of a sheet is behind it at any distance. */
+/* Returns the limit up to which distances must be exact. A point that crosses the border of a sheet is behind it at any
+ * distance. */
 static double limit_of(const field_job *field, syn_proximity_asked asked) {
   if (!asked.nearest || field->job->sheet) return asked.reach;
   double least = INFINITY;
@@ -110,7 +111,7 @@ static double limit_of(const field_job *field, syn_proximity_asked asked) {
 /* ---- searching ------------------------------------------------------------------------------------------------------
  */
 
-/* Few points are faster one by one. */
+/* Searches all triangles. Few points are faster one at a time. */
 static void search(const syn_surface_tree *surface, const syn_vec3 *at, uint32_t count, syn_vec3 witness,
                    syn_nearest *nearest) {
   if (count > SEARCHED_ALONE) {

@@ -1,4 +1,4 @@
-/* The public queries of nearest points and sides: a view of the tree that all users of a mesh share. */
+/* The public queries of nearest points and sides, on the tree that all users of a mesh share. */
 #include <synovia/collide.h>
 
 #include "base/names.h"
@@ -9,7 +9,7 @@
 
 struct syn_surface {
   const syn_context *context;
-  syn_trimesh *mesh; /* our share of it */
+  syn_trimesh *mesh; /* a shared handle of the mesh */
   syn_derived *derived;
   const syn_surface_tree *tree;
 };
@@ -76,12 +76,13 @@ typedef struct question {
   const syn_surface_tree *tree;
   const syn_vec3 *points;
   size_t count;
-  syn_surface_point *nearest; /* one of these two is asked for */
+  syn_surface_point *nearest; /* one of these two is requested */
   syn_location *sides;
-  uint32_t refused; /* atomic: some point was */
+  uint32_t refused; /* atomic: whether some point was refused */
 } question;
 
-/* On an edge the share of its second end; the weights of a face are areas seen along its normal. */
+/* Sets the barycentric weights: on an edge the fraction of its second end; in a face the areas seen along its normal.
+ */
 static void set_weights(const syn_surface_tree *tree, const syn_nearest *found, double weights[3]) {
   syn_vec3 v[3];
   surface_corners(tree, found->triangle, v);
@@ -136,10 +137,10 @@ static void refuse(question *q, size_t i) {
   if (q->nearest) q->nearest[i] = (syn_surface_point){.distance_mm = NAN, .triangle = SYN_NONE, .element = SYN_NONE};
 }
 
-/* A point that is refused is answered as if it lay at the surface's origin, and the answer dropped. */
+/* Queries a group. A refused point is replaced by the surface's origin, and its answer dropped. */
 static void ask_group(question *q, size_t first, uint32_t count) {
   const syn_surface_tree *tree = q->tree;
-  syn_vec3 at[SYN_POINT_GROUP] = {{0, 0, 0}}; /* there is at least one, which the compiler cannot know */
+  syn_vec3 at[SYN_POINT_GROUP] = {{0, 0, 0}}; /* count is at least 1, which the compiler cannot know */
   bool good[SYN_POINT_GROUP];
   syn_nearest found[SYN_POINT_GROUP];
   for (uint32_t i = 0; i < count; ++i) {

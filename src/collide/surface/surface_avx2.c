@@ -20,12 +20,12 @@ AVX2_INLINE places all_lanes(syn_vec3 p) { return eight_times(p); }
 AVX2 static void settle(search *q) {
   const syn_vec3 *const point[4] = {&q->point, &q->point, &q->point, &q->point};
   uint32_t triangle[NOTES + 3], open = 0;
-  for (uint32_t i = 0; i < q->note_count; ++i) { /* no branch: which are open cannot be foreseen */
+  for (uint32_t i = 0; i < q->note_count; ++i) { /* branchless: which are open cannot be predicted */
     triangle[open] = q->notes[i].triangle;
     open += q->notes[i].distance2 <= q->limit2;
   }
   q->note_count = 0;
-  for (uint32_t i = open; i % 4; ++i) triangle[i] = triangle[0]; /* the same once more changes nothing */
+  for (uint32_t i = open; i % 4; ++i) triangle[i] = triangle[0]; /* padding with a duplicate changes nothing */
   double x[4], y[4], z[4], distance2[4], on[4];
   const found f = {x, y, z, distance2, on};
   for (uint32_t i = 0; i < open; i += 4) {

@@ -1,4 +1,4 @@
-/* What the searches with AVX2 share: distances of eight boxes or eight triangles at once. Floats only rule out; doubles
+/* Shared by the searches with AVX2: distances of eight boxes or eight triangles at once. Floats only exclude; doubles
  * decide. */
 #ifndef SYN_COLLIDE_SURFACE_AVX2_H
 #define SYN_COLLIDE_SURFACE_AVX2_H
@@ -6,19 +6,19 @@
 #include "collide/surface/closest_avx2.h"
 #include "collide/surface/surface_floats.h"
 
-/* Eight places about the surface's origin. */
+/* Eight positions relative to the surface's origin. */
 typedef struct places {
   __m256 x, y, z;
 } places;
 
-/* Fused arithmetic only rounds less often here, where floats rule out; doubles decide without it. */
+/* Fused arithmetic rounds less often; it is used only for exclusion in floats, never for doubles. */
 AVX2_INLINE __m256 times_plus(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
 
 AVX2_INLINE __m256 square_sum(__m256 a, __m256 b) { return times_plus(a, a, _mm256_mul_ps(b, b)); }
 
 AVX2_INLINE __m256 length2(__m256 x, __m256 y, __m256 z) { return times_plus(z, z, square_sum(x, y)); }
 
-/* How far p lies outside [low, high]. */
+/* Returns the distance of p from [low, high]. */
 AVX2_INLINE __m256 outside(__m256 p, __m256 low, __m256 high) {
   return _mm256_max_ps(_mm256_max_ps(_mm256_sub_ps(low, p), _mm256_sub_ps(p, high)), _mm256_setzero_ps());
 }
@@ -28,7 +28,7 @@ AVX2_INLINE __m256 along(const float axis[3][SYN_WIDE], const places *d) {
                     times_plus(_mm256_load_ps(axis[1]), d->y, _mm256_mul_ps(_mm256_load_ps(axis[0]), d->x)));
 }
 
-/* How far x lies outside [-half, half]. */
+/* Returns the distance of x from [-half, half]. */
 AVX2_INLINE __m256 beyond(__m256 x, __m256 half) {
   const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
   return _mm256_max_ps(_mm256_sub_ps(size, half), _mm256_setzero_ps());
@@ -47,22 +47,21 @@ AVX2_INLINE __m256 box_distances2(const places *at, const wide_node *n) {
   return length2(x, y, z);
 }
 
-/* Squared distance in the plane to an edge from (0, 0) along x, in its own coordinates. */
+/* Returns the squared distance in the plane to an edge from (0, 0) along x, in the coordinates of the edge. */
 AVX2_INLINE __m256 edge_distance2(__m256 x, __m256 y, const float length[SYN_WIDE]) {
   return square_sum(outside(x, _mm256_setzero_ps(), _mm256_load_ps(length)), y);
 }
 
-/* Turns (x, y) into the coordinates of an edge with this direction. */
+/* Rotates (x, y) into the coordinates of an edge with this direction. */
 AVX2_INLINE void turn(const float direction[2][SYN_WIDE], __m256 *x, __m256 *y) {
   const __m256 c = _mm256_load_ps(direction[0]), s = _mm256_load_ps(direction[1]), dx = *x, dy = *y;
   *x = times_plus(c, dx, _mm256_mul_ps(s, dy));
   *y = _mm256_fmsub_ps(c, dy, _mm256_mul_ps(s, dx));
 }
 
-/* Height above the plane, and in the plane the nearest edge unless the foot is inside. Beyond the tip of a needle a
- * foot may seem to be on the inner side of all edges: how far it is beyond the ends of the longest edge counts in any
- * case.
- */
+/* Returns squared distances from the height above the plane and, unless the foot is inside, the nearest edge. Beyond
+ * the tip of a needle rounding may put a foot on the inner side of all edges: its distance beyond the ends of the
+ * longest edge always counts. */
 AVX2_INLINE __m256 triangle_distances2(const places *at, const wide_leaf *t) {
   const places d = from_to(t->corner, at);
   const __m256 x = along(t->x, &d), y = along(t->y, &d), height = along(t->z, &d);
@@ -92,7 +91,7 @@ AVX2_INLINE places eight_times(syn_vec3 local) {
 /* ---- deciding in doubles ------------------------------------------------------------------------------------------
  */
 
-/* What is nearest on triangles, side by side. */
+/* The nearest points on triangles, one array per coordinate. */
 typedef struct found {
   double *x, *y, *z, *distance2, *on;
 } found;
@@ -101,7 +100,7 @@ AVX2_INLINE closest_point found_at(const found *f, uint32_t i) {
   return (closest_point){{f->x[i], f->y[i], f->z[i]}, f->distance2[i], (int)f->on[i]};
 }
 
-/* Needles are no matter for four at a time. */
+/* Measures a needle, which the code for four at a time cannot. */
 static inline void look_at_needle(const syn_surface_tree *s, syn_vec3 point, uint32_t triangle, const found *f,
                                   uint32_t i) {
   syn_vec3 v[3];
@@ -114,7 +113,7 @@ static inline void look_at_needle(const syn_surface_tree *s, syn_vec3 point, uin
   f->on[i] = at.on;
 }
 
-/* On four triangles, each for a point of its own; found from `first` on. */
+/* Measures four triangles, each for a separate point; stores the results from index `first` on. */
 AVX2_INLINE void look_at_four(const syn_surface_tree *s, const syn_vec3 *const point[4], const uint32_t triangle[4],
                               const found *f, uint32_t first) {
   const syn_vec3 *v[3][4];

@@ -1,10 +1,10 @@
-/* Boxes about the parts of a wide node. Subtrees have the upright boxes of the box tree. A leaf is a thin patch of
- * surface, and its box is aligned with it: that rules out far more than an axis-aligned one. Any axes are correct as
- * long as the box is measured along them; the best of a few candidates is taken. */
+/* Computes the boxes of the parts of a wide node. Subtrees have the axis-aligned boxes of the box tree. A leaf is a
+ * thin patch of surface, and its box is aligned with it, which excludes far more. Any axes are correct as long as the
+ * box is measured along them; the best of a few candidates is taken. */
 #include "collide/surface/surface_tree.h"
 
 typedef struct axes {
-  syn_vec3 k[3]; /* unit and at right angles but for the rounding of floats */
+  syn_vec3 k[3]; /* unit and orthogonal up to the rounding of floats */
 } axes;
 
 typedef struct extent {
@@ -26,7 +26,7 @@ static void set_column(float to[3][SYN_WIDE], uint32_t at, syn_vec3 v) {
 /* ---- leaves -------------------------------------------------------------------------------------------------------
  */
 
-/* Corners of the triangles of a leaf, about the surface's origin; returns how many. */
+/* Collects the corners of the triangles of a leaf, relative to the surface's origin; returns their count. */
 static uint32_t leaf_corners(const syn_surface_tree *s, const wide_leaf *leaf, syn_vec3 corners[3 * SYN_WIDE]) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < SYN_WIDE && leaf->triangle[i] != SYN_NONE; ++i) {
@@ -56,7 +56,7 @@ static double area(const extent *e) {
   return x * y + y * z + z * x;
 }
 
-/* The frame of a triangle, turned in its plane to have x along another edge, too. */
+/* Returns the frame of a triangle, rotated in its plane so that x is along another edge. */
 static axes turned_frame(wide_leaf *leaf, uint32_t at, double c, double s) {
   const syn_vec3 x = column(leaf->x, at), y = column(leaf->y, at);
   return (axes){{vec3_madd(vec3_scale(x, c), s, y), vec3_madd(vec3_scale(y, c), -s, x), column(leaf->z, at)}};
@@ -89,8 +89,8 @@ static void set_axes(wide_node *node, uint32_t at, const axes *along) {
   for (int k = 0; k < 3; ++k) set_column(node->axis[k], at, along->k[k]);
 }
 
-/* Along the axes as they are in floats. Half lengths are taken from the rounded centre, and are rounded up by more than
- * what a distance to a box of this size may be wrong by. */
+/* Sets the box along the axes as rounded to floats. Half lengths are measured from the rounded centre, and rounded up
+ * by more than the error of a distance to a box of this size. */
 static void set_lengths(wide_node *node, uint32_t at, const axes *along, const extent *e) {
   syn_vec3 center = {0, 0, 0};
   for (int k = 0; k < 3; ++k) center = vec3_madd(center, 0.5 * (e->low[k] + e->high[k]), along->k[k]);

@@ -1,5 +1,5 @@
-/* The search among eight boxes or eight triangles at once, in lanes of four floats: what the page and processors
- * without AVX2 use. Triangles that may be the nearest are noted and decided in doubles at the end. */
+/* Searches among eight boxes or eight triangles at once, in lanes of four floats: used by the page and by processors
+ * without AVX2. Candidates for the nearest triangle are noted and decided in doubles at the end. */
 #include <string.h>
 
 #include "base/simd.h"
@@ -8,12 +8,12 @@
 /* ---- distances ----------------------------------------------------------------------------------------------------
  */
 
-/* A place about the surface's origin, or the way to it, four times. */
+/* A position relative to the surface's origin, or the vector to it, in four lanes. */
 typedef struct places {
   float4 x, y, z;
 } places;
 
-/* Both halves of what eight boxes or triangles have. */
+/* Values of eight boxes or triangles, in two halves. */
 typedef struct eight {
   float4 half[SYN_WIDE / 4];
 } eight;
@@ -28,7 +28,7 @@ static inline float4 four_times(float value) { return (float4){value, value, val
 static inline float4 four_larger(float4 a, float4 b) { return four_select(a > b, a, b); }
 static inline float4 four_smaller(float4 a, float4 b) { return four_select(a < b, a, b); }
 
-/* Lanes from `first` on. */
+/* Returns the vectors from four stored positions to the point, from lane `first` on. */
 static inline places from_to(const float place[3][SYN_WIDE], const places *at, int first) {
   return (places){at->x - four_at(place[0] + first), at->y - four_at(place[1] + first),
                   at->z - four_at(place[2] + first)};
@@ -38,7 +38,7 @@ static inline float4 along(const float axis[3][SYN_WIDE], const places *d, int f
   return four_at(axis[0] + first) * d->x + four_at(axis[1] + first) * d->y + four_at(axis[2] + first) * d->z;
 }
 
-/* How far x lies outside [-half, half]. */
+/* Returns the distance of x from [-half, half]. */
 static inline float4 beyond(float4 x, float4 half) { return four_larger(four_larger(x, -x) - half, four_times(0)); }
 
 static inline float4 half_of_boxes2(const places *at, const wide_node *n, int first) {
@@ -49,27 +49,27 @@ static inline float4 half_of_boxes2(const places *at, const wide_node *n, int fi
   return x * x + y * y + z * z;
 }
 
-/* How far x lies outside [0, length]. */
+/* Returns the distance of x from [0, length]. */
 static inline float4 outside(float4 x, float4 length) {
   return four_larger(four_larger(-x, x - length), four_times(0));
 }
 
-/* Squared distance in the plane to an edge from (0, 0) along x, in its own coordinates. */
+/* Returns the squared distance in the plane to an edge from (0, 0) along x, in the coordinates of the edge. */
 static inline float4 edge_distance2(float4 x, float4 y, float4 length) {
   const float4 over = outside(x, length);
   return over * over + y * y;
 }
 
-/* Turns (x, y) into the coordinates of an edge with this direction. */
+/* Rotates (x, y) into the coordinates of an edge with this direction. */
 static inline void turn(const float direction[2][SYN_WIDE], int first, float4 *x, float4 *y) {
   const float4 c = four_at(direction[0] + first), s = four_at(direction[1] + first), dx = *x, dy = *y;
   *x = c * dx + s * dy;
   *y = c * dy - s * dx;
 }
 
-/* Height above the plane, and in the plane the nearest edge unless the foot is inside. Beyond the tip of a needle a
- * foot may seem to be on the inner side of all edges: how far it is beyond the ends of the longest edge counts in any
- * case. */
+/* Returns squared distances from the height above the plane and, unless the foot is inside, the nearest edge. Beyond
+ * the tip of a needle rounding may put a foot on the inner side of all edges: its distance beyond the ends of the
+ * longest edge always counts. */
 static inline float4 half_of_triangles2(const places *at, const wide_leaf *t, int first) {
   const places d = from_to(t->corner, at, first);
   const float4 x = along(t->x, &d, first), y = along(t->y, &d, first), height = along(t->z, &d, first);
@@ -128,7 +128,7 @@ void syn_surface_tree_search_four(const syn_surface_tree *surface, syn_vec3 poin
 /* ---- a group of points --------------------------------------------------------------------------------------------
  */
 
-/* What was nearest to the point before is a bound for its neighbour, and the leaf of it the place to look first. */
+/* Searches for a group: the result of the previous point bounds its neighbour's, whose search starts at that leaf. */
 void syn_surface_tree_search_group_four(const syn_surface_tree *surface, const syn_vec3 *points, uint32_t count,
                                         syn_vec3 witness, syn_nearest *nearest) {
   uint32_t leaf = SYN_NONE;

@@ -1,5 +1,5 @@
-/* The search for a group of points: first leaves, then the leaves that may matter to it, then eight points after eight.
- */
+/* Searches for a group of points: first one leaf per point, then the leaves that may matter to the group, then the
+ * points eight at a time. */
 #pragma GCC diagnostic ignored "-Wframe-larger-than=" /* points and boxes: a query may not allocate */
 #include "collide/surface/surface_tree.h"
 
@@ -8,9 +8,9 @@
 
 #include "collide/surface/surface_group_avx2.h"
 
-enum { NODES = 1024 }; /* of the tree, for one group */
+enum { NODES = 1024 }; /* tree nodes for one group */
 
-/* False where floats will not do. */
+/* Prepares a group; false if floats are not precise enough. */
 AVX2 static bool set_group(group *g, const syn_surface_tree *surface, const syn_vec3 *points, uint32_t count) {
   const four3 origin = four_of(&surface->origin, &surface->origin, &surface->origin, &surface->origin);
   const uint32_t last = count - 1;
@@ -42,7 +42,7 @@ AVX2_INLINE __m256i guide_along(const surface_guide *guide, int k, __m256 x) {
   return _mm256_cvttps_epi32(_mm256_min_ps(_mm256_max_ps(at, _mm256_setzero_ps()), last));
 }
 
-/* A leaf for each of eight points, from the nearest cell. */
+/* Returns a leaf for each of eight points, from the nearest cell of the guide. */
 AVX2_INLINE __m256i guide_leaves(const surface_guide *guide, places at) {
   const __m256i x = guide_along(guide, 0, at.x), y = guide_along(guide, 1, at.y), z = guide_along(guide, 2, at.z);
   const __m256i row = _mm256_add_epi32(_mm256_mullo_epi32(z, _mm256_set1_epi32((int)guide->size[1])), y);
@@ -50,7 +50,7 @@ AVX2_INLINE __m256i guide_leaves(const surface_guide *guide, places at) {
   return _mm256_i32gather_epi32((const int *)guide->leaf, cell, 4);
 }
 
-/* Each point looks into a leaf. */
+/* Measures the first leaf of each point. */
 AVX2 static void look_first(group *g) {
   const wide_tree *wide = &g->surface->wide;
   enum { AHEAD = 16 };
@@ -67,13 +67,13 @@ AVX2 static void look_first(group *g) {
   }
   for (uint32_t i = 0; i < end; i += SYN_WIDE) most = _mm256_max_ps(most, _mm256_load_ps(g->least2 + i));
   g->margin = margin_at(g->surface, g->scale, 1.001 * sqrt((double)greatest_of(most)));
-  /* a triangle at this distance leaves no other beyond the margin */
+  /* a triangle at this distance excludes all others beyond the margin */
   const __m256 margin = _mm256_set1_ps((float)(g->margin * (1 + 1e-6)));
   for (uint32_t i = 0; i < end; i += SYN_WIDE) {
     const __m256 reach = _mm256_add_ps(_mm256_sqrt_ps(_mm256_load_ps(g->least2 + i)), margin);
     _mm256_store_ps(g->limit2 + i, _mm256_mul_ps(reach, reach));
   }
-  for (uint32_t i = g->count; i < end; ++i) g->limit2[i] = -1; /* what only fills up needs nothing */
+  for (uint32_t i = g->count; i < end; ++i) g->limit2[i] = -1; /* padding needs no search */
 }
 
 /* ---- leaves that matter ------------------------------------------------------------------------------------------ */
@@ -97,7 +97,7 @@ AVX2_INLINE void transpose(const float *const from[SYN_WIDE], float *to) {
   }
 }
 
-/* A box is sixteen floats, and a node begins with the same sixteen of eight boxes. */
+/* The layout allows reading a node as the sixteen floats of eight boxes. */
 _Static_assert(sizeof(leaf_box) == 16 * sizeof(float) &&
                    offsetof(wide_node, axis) == offsetof(leaf_box, axis) * SYN_WIDE &&
                    offsetof(wide_node, half) == offsetof(leaf_box, half) * SYN_WIDE &&
@@ -119,7 +119,8 @@ AVX2 static void gather_boxes(leaves *l, const wide_tree *wide) {
   }
 }
 
-/* False where there are too many. Level by level, so that nodes come in time. */
+/* Lists the leaves that may matter to the group; false if there are too many. Level by level, so that nodes are
+ * prefetched in time. */
 AVX2 static bool list_leaves(leaves *l, const wide_tree *wide, const ball *b) {
   uint32_t nodes[NODES + SYN_WIDE], known = 1, count = 0;
   nodes[0] = 0;
@@ -158,7 +159,7 @@ AVX2 static void search_parts(group *g, syn_vec3 witness, syn_nearest *nearest) 
     syn_part_search_alone(&(part){.begin = 0, .count = g->count}, g, nearest);
     return;
   }
-  /* one part takes a step while what the others asked for is on its way */
+  /* one part takes a step while the prefetched data of the others arrives */
   for (uint32_t k = 0; k < part_count + STEPS - 1; ++k) {
     if (k < part_count) syn_part_choose_leaves(&parts[k % STEPS], g, &l, k * SYN_WIDE);
     if (k >= 1 && k - 1 < part_count) syn_part_visit_leaves(&parts[(k - 1) % STEPS], g, nearest);

@@ -1,12 +1,12 @@
-/* A coarse grid over the surface's box that names for each cell a leaf not far from it, which is where a search begins.
- * Any leaf is correct; a nearer one is faster. The grid is made once and not updated when leaves move. */
+/* A coarse grid over the surface's box that names for each cell a nearby leaf, where a search starts. Any leaf is
+ * correct; a nearer one is faster. The grid is made once and not updated when leaves move. */
 #include "collide/surface/surface_tree.h"
 
 #include <float.h>
 
 enum { CELLS_PER_LEAF = 8, CELLS_MAX = 1 << 22, SIDE_MAX = 1 << 12, ROUNDS = 4 };
 
-/* Cubes, as many as there should be; thin boxes have one layer of them. */
+/* Sets the size of the cubic cells from the wanted count; thin boxes have one layer of them. */
 static void set_size(const syn_surface_tree *s, surface_guide *g) {
   syn_box box = box_empty();
   for (uint32_t i = 0; i < s->vertex_count; ++i) box_add(&box, vec3_sub(s->vertices[i], s->origin));
@@ -31,7 +31,7 @@ static uint32_t cell_along(const surface_guide *g, int k, float x) {
   return at > 0 ? (uint32_t)(at < last ? at : last) : 0;
 }
 
-/* How far from a place: its box, above all, and its middle. */
+/* Returns how far a leaf is from a position: the distance of its box, mainly, and that of its middle. */
 static inline float farness(const leaf_box *box, const float at[3]) {
   const float x = at[0] - box->center[0], y = at[1] - box->center[1], z = at[2] - box->center[2];
   float sum = 1e-3f * (x * x + y * y + z * z);
@@ -42,7 +42,7 @@ static inline float farness(const leaf_box *box, const float at[3]) {
   return sum;
 }
 
-/* The leaf becomes the cell's where it is nearer. */
+/* Stores the leaf in the cell if it is nearer. */
 static inline void offer(const surface_guide *g, const leaf_box *boxes, const float middle[3], uint32_t leaf,
                          uint32_t cell, float *best) {
   const float far = farness(&boxes[leaf], middle);
@@ -55,7 +55,7 @@ static float middle_along(const surface_guide *g, int k, uint32_t cell) {
   return ((float)cell + 0.5f) / g->per_length + g->low[k];
 }
 
-/* Each cell looks at its three neighbours on one side, which have done so before. */
+/* Sweeps over the cells: each one takes over the leaf of one of its three preceding neighbours if it is nearer. */
 static void sweep(const surface_guide *g, const leaf_box *boxes, bool up, float *best) {
   const uint32_t *size = g->size, step[3] = {1, size[0], size[0] * size[1]};
   for (uint32_t i = 0; i < size[1] * size[2]; ++i) {

@@ -1,12 +1,12 @@
-/* Eight points of a group look for their nearest triangles. Each has looked into a first leaf; it looks into the one
- * with the nearest box next, and then into those that are still worth it. */
+/* Finds the nearest triangles of eight points of a group. Each has visited a first leaf; it visits the leaf with the
+ * nearest box next, then all others that are within its limit. */
 #pragma GCC diagnostic ignored "-Wframe-larger-than=" /* as surface_group_avx2.c */
 #include "collide/surface/surface_tree.h"
 
 #if SYN_AVX2
 #include "collide/surface/surface_group_avx2.h"
 
-/* Lists the leaves of a group that matter to some of its points; more than FRONTS where there are too many. */
+/* Lists the leaves of a group that matter to some of its points; returns more than FRONTS if there are too many. */
 AVX2 static uint32_t list_fronts(const leaves *l, const ball *b, uint32_t fronts[FRONTS + SYN_WIDE]) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < l->count && count <= FRONTS; i += SYN_WIDE)
@@ -15,7 +15,7 @@ AVX2 static uint32_t list_fronts(const leaves *l, const ball *b, uint32_t fronts
   return count;
 }
 
-/* The least of each column of many rows of eight, and in which row it was. */
+/* The min of each column of many rows of eight, and its row. */
 typedef struct leasts {
   __m256 value;
   __m256i row;
@@ -32,7 +32,7 @@ AVX2_INLINE __m256 along_one(const float axis[3], const places *d) {
                     times_plus(_mm256_set1_ps(axis[1]), d->y, _mm256_mul_ps(_mm256_set1_ps(axis[0]), d->x)));
 }
 
-/* From eight points to one box. */
+/* Returns the squared distances from eight points to one box. */
 AVX2_INLINE __m256 distances2_to_box(const places *at, const leaf_box *box) {
   const places d = {_mm256_sub_ps(at->x, _mm256_set1_ps(box->center[0])),
                     _mm256_sub_ps(at->y, _mm256_set1_ps(box->center[1])),
@@ -43,7 +43,7 @@ AVX2_INLINE __m256 distances2_to_box(const places *at, const leaf_box *box) {
   return length2(x, y, z);
 }
 
-/* Looks at the boxes; asks for the leaves to go on with. */
+/* Measures the boxes; prefetches the leaves that are visited next. */
 AVX2 static void look_at_boxes(part *p, const group *g, const uint32_t *fronts, uint32_t front_count) {
   const wide_tree *wide = &g->surface->wide;
   const places at = places_at(g, p->begin);
@@ -74,15 +74,15 @@ AVX2 void syn_part_choose_leaves(part *p, const group *g, const leaves *l, uint3
   if (p->few) look_at_boxes(p, g, fronts, front_count);
 }
 
-/* Looks into leaves. */
+/* The visits of leaves by points. */
 typedef struct visits {
   uint32_t count;
-  uint32_t visit[2 * SYN_WIDE + VISITS + SYN_WIDE]; /* a leaf times eight plus the number of the point that looks */
-  float distance2[2 * SYN_WIDE + VISITS][SYN_WIDE]; /* of the triangles in there */
+  uint32_t visit[2 * SYN_WIDE + VISITS + SYN_WIDE]; /* a leaf times eight plus the number of the visiting point */
+  float distance2[2 * SYN_WIDE + VISITS][SYN_WIDE]; /* of the triangles in that leaf */
   float least2[2 * SYN_WIDE + VISITS];
 } visits;
 
-/* Does `more` visits; limits of the points become less. */
+/* Does `more` visits, which lower the limits of the points. */
 AVX2 static void measure_leaves(visits *v, uint32_t more, group *g, uint32_t begin) {
   float least2[SYN_WIDE];
   _mm256_storeu_ps(least2, _mm256_set1_ps(INFINITY));
@@ -100,7 +100,8 @@ AVX2 static void measure_leaves(visits *v, uint32_t more, group *g, uint32_t beg
   _mm256_store_ps(g->limit2 + begin, _mm256_min_ps(_mm256_load_ps(g->limit2 + begin), _mm256_mul_ps(reach, reach)));
 }
 
-/* Which leaves are still worth it, beside the first and second ones; more than VISITS where there are too many. */
+/* Lists the visits of leaves within the limits, beside the first and second ones; returns more than VISITS if there are
+ * too many. */
 AVX2 static uint32_t list_visits(const part *p, const group *g, uint32_t *to) {
   const __m256 limit2 = _mm256_load_ps(g->limit2 + p->begin);
   const __m256i first = _mm256_load_si256((const void *)(g->first + p->begin)),
@@ -121,11 +122,11 @@ void syn_part_search_alone(const part *p, const group *g, syn_nearest *nearest) 
     syn_surface_tree_search_avx2(g->surface, g->points[i], (double)g->limit2[i], &nearest[i]);
 }
 
-/* Lists the triangles that may be the nearest. */
+/* Lists the candidates for the nearest triangles. */
 AVX2 static void list_pairs(part *p, const visits *v, const group *g) {
   const syn_surface_tree *s = g->surface;
   uint32_t kept[2 * SYN_WIDE + VISITS], kept_count = 0, open = 0;
-  for (uint32_t k = 0; k < v->count; ++k) { /* no branch: it cannot be foreseen */
+  for (uint32_t k = 0; k < v->count; ++k) { /* branchless: the outcome cannot be predicted */
     kept[kept_count] = k;
     kept_count += v->least2[k] <= g->limit2[p->begin + v->visit[k] % SYN_WIDE];
   }
@@ -145,7 +146,7 @@ AVX2 static void list_pairs(part *p, const visits *v, const group *g) {
   p->open = open;
 }
 
-/* Each point looks into the leaf with the nearest box, then into those that are still worth it. */
+/* Visits for each point the leaf with the nearest box, then all others within its limit. */
 AVX2 void syn_part_visit_leaves(part *p, group *g, syn_nearest *nearest) {
   visits v;
   v.count = 0;
@@ -172,12 +173,12 @@ AVX2 void syn_part_visit_leaves(part *p, group *g, syn_nearest *nearest) {
   list_pairs(p, &v, g);
 }
 
-/* No branch: which is nearer cannot be foreseen. */
+/* Decides in doubles, branchless, because which triangle is nearer cannot be predicted. */
 AVX2 void syn_part_decide(part *p, const group *g, syn_nearest *nearest) {
   double x[PAIRS + 4], y[PAIRS + 4], z[PAIRS + 4], distance2[PAIRS + 4], on[PAIRS + 4];
   const found f = {x, y, z, distance2, on};
   uint32_t best[SYN_WIDE];
-  for (uint32_t i = p->open; i % 4; ++i) { /* the same once more changes nothing */
+  for (uint32_t i = p->open; i % 4; ++i) { /* padding with a duplicate changes nothing */
     p->who[i] = p->who[0];
     p->triangle[i] = p->triangle[0];
   }

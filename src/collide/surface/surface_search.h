@@ -1,5 +1,5 @@
-/* The search for one point, among eight boxes or eight triangles at once, whatever holds eight floats. Triangles that
- * may be the nearest are noted and decided in doubles at the end.
+/* Searches for one point among eight boxes or eight triangles at once, independent of the vector type. Candidates for
+ * the nearest triangle are noted and decided in doubles at the end.
  *
  * For one source file, which has before: SEARCH, what its functions are declared with; `places`, a point in all lanes;
  * `eight`, eight floats, with least_of, bits_within and put_eight; all_lanes; triangle_distances2 and box_distances2.
@@ -11,7 +11,7 @@
 
 enum { NOTES = 32 };
 
-/* A triangle that is still to be looked at in doubles, with its distance in floats. */
+/* A candidate triangle that must be measured in doubles, with its distance in floats. */
 typedef struct note {
   uint32_t triangle;
   float distance2;
@@ -21,15 +21,15 @@ typedef struct search {
   const syn_surface_tree *surface;
   syn_vec3 point;
   places at;
-  float limit2;   /* up to which a triangle could still be the nearest */
-  float margin;   /* twice what floats may be wrong by */
+  float limit2;   /* squared distance up to which a triangle may be the nearest */
+  float margin;   /* twice the error of floats */
   uint32_t first; /* a leaf that has been visited */
   uint32_t note_count;
   note notes[NOTES];
   syn_nearest *nearest;
 } search;
 
-/* Decides in doubles what has been noted and not been overtaken. */
+/* Decides in doubles between the noted triangles that are still within the limit. */
 SEARCH static void settle(search *q);
 
 SEARCH static void visit_leaf(search *q, uint32_t number) {
@@ -38,7 +38,7 @@ SEARCH static void visit_leaf(search *q, uint32_t number) {
   const eight all = triangle_distances2(&q->at, leaf);
   const float least = least_of(all);
   if (least > q->limit2) return;
-  /* a triangle at this distance leaves no other beyond the margin */
+  /* a triangle at this distance excludes all others beyond the margin */
   const float reach = __builtin_sqrtf(least) + q->margin;
   if (reach * reach < q->limit2) q->limit2 = reach * reach;
   put_eight(all, distance2);
@@ -54,7 +54,7 @@ typedef struct entry {
   float distance2;
 } entry;
 
-/* Puts the parts that are worth it on the stack, the nearest on top. */
+/* Pushes the parts within the limit on the stack, the nearest on top. */
 SEARCH static uint32_t push_parts(const search *q, const wide_node *node, entry *stack, uint32_t waiting) {
   float distance2[SYN_WIDE];
   const eight all = box_distances2(&q->at, node);
@@ -87,7 +87,7 @@ SEARCH static void descend(search *q) {
   }
 }
 
-/* `leaf` is looked at first, unless it is SYN_NONE. */
+/* Searches the tree; `leaf` is measured first, unless it is SYN_NONE. */
 SEARCH static void search_from(const syn_surface_tree *surface, syn_vec3 point, double bound2, uint32_t leaf,
                                syn_nearest *nearest) {
   const syn_vec3 local = vec3_sub(point, surface->origin);

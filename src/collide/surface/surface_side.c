@@ -1,4 +1,4 @@
-/* On which side of a closed surface a point lies. */
+/* Decides on which side of a closed surface a point is. */
 #include "collide/surface/surface_tree.h"
 
 void syn_surface_tree_set_normal(syn_surface_tree *s, uint32_t t) {
@@ -11,7 +11,7 @@ void syn_surface_tree_set_normal(syn_surface_tree *s, uint32_t t) {
   s->normals[t] = length > 1e-7 * longest2 ? vec3_scale(normal, 1 / length) : vec3(0, 0, 0);
 }
 
-/* The angle that a triangle takes at one of its vertices. */
+/* Returns the angle of a triangle at one of its vertices. */
 static double angle_at(const syn_surface_tree *s, uint32_t t, uint32_t vertex) {
   syn_vec3 v[3];
   int c = 0;
@@ -21,7 +21,7 @@ static double angle_at(const syn_surface_tree *s, uint32_t t, uint32_t vertex) {
   return atan2(vec3_length(vec3_cross(p, q)), vec3_dot(p, q));
 }
 
-/* The triangles that end in the edge or the vertex where a point is nearest. */
+/* The triangles around the edge or the vertex that carries the nearest point. */
 typedef struct around {
   const uint32_t *begin, *end;
   uint32_t vertex; /* SYN_NONE: an edge */
@@ -39,8 +39,8 @@ static around triangles_around(const syn_surface_tree *s, const syn_nearest *nea
   return (around){topology->edge_triangles + start[0], topology->edge_triangles + start[1], SYN_NONE};
 }
 
-/* The side on which a point lies of all planes alike, which is then that of any mean of their normals; else 0. `away`
- * leads from the surface to the point. */
+/* Returns the side of the point if it is the same for the planes of all triangles, and then also for any mean of their
+ * normals; else 0. `away` leads from the surface to the point. */
 static int common_side(const syn_surface_tree *s, const around *a, syn_vec3 away, double least) {
   bool above = a->begin < a->end, below = above;
   for (const uint32_t *t = a->begin; t < a->end && (above || below); ++t) {
@@ -51,7 +51,7 @@ static int common_side(const syn_surface_tree *s, const around *a, syn_vec3 away
   return above ? 1 : below ? -1 : 0;
 }
 
-/* The normals of all triangles, at a vertex weighted by their angles; zero where one is a needle. */
+/* Returns the mean of the normals, at a vertex weighted by angles; zero if one triangle is a needle. */
 static syn_vec3 mean_normal(const syn_surface_tree *s, const around *a) {
   syn_vec3 sum = {0, 0, 0};
   double weights = 0;
@@ -64,12 +64,13 @@ static syn_vec3 mean_normal(const syn_surface_tree *s, const around *a) {
   return weights > 0 ? vec3_scale(sum, 1 / weights) : sum;
 }
 
-/* Which side the normals of the nearest feature tell; 0 on the surface or where they are not to be trusted. */
+/* Returns the side by the normals of the nearest feature; 0 on the surface or if the normals are not reliable. */
 static int side_by_normals(const syn_surface_tree *s, syn_vec3 point, const syn_nearest *nearest) {
   const double distance = sqrt(nearest->at.distance2);
   const syn_vec3 away = vec3_sub(point, nearest->at.point);
   syn_vec3 normal = s->normals[nearest->triangle];
-  double trusted = sqrt(0.5) * distance; /* above a face the height is the distance, unless the normal is bad */
+  double trusted =
+      sqrt(0.5) * distance; /* above a face the height equals the distance, unless the normal is inaccurate */
   if (nearest->at.on != SYN_ON_FACE) {
     const around a = triangles_around(s, nearest);
     trusted = 1e-9 * distance;
@@ -86,14 +87,14 @@ static bool is_on(const syn_surface_tree *s, const syn_nearest *nearest) {
 }
 
 int syn_surface_tree_side(const syn_surface_tree *s, syn_vec3 point, const syn_nearest *nearest) {
-  if (nearest->triangle == SYN_NONE) return 1; /* so far away that no distance could be computed */
+  if (nearest->triangle == SYN_NONE) return 1; /* too far away to compute a distance */
   if (is_on(s, nearest)) return 0;
   const int side = side_by_normals(s, point, nearest);
   if (side != 0) return side;
   return syn_surface_tree_winding(s, point) > 0.5 ? -1 : 1;
 }
 
-/* Edges of one triangle, and vertices at their ends. */
+/* Returns whether the nearest point is on the border: on an edge of one triangle, or at a vertex of such an edge. */
 static bool is_on_border(const syn_surface_tree *s, const syn_nearest *nearest) {
   const uint32_t *neighbours = s->topology->triangle_neighbours[nearest->triangle];
   if (nearest->at.on == SYN_ON_FACE) return false;

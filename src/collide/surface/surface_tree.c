@@ -1,4 +1,4 @@
-/* Making and updating a surface; the portable search. */
+/* Creates and updates a surface; the portable search. */
 #include "collide/surface/surface_tree.h"
 
 #include <string.h>
@@ -182,7 +182,7 @@ typedef struct entry {
   double distance2;
 } entry;
 
-/* The square of a distance, widened by more than the rounding of what it is compared with. */
+/* Returns the square of a distance, increased by more than the rounding of the values it is compared with. */
 static double widened(double distance2, double slack) {
   const double d = sqrt(distance2) + slack;
   return d * d;
@@ -216,7 +216,7 @@ void syn_surface_tree_search_portable(const syn_surface_tree *s, syn_vec3 point,
   }
 }
 
-/* What was nearest to the point before is a bound for its neighbour. */
+/* Searches for a group: the result of the previous point bounds its neighbour's. */
 void syn_surface_tree_search_group_portable(const syn_surface_tree *s, const syn_vec3 *points, uint32_t count,
                                             syn_vec3 witness, syn_nearest *nearest) {
   for (uint32_t i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
-/* The box tree in groups of eight: a group is opened where it holds most items, until it has eight parts. Parts of up
- * to eight triangles become leaves. */
+/* Converts the box tree to groups of eight: a group opens its largest part until it has eight parts. Parts of up to
+ * eight triangles become leaves. */
 #include "collide/surface/surface_tree.h"
 
 /* ---- triangles ----------------------------------------------------------------------------------------------------
@@ -11,8 +11,8 @@ static void set_vector(float to[3][SYN_WIDE], uint32_t at, syn_vec3 v) {
   to[2][at] = (float)v.z;
 }
 
-/* Direction and length of an edge in the triangle's plane. One of no length points against x, so that nothing beside
- * the first edge of a triangle of no area seems to be inside. */
+/* Sets direction and length of an edge in the triangle's plane. One of zero length points against x, so that no point
+ * beside the first edge of a triangle without area seems to be inside. */
 static void set_edge(float direction[2][SYN_WIDE], float *length, uint32_t at, double x, double y) {
   const double l = sqrt(x * x + y * y);
   direction[0][at] = (float)(l > 0 ? x / l : -1);
@@ -20,7 +20,8 @@ static void set_edge(float direction[2][SYN_WIDE], float *length, uint32_t at, d
   length[at] = (float)l;
 }
 
-/* The corners about the surface's origin, the longest edge first; returns its length. */
+/* Computes the corners relative to the surface's origin, starting with the longest edge; returns the length of that
+ * edge. */
 static double sorted_corners(const syn_surface_tree *s, uint32_t t, syn_vec3 v[3]) {
   syn_vec3 corner[3];
   int first = 0;
@@ -37,7 +38,7 @@ static double sorted_corners(const syn_surface_tree *s, uint32_t t, syn_vec3 v[3
   return longest;
 }
 
-/* A triangle of no area gets some plane through it: its distance is then that of its edges. */
+/* Sets a triangle. One without area gets an arbitrary plane through it: its distance is then that of its edges. */
 static void set_triangle(const syn_surface_tree *s, uint32_t t, wide_leaf *leaf, uint32_t at) {
   syn_vec3 v[3];
   const double longest = sorted_corners(s, t, v);
@@ -48,7 +49,7 @@ static void set_triangle(const syn_surface_tree *s, uint32_t t, wide_leaf *leaf,
   const syn_vec3 height = vec3_madd(to_apex, -along, x);
   const bool thin = !(vec3_length(height) > 1e-9 * longest);
   syn_vec3 y = thin ? vec3_any_normal(x) : vec3_unit(height);
-  y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x)); /* what is left of x is rounding */
+  y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x)); /* removes the rounding along x */
   const double across = vec3_dot(to_apex, y);
   set_vector(leaf->corner, at, v[0]);
   set_vector(leaf->x, at, x);
@@ -67,7 +68,7 @@ void syn_wide_set_triangle(syn_surface_tree *s, uint32_t t) {
   set_triangle(s, t, leaf, s->wide.place[t] % SYN_WIDE);
 }
 
-/* A point beyond every distance. */
+/* Sets an empty slot: a point beyond every distance. */
 static void set_nothing(wide_leaf *leaf, uint32_t at) {
   set_vector(leaf->corner, at, vec3(SYN_NOWHERE, SYN_NOWHERE, SYN_NOWHERE));
   set_vector(leaf->x, at, vec3(1, 0, 0));
@@ -82,14 +83,14 @@ static void set_nothing(wide_leaf *leaf, uint32_t at) {
 /* ---- grouping -----------------------------------------------------------------------------------------------------
  */
 
-/* How many leaves each box node will have below: children come after their parents. */
+/* Counts the leaves below each box node: children come after their parents. */
 static void count_leaves(const syn_box_node *nodes, uint32_t node_count, uint32_t *leaves) {
   for (uint32_t n = node_count; n-- > 0;)
     leaves[n] = nodes[n].count <= SYN_WIDE ? 1 : leaves[nodes[n].child] + leaves[nodes[n].child + 1];
 }
 
-/* The parts of a group: opens the largest while the group has space, but not one that fits into a full group of full
- * groups (and so on): those groups would be less full. Returns how many there are. */
+/* Finds the parts of a group and returns their count: opens the largest while the group has space, but not one that
+ * fits into a full group of full groups (and so on): those groups would be less full. */
 static uint32_t open_group(const syn_box_node *nodes, const uint32_t *leaves, uint32_t root, uint32_t parts[SYN_WIDE]) {
   uint32_t count = 1, fits = 1;
   while (fits < (leaves[root] - 1) / SYN_WIDE + 1) fits *= SYN_WIDE;
@@ -105,7 +106,7 @@ static uint32_t open_group(const syn_box_node *nodes, const uint32_t *leaves, ui
   return count;
 }
 
-/* The items below `root`, at most eight. */
+/* Fills a leaf with the items below `root`, at most eight. */
 static void fill_leaf(syn_surface_tree *s, uint32_t root, uint32_t leaf) {
   const syn_box_node *nodes = s->tree->nodes;
   uint32_t waiting[SYN_WIDE + 1], count = 0, filled = 0;
@@ -139,7 +140,7 @@ static void find_groups(const syn_box_node *nodes, const uint32_t *leaves, uint3
   }
 }
 
-/* The same walk again, now that the memory is allocated. */
+/* Repeats the walk to fill the groups, after the memory is allocated. */
 static void fill_groups(syn_surface_tree *s, const uint32_t *leaves, const uint32_t *roots) {
   const syn_box_node *nodes = s->tree->nodes;
   uint32_t next_node = 1, next_leaf = 0;
