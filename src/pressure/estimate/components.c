@@ -1,6 +1,6 @@
-/* Principal components from the inner products of the shapes. There are far fewer shapes than features, so the
- * eigenvectors of the products, one number for each shape, say as much as those of the covariance, one number for each
- * feature; and a shape's numbers along the components need nothing but its products with the others. */
+/* Computes principal components from the inner products of the shapes. There are far fewer shapes than features, so
+ * the eigenvectors of the products, one number for each shape, contain the same information as those of the
+ * covariance, one number for each feature; and a shape's scores need only its products with the others. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "geometry/eigen.h"
 #include "pressure/estimate/estimate.h"
 
-/* The mean is taken away first: the products of whole shapes would be nearly the same. */
+/* The mean is subtracted first: the products of whole shapes would be nearly equal. */
 syn_status syn_shape_products(syn_arena *arena, const double *const *shapes, size_t count, double **products,
                               syn_error *error) {
   double *less_mean;
@@ -29,7 +29,7 @@ syn_status syn_shape_products(syn_arena *arena, const double *const *shapes, siz
   return SYN_OK;
 }
 
-/* The same products about the mean of the trained shapes alone. Of the target only its row, the last. */
+/* Products about the mean of the trained shapes only. Of the target only its row, the last. */
 static void center(const double *products, size_t size, const size_t *trained, size_t count, size_t target,
                    double *means, double *centered) {
   double mean = 0;
@@ -45,7 +45,7 @@ static void center(const double *products, size_t size, const size_t *trained, s
   }
 }
 
-/* Jacobi's method until what is left beside the diagonal is rounding. */
+/* Jacobi's method until the off-diagonal entries are rounding errors. */
 static void diagonalise(double *matrix, double *vectors, size_t size) {
   enum { SWEEPS = 40 };
   const int n = (int)size;
@@ -63,7 +63,7 @@ static void diagonalise(double *matrix, double *vectors, size_t size) {
   }
 }
 
-/* The largest eigenvalue that is not among those taken, by its row; `size` where none is left. */
+/* Returns the row of the largest remaining eigenvalue; `size` if none remains. */
 static size_t next_largest(const double *matrix, size_t size, const bool *taken) {
   size_t best = size;
   for (size_t i = 0; i < size; ++i)
@@ -71,7 +71,7 @@ static size_t next_largest(const double *matrix, size_t size, const bool *taken)
   return best;
 }
 
-/* Components that move the surface by less than a hundred-thousandth of what the first does are rounding. */
+/* Components with less than a hundred-thousandth of the displacement of the first one are rounding errors. */
 static const double least_part_of_variance = 1e-10;
 
 syn_status syn_shape_components_find(syn_arena *arena, const double *products, size_t size, const size_t *trained,

@@ -1,4 +1,4 @@
-/* Hips with known pressures: checked, copied, released. */
+/* Checks, copies and releases models: hips with known pressures. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static syn_status check_name(const syn_pressure_model *model, size_t hip, syn_er
 
 static bool is_valid(double value) { return isfinite(value) && value >= 0; }
 
-/* Mean and area are known everywhere, as they are of the first value, or nowhere. */
+/* Mean and area are known in all values, as in the first one, or in none. */
 static bool fits(double value, double first) { return isnan(first) ? isnan(value) : is_valid(value); }
 
 static syn_status check_hip(const syn_pressure_model *model, size_t hip, syn_error *error) {
@@ -95,7 +95,7 @@ static syn_status copy_text(syn_arena *arena, const char *text, const char **cop
   return SYN_OK;
 }
 
-/* Those of other hips or steps are others. */
+/* Other hips or steps would have other errors. */
 static syn_status copy_errors(syn_pressure_model *to, const syn_pressure_model *from, syn_error *error) {
   double *errors;
   if (!from->errors_percent) return SYN_OK;
@@ -105,7 +105,7 @@ static syn_status copy_errors(syn_pressure_model *to, const syn_pressure_model *
   return SYN_OK;
 }
 
-/* The hips that are kept, and their first `steps` steps. */
+/* Copies the hips that are kept, and their first `steps` steps. */
 static syn_status fill(syn_pressure_model *to, const syn_pressure_model *from, const bool *left_out, size_t steps,
                        syn_error *error) {
   syn_arena *arena = to->store;

@@ -1,4 +1,4 @@
-/* Training from a table: a row for each step of each hip. */
+/* Reads training data from a table: a row for each step of each hip. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct table {
   syn_arena *arena;
   const char *path;
   const char *names[COLUMNS]; /* of the columns */
-  int places[COLUMNS];        /* -1: not there */
+  int places[COLUMNS];        /* -1: missing */
   int column_count;
   row *rows;
   size_t count, capacity;
@@ -29,14 +29,14 @@ typedef struct table {
 /* ---- text ----------------------------------------------------------------------------------------------------------
  */
 
-/* The closing quote; two of them stand for one in the text. */
+/* Finds the closing quote; two quotes stand for one in the text. */
 static const char *quote_end(const char *at, const char *end) {
   for (; at < end && (*at != '"' || (at + 1 < end && at[1] == '"')); ++at)
     if (*at == '"') ++at;
   return at;
 }
 
-/* Cuts a line at its commas; returns how many fields there are, at most MOST_COLUMNS. Quotes around a field go. */
+/* Splits a line at its commas; returns the count of fields, at most MOST_COLUMNS. Quotes around a field are removed. */
 static int cut(syn_word line, syn_word fields[MOST_COLUMNS]) {
   int count = 0;
   const char *end = line.at + line.length;
@@ -67,7 +67,7 @@ static syn_status take_header(table *t, syn_text *text, syn_error *error) {
   return SYN_OK;
 }
 
-/* NAN where there is no such column. */
+/* NAN if there is no such column. */
 static syn_status take_number(const table *t, const syn_text *text, const syn_word *fields, int column, double *value,
                               syn_error *error) {
   char shown[48];
@@ -109,7 +109,7 @@ static syn_status take_rows(table *t, const char *bytes, size_t size, syn_error 
 
 static bool same_word(syn_word a, syn_word b) { return a.length == b.length && memcmp(a.at, b.at, a.length) == 0; }
 
-/* Rows of one hip follow one another, and have the same steps in every hip. */
+/* Rows of one hip are consecutive, and every hip has the same steps. */
 static syn_status count_hips(const table *t, syn_pressure_model *model, double **at, syn_error *error) {
   while (model->step_count < t->count && same_word(t->rows[model->step_count].hip, t->rows[0].hip)) ++model->step_count;
   SYN_TRY(SYN_TAKE(t->arena, at, model->step_count, error));
@@ -126,7 +126,7 @@ static syn_status count_hips(const table *t, syn_pressure_model *model, double *
   return syn_fail_at(error, SYN_BAD_FORMAT, t->path, 0, -1, "the last hip has fewer steps than the first");
 }
 
-/* The joint file that a name stands for: beside the table, or in the folder of that name there. */
+/* Finds the joint file of a name: beside the table, or in the folder of that name there. */
 static syn_status joint_path(const table *t, const char *folder, const char *name, const char **path,
                              syn_error *error) {
   const bool is_file = syn_path_ends(name, ".json");

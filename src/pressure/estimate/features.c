@@ -1,5 +1,5 @@
-/* What a hip looks like from its centre: how far its tissues are in every direction of a grid (Arbabi 2009,
- * §4.5.2.1). */
+/* Computes the features of a hip: the distance of its tissues from its centre in every direction of a grid (Arbabi
+ * 2009, §4.5.2.1). */
 #include <math.h>
 
 #include "base/statistics.h"
@@ -9,9 +9,9 @@
 
 enum { ROUND = 36, DOWN = 18, DIRECTIONS = ROUND * DOWN, TISSUES = 3, PARTS = 3 };
 
-/* Which parts make up a tissue, and which of their surfaces on a ray counts: of the femoral cartilage the outer one, on
- * which the joint slides, of the others the first. Of a femur that is the head and the neck: how much of the shaft was
- * scanned does not matter. */
+/* Parts of a tissue, and which of their hits on a ray is used: of the femoral cartilage the outer one, which is the
+ * articular surface, of the others the first. Of a femur that is the head and the neck: the length of the scanned
+ * shaft does not matter. */
 static const struct {
   syn_hip_part parts[PARTS];
   bool outermost;
@@ -19,7 +19,8 @@ static const struct {
                       {{SYN_HIP_FEMORAL_CARTILAGE, SYN_HIP_PARTS, SYN_HIP_PARTS}, true},
                       {{SYN_HIP_ACETABULAR_CARTILAGE, SYN_HIP_LABRUM, SYN_HIP_TRANSITION_ZONE}, false}};
 
-/* The middle of a cell of 10 by 10 degrees, with the pole up. Mirrored for a left hip: its axes point the other way. */
+/* Middle of a cell of 10 by 10 degrees, with the pole up. Mirrored for a left hip, whose axes have opposite
+ * directions. */
 static syn_vec3 direction(const syn_hip *hip, bool moves, int cell) {
   const syn_hip_axes *axes = moves ? &hip->femur_axes : &hip->pelvis_axes;
   const double polar = (cell / ROUND + 0.5) * SYN_PI / DOWN, round = (cell % ROUND + 0.5) * 2 * SYN_PI / ROUND;
@@ -28,7 +29,7 @@ static syn_vec3 direction(const syn_hip *hip, bool moves, int cell) {
   return vec3_scale(vec3_add(vec3_scale(outward, sin(polar)), vec3_scale(axes->rotation, cos(polar))), side);
 }
 
-/* Radii of one part; those that are set stay where they are nearer. */
+/* Adds the radii of one part; a smaller radius that is already set is kept. */
 static syn_status add_part(const syn_context *context, const syn_hip *hip, syn_hip_part part, bool outermost,
                            double *radii, syn_error *error) {
   syn_collide_options options = syn_default_collide_options();
@@ -55,7 +56,7 @@ static syn_status check(const syn_context *context, const syn_hip *hip, syn_erro
   return SYN_OK;
 }
 
-/* The median radius of the cartilage on which the joint slides. */
+/* Computes the median radius of the articular cartilage. */
 static syn_status joint_radius(const double *radii, double *radius, syn_error *error) {
   double seen[DIRECTIONS];
   size_t count = 0;

@@ -1,5 +1,5 @@
-/* A trained model as a file. It holds what was learnt from, not what follows from that: the components are found again
- * in a millisecond, and cannot disagree with the hips. */
+/* Writes and reads a trained model. The file has the training data, not what follows from it: the components are
+ * computed again in a millisecond, and cannot contradict the hips. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* A model of pressure from shape, and how well it knows its own hips. */
+/* Result fields of a model of pressure from shape, and of its errors on its own hips. */
 #include <synovia/pressure.h>
 
 #include "result/value.h"

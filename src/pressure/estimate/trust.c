@@ -1,6 +1,7 @@
-/* How far an estimate is to be trusted: where the shape lies among those of the model, and how well the model knows
- * hips that it has not seen. Leaving out one hip alone says too little where shapes are a grid: a hip that differs in
- * what does not change the pressure is still there. So all hips that share a tissue with it are left out as well. */
+/* Assesses how far an estimate can be trusted: the distance of the shape from those of the model, and the model's
+ * errors on hips that were left out. Leaving out a single hip underestimates them if shapes are a grid: a hip that
+ * differs only in what does not change the pressure would remain. So all hips that share a tissue with it are left
+ * out as well. */
 #include <float.h>
 #include <math.h>
 
@@ -9,13 +10,13 @@
 
 enum { TISSUES = 3, PER_TISSUE = SYN_PRESSURE_FEATURES / TISSUES, FEWEST = 3, NEAREST = 4 };
 
-/* Radii that differ by less are those of one shape, meshed once more. */
+/* Radii that differ by less are those of one shape in another mesh. */
 #define SAME_RADIUS 1e-6
-/* Nearer than this part of the spacing a hip counts as one of the model's. */
+/* A hip nearer than this part of the spacing is the same as one of the model's. */
 #define KNOWN_PART 0.01
-/* How far from the nearest hip, and how far beyond the range of the radii, both as part of the spacing. Of eleven hips
- * of a grid of 25 those between its nodes were beyond the range by 0.003 at most, and those half a step outside by 0.66
- * at least: any limit between gives the same answer. */
+/* Limits of the distance from the nearest hip, and beyond the range of the radii, both relative to the spacing. Of
+ * eleven hips of a grid of 25 those between its nodes were beyond the range by 0.003 at most, and those half a step
+ * outside by 0.66 at least: any limit between gives the same answer. */
 #define BEYOND_SPACING 1.0
 #define BEYOND_RANGE 0.1
 
@@ -40,7 +41,7 @@ static double distance_of(const double *a, const double *b) {
 /* ---- errors of the model's hips -----------------------------------------------------------------------------------
  */
 
-/* Those that share the tissue; false where too few or only equal shapes are left. */
+/* Marks the hips that share the tissue; false if too few or only equal shapes remain. */
 static bool choose_left_out(const syn_pressure_model *model, size_t hip, int tissue, bool *left_out) {
   size_t count = 0, first = SYN_NONE;
   bool differ = false;
@@ -92,7 +93,7 @@ syn_status syn_pressure_model_errors(const syn_pressure_model *model, double *er
 /* ---- one more hip -------------------------------------------------------------------------------------------------
  */
 
-/* The largest step from a hip to the nearest that has another shape of a tissue: along each row of a grid. */
+/* The spacing: largest distance from a hip to the nearest with another shape of a tissue, along each row of a grid. */
 static double find_spacing(const syn_pressure_model *model) {
   double spacing = 0;
   for (size_t i = 0; i < model->hip_count; ++i)
@@ -106,7 +107,7 @@ static double find_spacing(const syn_pressure_model *model) {
   return spacing;
 }
 
-/* How far the radii are beyond the range of those of the model's hips: root mean square, as part of the joint's radius.
+/* Root mean square by which the radii are outside the range of the model's hips, relative to the joint's radius.
  * Principal components would not show it: where a tissue covers a direction or not, a shape beyond the last one of a
  * row is no farther along any of them. */
 static double distance_beyond(const syn_pressure_model *model, const double *features) {
@@ -123,8 +124,8 @@ static double distance_beyond(const syn_pressure_model *model, const double *fea
   return sqrt(sum / SYN_PRESSURE_FEATURES);
 }
 
-/* How far the peaks of hips are from each other, mean over the steps, in percent of the least: an estimate is one of
- * them or a mean, and the hip between them may be like any. */
+/* Spread of the peaks of hips, mean over the steps, in percent of the minimum: an estimate is one of them or a mean,
+ * and the hip between them may be like any of them. */
 static double spread_of(const syn_pressure_model *model, const size_t *hips, int count) {
   double sum = 0;
   size_t counted = 0;
@@ -142,7 +143,7 @@ static double spread_of(const syn_pressure_model *model, const size_t *hips, int
   return counted ? sum / (double)counted : (double)NAN;
 }
 
-/* Twice the largest error of the nearest hips, or how far they are apart: twice as for an interval of 95 %. */
+/* Returns twice the largest error of the nearest hips, or their spread: twice as for a 95 % interval. */
 static double error_near(const syn_pressure_model *model, const double *features, const double *errors) {
   size_t nearest[NEAREST];
   int count = 0;

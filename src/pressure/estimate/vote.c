@@ -16,7 +16,7 @@ static double value_of(const syn_pressure_value *value, quantity which) {
   return which == PEAK ? value->peak_mpa : which == MEAN ? value->mean_mpa : value->area_mm2;
 }
 
-/* What is estimated, from what. */
+/* Input of an estimate. */
 typedef struct estimate {
   const syn_pressure_model *model;
   const size_t *trained; /* numbers of hips in the model */
@@ -43,7 +43,7 @@ static distances distances_to(const estimate *e, size_t hip, size_t k) {
   return d;
 }
 
-/* With one component all are at the same distance over the others: then the nearest along it come first. */
+/* With a single component the distance over the others is the same for all: the nearest along it are first. */
 static bool is_nearer(distances a, distances b) { return a.others != b.others ? a.others < b.others : a.own < b.own; }
 
 static size_t find_closest(const estimate *e, size_t k) {
@@ -70,7 +70,7 @@ static size_t find_closest(const estimate *e, size_t k) {
 /* ---- the weighted mean ----------------------------------------------------------------------------------------------
  */
 
-/* The best of those components that have not voted yet. */
+/* Returns the component with the largest weight that has not voted yet. */
 static size_t next_best(const double *weights, const bool *voted, size_t count) {
   size_t best = count;
   for (size_t k = 0; k < count; ++k)
@@ -78,7 +78,7 @@ static size_t next_best(const double *weights, const bool *voted, size_t count) 
   return best;
 }
 
-/* Where nothing correlates, as where all pressures are the same, the votes count alike. */
+/* If nothing correlates, for example because all pressures are the same, the votes have equal weights. */
 static double vote(const estimate *e, size_t step, quantity which, size_t used) {
   const syn_pressure_model *model = e->model;
   double weights[SYN_PRESSURE_COMPONENTS], sum = 0, weight = 0, plain = 0;

@@ -1,4 +1,4 @@
-/* An elastic foundation: made once, asked at any pose. */
+/* Creates an elastic foundation, to be queried at any pose. */
 #include "pressure/foundation/foundation.h"
 
 syn_foundation_options syn_default_foundation_options(void) {
@@ -89,7 +89,8 @@ void syn_foundation_socket_field(const syn_foundation *f, const void *scratch, d
   }
 }
 
-/* Where the ray to a point crosses a triangle, as weights of its corners. False: beside it, by more than a little. */
+/* Finds where the ray to a point crosses a triangle, as weights of its corners. Returns false if it passes the
+ * triangle by more than a tolerance. */
 static bool weights_in(const foundation_side *side, const uint32_t c[3], syn_vec3 direction, double w[3]) {
   const syn_vec3 a = side->nodes[c[0]], b = side->nodes[c[1]], d = side->nodes[c[2]];
   w[0] = vec3_dot(direction, vec3_cross(b, d));
@@ -104,7 +105,7 @@ static bool weights_in(const foundation_side *side, const uint32_t c[3], syn_vec
   return true;
 }
 
-/* What the socket has in a direction: pressure, depth, and its radius. */
+/* Finds the socket's pressure, depth and radius in a direction. */
 static void opposite(const syn_foundation *f, const foundation_state *state, syn_vec3 direction, double *pressure,
                      double *depth, double *radius) {
   const uint32_t triangle = syn_foundation_triangle_at(&f->socket_table, direction);

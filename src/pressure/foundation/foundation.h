@@ -1,4 +1,4 @@
-/* Inside of the elastic foundation: the two surfaces, the table of radii, and what is known at a pose. */
+/* Internals of the elastic foundation: the two surfaces, the table of radii, and the state at a pose. */
 #ifndef SYN_PRESSURE_FOUNDATION_H
 #define SYN_PRESSURE_FOUNDATION_H
 
@@ -17,13 +17,13 @@ typedef struct foundation_side {
   syn_vec3 *nodes;         /* from the centre */
   syn_vec3 *normals;       /* unit, away from the centre */
   double *thickness_mm;    /* 0 where rigid */
-  double *give_mm_per_mpa; /* how far tissue that no bone backs gives way as a whole; 0 on bone */
-  double *modulus_mpa;     /* of the foundation; 1 where rigid, where it does not matter */
+  double *give_mm_per_mpa; /* compliance of tissue without bone behind it, as a whole; 0 on bone */
+  double *modulus_mpa;     /* of the foundation; 1 if rigid (unused) */
   uint32_t (*faces)[4];    /* a triangle repeats its last corner */
   uint8_t *regions;        /* of each face */
 } foundation_side;
 
-/* `outward`: the faces look away from the centre, as a head's do. */
+/* `outward`: the normals of the faces point away from the centre, as a head's do. */
 syn_status syn_foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center,
                                         bool outward, foundation_side *side, syn_error *error);
 syn_status syn_foundation_side_of_mesh(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
@@ -33,36 +33,36 @@ void syn_foundation_side_release(const syn_context *context, foundation_side *si
 /* ---- radii by direction -------------------------------------------------------------------------------------------
  */
 
-/* A function of the direction from the centre, on the six faces of a cube that are continued a little beyond their
- * edges. On a face with the axis `k` a direction p has the coordinates a = p[k+1] / p[k] and b = p[k+2] / p[k]. */
+/* A function of the direction from the centre, on the six faces of a cube, each extended slightly beyond its edges.
+ * On a face with the axis `k` a direction p has the coordinates a = p[k+1] / p[k] and b = p[k+2] / p[k]. */
 typedef struct foundation_texel {
-  double radius, along_a, along_b; /* and its derivatives; NAN where there is no surface */
+  double radius, along_a, along_b; /* and its derivatives; NAN without a surface */
 } foundation_texel;
 typedef struct foundation_below {
   double thickness_mm, modulus_mpa;
 } foundation_below;
 typedef struct foundation_table {
-  uint32_t size;            /* texels along an edge, those beyond it included */
-  double scale, offset;     /* number of a texel = coordinate * scale + offset */
+  uint32_t size;            /* texels along an edge, including the margin */
+  double scale, offset;     /* index of a texel = coordinate * scale + offset */
   foundation_texel *texels; /* [face of the cube][b][a] */
   foundation_below *below;
-  uint8_t *covered;   /* 0: there is no surface, the radius continues that of its neighbours */
-  uint32_t *triangle; /* what is there: 2 * face + half of it; SYN_NONE */
+  uint8_t *covered;   /* 0: no surface, the radius is extrapolated from the neighbours */
+  uint32_t *triangle; /* triangle at the texel: 2 * face + half of it; SYN_NONE */
 } foundation_table;
 
-/* `outermost`: where a direction meets the surface twice the farther one counts, else the nearer one. */
+/* `outermost`: of two intersections of a direction with the surface the farther one is used, else the nearer one. */
 syn_status syn_foundation_table_create(const syn_context *context, const foundation_side *side, uint32_t resolution,
                                        bool outermost, foundation_table *table, syn_error *error);
 void syn_foundation_table_release(const syn_context *context, foundation_table *table);
 
-/* The radius in a direction of any length, and its gradient; NAN where there is none. */
+/* Returns the radius in a direction of any length, and its gradient; NAN without a surface. */
 double syn_foundation_radius(const foundation_table *table, syn_vec3 direction, syn_vec3 *gradient);
-/* Whether the surface is really there, not continued; and what is below it. */
+/* Returns whether the surface exists there or is extrapolated; and the material below it. */
 bool syn_foundation_is_covered(const foundation_table *table, syn_vec3 direction);
 foundation_below syn_foundation_below_at(const foundation_table *table, syn_vec3 direction);
-/* The triangle there, 2 * face + half; SYN_NONE: none. */
+/* Returns the triangle there, 2 * face + half; SYN_NONE: no triangle. */
 uint32_t syn_foundation_triangle_at(const foundation_table *table, syn_vec3 direction);
-/* The corners of half a face. */
+/* Returns the corners of half a face. */
 static inline void foundation_corners(const foundation_side *side, uint32_t triangle, uint32_t corners[3]) {
   const uint32_t *face = side->faces[triangle / 2];
   corners[0] = face[0];
@@ -79,15 +79,15 @@ struct syn_foundation {
   syn_vec3 center;
   foundation_side socket, head;
   foundation_table table;        /* of the head */
-  foundation_table socket_table; /* which point of the socket is opposite */
+  foundation_table socket_table; /* finds the point of the socket opposite to the head */
 };
 
 /* One node of the socket at a pose. */
 typedef struct foundation_node {
-  double depth, pressure, slope; /* mm; MPa, below 0 apart; MPa/mm */
+  double depth, pressure, slope; /* mm; MPa, below 0 without contact; MPa/mm */
   syn_vec3 gradient;             /* of the depth with the shift */
   double head_thickness_mm, head_modulus_mpa;
-  bool opposite; /* there is a head */
+  bool opposite; /* the head is opposite */
 } foundation_node;
 
 /* Integrals over the surface in contact. */
@@ -106,10 +106,10 @@ typedef struct foundation_state {
   foundation_node nodes[];
 } foundation_state;
 
-/* Prepares the state for a pose, and finds pressures at a shift. */
+/* Prepares the state for a pose, and computes pressures at a shift. */
 void syn_foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state);
 void syn_foundation_press_at(const syn_foundation *f, syn_vec3 shift, foundation_state *state);
-/* Pressure and its slope of two layers in series, and of what gives way as a whole. */
+/* Returns the pressure of two layers and the compliance of their support in series, and its slope. */
 double syn_foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
                           double *slope);
 /* Integrates the pressures of the nodes. */

@@ -1,5 +1,6 @@
-/* The shift of the head at which the pressure balances the load: Newton's method with Levenberg's damping. The energy
- * of a foundation is convex but for the small turns of its normals, so that any start leads to the same shift. */
+/* Finds the shift of the head at which the pressure balances the load: Newton's method with Levenberg's damping. The
+ * energy of a foundation is convex but for the small rotations of its normals, so that any start leads to the same
+ * shift. */
 #include <string.h>
 
 #include "geometry/solve.h"
@@ -7,7 +8,7 @@
 
 enum { MOST_STEPS = 200 };
 #define LONGEST_STEP_MM 1.0
-/* Farther from the centre, by parts of the head's radius, the head is out of its socket. */
+/* Further from the centre than this part of the head's radius the head is out of its socket. */
 #define LOST_PART 0.6
 
 /* ---- results ------------------------------------------------------------------------------------------------------
@@ -47,7 +48,7 @@ void syn_foundation_press(const syn_foundation *f, const syn_loaded_pose *loaded
 
 static syn_vec3 imbalance(const foundation_state *state) { return vec3_sub(state->loaded.force, state->total.force); }
 
-/* How far the head goes along a direction before it touches, with a little depth; INFINITY: never. */
+/* Returns the distance along a direction until the head touches, with a small depth; INFINITY: never. */
 static double way_to_contact(const syn_foundation *f, const foundation_state *state, syn_vec3 direction) {
   double way = INFINITY;
   for (uint32_t i = 0; i < f->socket.node_count; ++i) {
@@ -59,7 +60,7 @@ static double way_to_contact(const syn_foundation *f, const foundation_state *st
   return max2(way, 0.01);
 }
 
-/* (stiffness + damping) step = imbalance; false where that does not determine the step. */
+/* Solves (stiffness + damping) step = residual; returns false if the matrix is singular. */
 static bool newton_step(const foundation_state *state, double damping, syn_vec3 *step) {
   const double *k = state->stiffness;
   const syn_vec3 r = imbalance(state);
@@ -79,7 +80,7 @@ static bool is_lost(const syn_foundation *f, const foundation_state *state) {
 
 typedef enum outcome { GOING_ON, BALANCED, LOST, STUCK } outcome;
 
-/* Without contact the head follows the load. */
+/* Without contact the head moves along the load. */
 static outcome approach(const syn_foundation *f, foundation_state *state) {
   const syn_vec3 direction = vec3_unit(state->loaded.force);
   const double way = way_to_contact(f, state, direction);
@@ -88,8 +89,8 @@ static outcome approach(const syn_foundation *f, foundation_state *state) {
   return is_lost(f, state) ? LOST : GOING_ON;
 }
 
-/* One step of Newton's method that lowers the energy. Its change is the mean imbalance at both ends times the way: the
- * size of the imbalance would not do, as a head that leaves its socket lowers that as well. */
+/* Takes one Newton step that lowers the energy. The change of energy is the mean residual at both ends times the
+ * step: the norm of the residual is no criterion, since it also falls when the head leaves its socket. */
 static outcome improve(const syn_foundation *f, foundation_state *state, double *damping) {
   const foundation_sum total = state->total;
   const syn_vec3 from = state->shift, before = imbalance(state);
@@ -128,7 +129,7 @@ static syn_status explain(const foundation_state *state, outcome why, syn_error 
                   a[0] * SYN_RADIAN, a[1] * SYN_RADIAN, a[2] * SYN_RADIAN, off, load);
 }
 
-/* From one start. */
+/* Solves from one start. */
 static outcome balance(const syn_foundation *f, syn_vec3 start, foundation_state *state, uint32_t *steps) {
   const double enough = f->options.tolerance * vec3_length(state->loaded.force);
   double damping = 1e-9;
@@ -151,7 +152,7 @@ syn_status syn_foundation_solve(const syn_foundation *f, const syn_loaded_pose *
     syn_foundation_press(f, loaded, start ? *start : centred, scratch, step);
     return syn_fail(error, SYN_BAD_ARGUMENT, "without a load there is no equilibrium: give a force above 0 N");
   }
-  /* A start beside the socket may lead out of it; its centre does not, unless the load does. */
+  /* A start beside the socket may lead out of it; its centre does not, unless the load points out of it. */
   outcome how = balance(f, start ? *start : centred, state, &steps);
   if (how != BALANCED && start) how = balance(f, centred, state, &steps);
   report(f, state, steps, step);

@@ -1,13 +1,13 @@
-/* Radii of a surface by direction: every triangle is drawn onto the faces of a cube about the centre, on which it stays
- * a triangle. Between its corners the radius is a quadratic: the mean of the straight line and of what the normals at
- * the corners predict, which is right to the third order. */
+/* Tabulates the radius of a surface by direction: every triangle is projected onto the faces of a cube about the
+ * centre, on which it stays a triangle. Between its corners the radius is a quadratic: the mean of linear
+ * interpolation and of extrapolation by the normals at the corners, which is accurate to the third order. */
 #include <string.h>
 
 #include "pressure/foundation/foundation.h"
 
-enum { CUBE = 6, MARGIN = 6 /* texels beyond an edge, and rings by which a surface is continued */ };
+enum { CUBE = 6, MARGIN = 6 /* texels beyond an edge, and rings of extrapolation */ };
 
-/* Directions whose component along the axis of a face is less are left to the other faces. */
+/* Directions with a smaller component along the axis of a face belong to other faces. */
 #define LEAST_ALONG_AXIS 0.3
 
 static double part(syn_vec3 p, int k) { return vec3_at(p, k % 3); }
@@ -16,20 +16,20 @@ static size_t texel_count(const foundation_table *t) { return (size_t)CUBE * t->
 /* ---- one triangle -------------------------------------------------------------------------------------------------
  */
 
-/* A corner as a face of the cube sees it. */
+/* A vertex projected onto a face of the cube. */
 typedef struct corner {
   double a, b;
   foundation_texel texel;
 } corner;
 
-/* False where the direction is not on the side of the face, or too far from its axis. */
+/* Returns false if the direction is not on the side of the face, or too far from its axis. */
 static bool look_at(const foundation_side *side, uint32_t node, int axis, double sign, corner *c) {
   const syn_vec3 p = side->nodes[node], n = side->normals[node];
   const double along = part(p, axis), radius = vec3_length(p), facing = vec3_dot(n, p) / radius;
   if (sign * along < LEAST_ALONG_AXIS * radius || facing < 0.1) return false;
   c->a = part(p, axis + 1) / along;
   c->b = part(p, axis + 2) / along;
-  /* The surface is r w with w = sign (1, a, b) / l; its tangents are at right angles to the normal. */
+  /* The surface is r w with w = sign (1, a, b) / l; its tangents are perpendicular to the normal. */
   const double l = sqrt(1 + c->a * c->a + c->b * c->b);
   const double wa = part(p, axis + 1) / radius, wb = part(p, axis + 2) / radius;
   const double na = (sign * part(n, axis + 1) - sign * facing * wa) / l,
@@ -88,7 +88,7 @@ static void draw_row(const drawing *d, size_t face, uint32_t row, uint32_t from,
   }
 }
 
-/* The texels between two coordinates; false: none. */
+/* Finds the texels between two coordinates; false: no texel. */
 static bool texels_between(const foundation_table *t, double low, double high, uint32_t *from, uint32_t *to) {
   const double first = ceil(low * t->scale + t->offset - 1e-9), last = floor(high * t->scale + t->offset + 1e-9);
   if (last < 0 || first > t->size - 1 || first > last) return false;
@@ -117,7 +117,7 @@ static void draw_triangle(const drawing *d, uint32_t triangle, int face) {
 /* ---- beyond the edge of the surface -------------------------------------------------------------------------------
  */
 
-/* Adds what a neighbour predicts; the number of neighbours is returned. */
+/* Adds the extrapolation from a neighbour; returns the count of neighbours. */
 static int add_neighbour(const foundation_table *t, size_t at, int da, int db, foundation_texel *sum,
                          foundation_below *below) {
   const foundation_texel *from = &t->texels[at];
@@ -147,7 +147,7 @@ static bool continue_texel(const foundation_table *t, uint32_t face, uint32_t ro
   return true;
 }
 
-/* One ring: predictions are collected first, so that the order of texels does not matter. */
+/* Extrapolates by one ring: values are collected first, so that the order of texels does not matter. */
 static size_t continue_ring(foundation_table *t, foundation_texel *texels, foundation_below *below, uint32_t *places) {
   size_t found = 0;
   for (size_t at = 0; at < texel_count(t); ++at) {
@@ -218,9 +218,9 @@ void syn_foundation_table_release(const syn_context *context, foundation_table *
 /* ---- looking up ---------------------------------------------------------------------------------------------------
  */
 
-/* Four texels around a direction, and where it lies between them. */
+/* Four texels around a direction, and its position between them. */
 typedef struct cell {
-  size_t first; /* the others are 1, size, size + 1 further */
+  size_t first; /* the others are 1, size, size + 1 later */
   double a, b;  /* 0 to 1 */
   int axis;
   double along, over_a, over_b; /* component along the axis, and the coordinates */
@@ -267,7 +267,7 @@ bool syn_foundation_is_covered(const foundation_table *t, syn_vec3 direction) {
   return (1 - c.b) * ((1 - c.a) * low[0] + c.a * low[1]) + c.b * ((1 - c.a) * high[0] + c.a * high[1]) >= 0.5;
 }
 
-/* The texel that is nearest. */
+/* Returns the nearest texel. */
 static size_t nearest(const foundation_table *t, syn_vec3 direction) {
   const cell c = cell_of(t, direction);
   return c.first + (c.a > 0.5) + (c.b > 0.5 ? t->size : 0);

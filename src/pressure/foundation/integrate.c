@@ -1,5 +1,5 @@
-/* Force, area and stiffness of the pressures at the nodes. A face is a fan of triangles about its middle, in each of
- * which the pressure changes linearly; only the part where it is above 0 counts, cut out exactly. */
+/* Integrates force, area and stiffness of the pressures at the nodes. A face is a fan of triangles about its middle,
+ * in each of which the pressure is linear; the part where it is above 0 is cut out exactly. */
 #include <string.h>
 
 #include "pressure/foundation/foundation.h"
@@ -45,8 +45,8 @@ static void add_whole(integrals *to, const point *const c[3], double area) {
   for (int k = 0; k < 6; ++k) to->stiffness[k] += slope * gg[k];
 }
 
-/* The corner `c[0]` of a triangle, cut off where the pressure is 0; `area` is that of the whole, or less than 0 to
- * take it away. */
+/* Adds the corner `c[0]` of a triangle, up to the line where the pressure is 0; `area` is that of the whole
+ * triangle, negative to subtract. */
 static void add_corner(integrals *to, const point *const c[3], double area) {
   const double s = c[0]->pressure / (c[0]->pressure - c[1]->pressure),
                t = c[0]->pressure / (c[0]->pressure - c[2]->pressure);
@@ -109,7 +109,7 @@ void syn_foundation_integrate(const foundation_side *side, foundation_state *sta
       most = max2(most, state->nodes[face[c]].pressure);
       least = min2(least, state->nodes[face[c]].pressure);
     }
-    if (!(most > 0) || !isfinite(least)) continue; /* apart, or over the edge of the head */
+    if (!(most > 0) || !isfinite(least)) continue; /* without contact, or beyond the edge of the head */
     integrals of_face = {.sum = {.peak = most}};
     add_face(side, face, state->nodes, &of_face);
     add_sum(&state->regions[side->regions[f]], &of_face.sum);

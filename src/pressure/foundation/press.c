@@ -1,13 +1,13 @@
-/* Depth and pressure at every node of the socket, for a pose and a shift of the head. */
+/* Computes depth and pressure at every node of the socket, for a pose and a shift of the head. */
 #include "pressure/foundation/foundation.h"
 
 /* ---- the law ------------------------------------------------------------------------------------------------------
  */
 
-/* Beyond this strain of the softer layer the nonlinear law goes on as a straight line. */
+/* Beyond this strain of the softer layer the nonlinear law is continued linearly. */
 #define MOST_STRAIN 0.9
 
-/* d = sum of h (1 - exp(-p / K)) + give p, by Newton's method: from below, as the sum is concave. */
+/* Solves d = sum of h (1 - exp(-p / K)) + give p for p by Newton's method: from below, since the sum is concave. */
 static double nonlinear_pressure(double depth, const double h[2], const double k[2], double give, double *slope) {
   double softest = INFINITY;
   for (int i = 0; i < 2; ++i)
@@ -25,7 +25,7 @@ static double nonlinear_pressure(double depth, const double h[2], const double k
   return p;
 }
 
-/* Two rigid surfaces resist as a layer of this compliance: hard, but not without bounds. */
+/* Two rigid surfaces resist as a layer of this compliance: hard, but with a finite stiffness. */
 #define LEAST_COMPLIANCE 1e-4 /* mm/MPa */
 
 double syn_foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
@@ -40,10 +40,10 @@ double syn_foundation_law(bool nonlinear, double depth, const double thickness[2
 /* ---- along the normal ---------------------------------------------------------------------------------------------
  */
 
-enum { WAY_STEPS = 2 }; /* of Newton's method: depths and shifts are small against radii */
+enum { WAY_STEPS = 2 }; /* of Newton's method: depths and shifts are small compared with the radii */
 
-/* How far the shifted head is from a point of the socket, along the normal; `gradient` is that of the way with the
- * shift. All in the frame of the head. */
+/* Returns the distance of the shifted head from a point of the socket, along the normal; `gradient` is its
+ * derivative with the shift. All in the frame of the head. */
 static double way_to_head(const foundation_table *table, syn_vec3 from, syn_vec3 along, syn_vec3 *gradient) {
   double way = 0, facing = 1;
   syn_vec3 normal = along;
@@ -59,7 +59,7 @@ static double way_to_head(const foundation_table *table, syn_vec3 from, syn_vec3
   return way;
 }
 
-/* The same to the shifted socket around one of its nodes, whose radius changes in proportion to the direction. */
+/* As way_to_head, to the shifted socket around one of its nodes, whose radius changes linearly with the direction. */
 static double way_to_socket(double radius, syn_vec3 unit, syn_vec3 normal, syn_vec3 shift, syn_vec3 *gradient) {
   const double straight = vec3_dot(normal, unit);
   const syn_vec3 slope = vec3_scale(vec3_sub(vec3_scale(unit, straight), normal), radius / straight);
@@ -81,7 +81,7 @@ static double way_to_socket(double radius, syn_vec3 unit, syn_vec3 normal, syn_v
 /* ---- nodes --------------------------------------------------------------------------------------------------------
  */
 
-/* What is opposite to a node depends on the turn alone: pressures then change smoothly with the shift. */
+/* The point opposite to a node depends on the rotation only: pressures then change smoothly with the shift. */
 void syn_foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state) {
   const syn_mat3 turn_back = mat3_transpose(&loaded->pose.rotation);
   state->loaded = *loaded;

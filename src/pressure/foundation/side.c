@@ -1,4 +1,4 @@
-/* A surface of the foundation: articular faces of a layer, or a rigid mesh, with normals at its nodes. */
+/* Makes a surface of the foundation: articular faces of a layer, or a rigid mesh, with normals at its nodes. */
 #include <string.h>
 
 #include "pressure/foundation/foundation.h"
@@ -40,7 +40,7 @@ static void add_face_normals(foundation_side *side, const uint32_t face[4]) {
   }
 }
 
-/* Normals away from the centre; an error names a node that cannot have one. */
+/* Computes normals away from the centre; an error names a node that cannot have one. */
 static syn_status find_normals(foundation_side *side, bool outward, syn_error *error) {
   const char *what = outward ? "head" : "socket";
   uint32_t turned = 0;
@@ -62,7 +62,7 @@ static syn_status find_normals(foundation_side *side, bool outward, syn_error *e
   return SYN_OK;
 }
 
-enum { RIGID_REGION = 3 }; /* what bare bone bears is counted as the last region */
+enum { RIGID_REGION = 3 }; /* pressure on bare bone is reported in the last region */
 
 /* ---- from a layer -------------------------------------------------------------------------------------------------
  */
@@ -93,7 +93,7 @@ static syn_status check_layer(const syn_layer *layer, double moduli[4], syn_erro
   return SYN_OK;
 }
 
-/* The material of a node is the mean of those of the faces around it that have tissue behind them. */
+/* Sets the modulus of a node to the mean of those of the faces around it that have tissue behind them. */
 static void find_moduli(const syn_layer *layer, foundation_side *side, const double moduli[4]) {
   double *counts = side->thickness_mm; /* until the thickness is filled in */
   for (uint32_t f = 0; f < side->face_count; ++f)
@@ -105,7 +105,7 @@ static void find_moduli(const syn_layer *layer, foundation_side *side, const dou
     side->modulus_mpa[i] = counts[i] > 0 ? side->modulus_mpa[i] / counts[i] : 1;
 }
 
-/* Nodes of rigid faces alone have no tissue below them. */
+/* Nodes of rigid faces only have no tissue below them. */
 static syn_status find_thickness(const syn_layer *layer, foundation_side *side, syn_error *error) {
   for (uint32_t i = 0; i < side->node_count; ++i) {
     const bool rigid = !(side->thickness_mm[i] > 0);
@@ -119,7 +119,8 @@ static syn_status find_thickness(const syn_layer *layer, foundation_side *side, 
 /* ---- tissue without bone behind it --------------------------------------------------------------------------------
  */
 
-/* Whether the column below each node of the side ends on bone; `below` is the node under each node of the layer. */
+/* Finds whether the column below each node of the side ends on bone; `below` is the node under each node of the
+ * layer. */
 static void find_backed(const syn_layer *layer, const foundation_side *side, uint32_t *below, bool *backed) {
   for (uint32_t i = 0; i < layer->node_count; ++i) below[i] = SYN_NONE;
   for (uint32_t e = 0; e < layer->element_count; ++e)
@@ -131,8 +132,8 @@ static void find_backed(const syn_layer *layer, const foundation_side *side, uin
   }
 }
 
-/* A free rim, such as a labrum, gives way as a ring (E t / R^2) and as a plate that is clamped where bone ends
- * (8 D / x^4, of a uniform pressure at the distance x): so much pressure for each mm. */
+/* A free rim, such as a labrum, deforms as a ring (E t / R^2) and as a plate clamped at the edge of the bone (8 D /
+ * x^4, of a uniform pressure at the distance x): pressure per mm. */
 static double stiffness_of_rim(const syn_layer *layer, const foundation_side *side, uint32_t i, double x) {
   const syn_material *m = &layer->regions[layer->region_count - 1].material;
   const double t = side->thickness_mm[i], r2 = vec3_length2(side->nodes[i]);

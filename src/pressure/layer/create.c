@@ -1,4 +1,4 @@
-/* The layers of a hip, from its bodies or its bones. */
+/* Creates the layers of a hip, from its bodies or its bones. */
 #include <stdio.h>
 
 #include "base/names.h"
@@ -51,7 +51,7 @@ static syn_status check_options(const syn_layer_options *options, syn_error *err
   return SYN_OK;
 }
 
-/* Without anatomy the head's size is that of its cartilage. */
+/* Without anatomy the head's radius is that of its cartilage. */
 static double head_radius(const syn_hip_case *hip_case) {
   const syn_trimesh *cartilage = hip_case->hip.parts[SYN_HIP_FEMORAL_CARTILAGE];
   double sum = 0;
@@ -80,7 +80,7 @@ static syn_status check_hip(const syn_hip_case *hip_case, double radius, syn_err
 /* ---- sides ---------------------------------------------------------------------------------------------------------
  */
 
-/* Rays start where the femur turns: its centre of rotation goes to centre plus seat in the socket. */
+/* Rays start at the centre of rotation of the femur, which is in the socket at the centre plus the shift `seat`. */
 syn_status syn_layer_side_open(layer_maker *maker, bool head, layer_side *side, syn_error *error) {
   const syn_hip *hip = &maker->hip_case->hip;
   const syn_trimesh *const *parts = hip->parts;

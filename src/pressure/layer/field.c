@@ -1,4 +1,4 @@
-/* Numbers on the nodes of a grid: filled where rays missed, and smoothed. */
+/* Interpolates numbers on the nodes of a grid where rays missed, and smooths them. */
 #include "pressure/layer/layer.h"
 
 /* ---- neighbours ----------------------------------------------------------------------------------------------------
@@ -12,7 +12,7 @@ static bool has_neighbour(const layer_neighbours *around, uint32_t node, uint32_
 
 syn_status syn_layer_neighbours_find(const layer_grid *grid, uint8_t from, uint8_t to, layer_neighbours *around,
                                      syn_error *error) {
-  enum { MOST = 8 }; /* a node of a grid has at most four sides, or five where the core's corners are */
+  enum { MOST = 8 }; /* a node of a grid has at most four neighbours, or five at the core's corners */
   uint32_t *end, *quads;
   SYN_TRY(SYN_TAKE(grid->arena, &quads, grid->node_count, error));
   SYN_TRY(SYN_TAKE(grid->arena, &around->edge, grid->node_count, error));
@@ -74,7 +74,7 @@ uint32_t syn_layer_fill(const layer_grid *grid, const layer_neighbours *around, 
 /* ---- smoothing -----------------------------------------------------------------------------------------------------
  */
 
-/* On the edge of the region only neighbours on the edge count, so that the edge is not drawn inward. */
+/* A node on the edge of the region uses only neighbours on the edge, so that smoothing does not shrink the edge. */
 static double mean_around(const layer_neighbours *around, const double *values, uint32_t node) {
   const uint32_t begin = around->start[node], end = around->start[node + 1];
   double sum = 0, count = 0;

@@ -1,4 +1,4 @@
-/* Grids of directions: rings about an axis, and a core that closes the middle without quads that degenerate. */
+/* Makes grids of directions: rings about an axis, and a core that closes the middle without degenerate quads. */
 #include "pressure/layer/layer.h"
 
 void syn_layer_frame(layer_grid *grid, syn_vec3 axis, syn_vec3 near_top) {
@@ -23,7 +23,7 @@ static double outline(double level, double off) {
   return level * (1 - square + square / (sqrt(2) * cos(off)));
 }
 
-/* Node (i, j) of the core: its place on the unit disk as polar factor and clock. */
+/* Computes the position of node (i, j) of the core on the unit disk, as polar factor and clock. */
 static double core_place(uint32_t n, uint32_t i, uint32_t j, double *clock) {
   const double x = 2.0 * i / n - 1, y = 2.0 * j / n - 1, level = max2(fabs(x), fabs(y));
   double angle = 0, off = 0;
@@ -38,11 +38,11 @@ static double core_place(uint32_t n, uint32_t i, uint32_t j, double *clock) {
     off = -x / y * SYN_PI / 4;
     angle = (y > 0 ? SYN_PI / 2 : -SYN_PI / 2) + off;
   }
-  *clock = angle + 0.75 * SYN_PI; /* corner (0, 0) lies at clock 0 */
+  *clock = angle + 0.75 * SYN_PI; /* corner (0, 0) is at clock 0 */
   return outline(level, off);
 }
 
-/* The number of node (i, j): nodes on the edge are those of ring 0. */
+/* Returns the number of node (i, j): nodes on the edge are those of ring 0. */
 static uint32_t core_node(const layer_grid *grid, uint32_t i, uint32_t j) {
   const uint32_t n = grid->core;
   if (j == 0) return i;

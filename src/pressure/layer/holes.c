@@ -1,5 +1,5 @@
-/* Holes where the joint bears: rays through them see the far side of the bone, or nothing. A whole mesh is asked for,
- * as closing them here would hide what was made up. */
+/* Finds holes in the joint surface: rays through them hit the far side of the bone, or nothing. The caller must
+ * close them, since closing them here would hide invented surface. */
 #include "mesh/derived.h"
 #include "pressure/layer/layer.h"
 
@@ -8,7 +8,8 @@ typedef struct hole_count {
   double widest_mm;
 } hole_count;
 
-/* A loop with a marked vertex; without marks one that is smaller than the head: the rim of a sheet is not. */
+/* A loop with a marked vertex is a hole; without marks, a loop smaller than the head, since the rim of a sheet is
+ * larger. */
 static bool is_hole(const syn_trimesh *mesh, const uint8_t *marked, const uint32_t *loop, uint32_t length,
                     double radius, double *width) {
   syn_box box = box_empty();

@@ -16,7 +16,7 @@
  */
 
 typedef struct layer_view {
-  const syn_trimesh *mesh; /* NULL: there is none; every ray misses */
+  const syn_trimesh *mesh; /* NULL: no mesh; every ray misses */
   syn_derived *derived;
   const syn_box_tree *tree;
   syn_vec3 center;
@@ -26,7 +26,7 @@ typedef struct layer_hit {
   double distance;
   double radius; /* mean of the corners' distances from the centre, weighted as the hit weights the corners: exact on a
                     sphere, which facets undercut */
-  bool outward;  /* the ray leaves the body here */
+  bool outward;  /* the ray leaves the body at the hit */
   uint32_t triangle;
   double weight[3];
 } layer_hit;
@@ -34,7 +34,8 @@ typedef struct layer_hit {
 /* Release with layer_view_release. `mesh` may be NULL. */
 syn_status syn_layer_view_open(const syn_trimesh *mesh, syn_vec3 center, layer_view *view, syn_error *error);
 void syn_layer_view_release(layer_view *view);
-/* The nearest and the farthest hit of a ray (unit direction) between two distances; false where there is none. */
+/* Finds the nearest or the farthest hit of a ray (unit direction) between two distances; returns false without a
+ * hit. */
 bool syn_layer_first_hit(const layer_view *view, syn_vec3 direction, double from, double to, layer_hit *hit);
 bool syn_layer_last_hit(const layer_view *view, syn_vec3 direction, double from, double to, layer_hit *hit);
 
@@ -46,8 +47,8 @@ enum { LAYER_BREAKS = 5 };
 /* Kinds of quads beyond the regions of a layer. */
 enum { LAYER_REGIONS = 4, LAYER_RIGID = 4, LAYER_NONE = 5 };
 
-/* Rings of quads about an axis, each column with its own angles; a core of n x n quads closes the middle where there is
- * one. Node (ring, column) is ring * columns + column, then come the inner nodes of the core. */
+/* Rings of quads about an axis, each column with its own angles; a core of n x n quads may close the middle. Node
+ * (ring, column) is ring * columns + column, followed by the inner nodes of the core. */
 typedef struct layer_grid {
   syn_arena *arena;
   syn_vec3 axis, top, front;
@@ -63,7 +64,7 @@ typedef struct layer_grid {
   uint32_t *column_of;
 } layer_grid;
 
-/* Angles at which one column changes: rings lie evenly between two of them. */
+/* Polar angles at which the tissue of a column changes: rings are evenly spaced between two of them. */
 typedef struct layer_breaks {
   uint32_t count;                /* 2 to LAYER_BREAKS */
   uint32_t steps[LAYER_BREAKS];  /* rings of quads between break i and break i + 1 */
@@ -75,7 +76,7 @@ syn_vec3 syn_layer_direction(const layer_grid *grid, double polar, double clock)
 /* Frame, columns and clock are set. With a core, break 0 of each column is the core's size and is overwritten by the
  * outline of the core. All quads are LAYER_NONE. */
 syn_status syn_layer_grid_fill(layer_grid *grid, bool core, const layer_breaks *breaks, syn_error *error);
-/* Unit, the middle of a quad. */
+/* Returns the unit direction to the middle of a quad. */
 syn_vec3 syn_layer_quad_direction(const layer_grid *grid, uint32_t quad);
 
 /* ---- numbers on a grid ---------------------------------------------------------------------------------------------
@@ -84,21 +85,21 @@ syn_vec3 syn_layer_quad_direction(const layer_grid *grid, uint32_t quad);
 /* Nodes that share a side of a quad; `start` has node_count + 1 entries. */
 typedef struct layer_neighbours {
   uint32_t *start, *list;
-  bool *edge; /* of each node: not all round it are quads */
+  bool *edge; /* of each node: it is not surrounded by quads */
 } layer_neighbours;
-/* Of quads whose kind is between two. */
+/* Finds neighbours through quads whose kind is in a range. */
 syn_status syn_layer_neighbours_find(const layer_grid *grid, uint8_t from, uint8_t to, layer_neighbours *around,
                                      syn_error *error);
-/* NAN of nodes with neighbours become the mean of those that are known, front by front; nodes without neighbours stay.
- * Returns how many there were; some stay NAN where nothing is known. */
+/* Interpolates: NAN at nodes with neighbours become the mean of the known neighbours, front by front; nodes without
+ * neighbours do not change. Returns the count of NAN; they stay NAN if no value is known. */
 uint32_t syn_layer_fill(const layer_grid *grid, const layer_neighbours *around, double *values, double *work);
-/* Moves every number half way to the mean of its neighbours, `passes` times; the edges of the region along themselves.
- * Returns the root mean square of what moved. `work` has two numbers for each node. */
+/* Moves every number half way to the mean of its neighbours, `passes` times; edges of the region are smoothed along
+ * themselves. Returns the root mean square of the change. `work` has two numbers for each node. */
 double syn_layer_smooth(const layer_grid *grid, const layer_neighbours *around, double passes, double *values,
                         double *work);
-/* Root mean square of the difference from the mean of the neighbours: how rough it is. */
+/* Returns the roughness: root mean square of the difference from the mean of the neighbours. */
 double syn_layer_roughness(const layer_grid *grid, const layer_neighbours *around, const double *values);
-/* Numbers round a circle, averaged over neighbours so many times. */
+/* Smooths numbers around a circle by averaging neighbours `passes` times. */
 void syn_layer_smooth_circle(double *values, size_t stride, uint32_t count, int passes);
 
 /* ---- a layer in the making -----------------------------------------------------------------------------------------
@@ -109,8 +110,8 @@ typedef struct layer_maker {
   const syn_hip_case *hip_case;
   syn_layer_options options;
   double radius; /* of the head */
-  /* The sphere in the middle of the joint space, where bones come without cartilage; radius 0: none. About the centre
-   * of the socket. */
+  /* The sphere in the middle of the joint space, for bones without cartilage; radius 0: no sphere. Relative to the
+   * centre of the socket. */
   syn_vec3 sphere_center;
   double sphere_radius;
 } layer_maker;
@@ -124,24 +125,24 @@ typedef struct layer_side {
   layer_grid grid;
   layer_neighbours around; /* of the columns with tissue on bone, and of rigid ones */
   double *bonded, *face;   /* radius of each node's faces */
-  uint8_t *held; /* of each node: 1 where its whole column is bonded, as at a labrum's base without cartilage */
+  uint8_t *held;           /* of each node: 1 if its whole column is bonded, as at a labrum's base without cartilage */
   double *work;
-  bool measured;                      /* has cartilage of its own */
-  uint32_t filled, thickened, parted; /* columns; see syn_layer */
+  bool measured;                      /* has scanned cartilage */
+  uint32_t filled, thickened, parted; /* columns interpolated, raised in thickness, separated; see syn_layer */
   double thickest_added, smoothed, deepest;
 } layer_side;
 
 /* ---- what rays see ------------------------------------------------------------------------------------------------
  */
 
-/* Is there a body in this direction? */
+/* Returns whether a ray in this direction hits the body. */
 bool syn_layer_sees(const layer_side *side, const layer_view *view, double polar, double clock);
 typedef bool (*layer_sight)(const layer_side *side, double polar, double clock);
-/* First and last polar angle at which something is seen; NAN where nothing is. */
+/* Finds the first and last polar angle at which `see` holds; NAN if it holds nowhere. */
 void syn_layer_seen_between(const layer_side *side, layer_sight see, double clock, double *first, double *last);
-/* Is the bone in this direction painted with 0.5 or more? */
+/* Returns whether the bone in this direction is painted with 0.5 or more. */
 bool syn_layer_painted(const layer_side *side, const double *paint, syn_vec3 direction);
-/* Columns for a circle at this polar angle, and rings over an angle, as edge_mm wants them. */
+/* Returns the columns of a circle at this polar angle, and the rings over an angle, by edge_mm. */
 uint32_t syn_layer_columns(const layer_side *side, double polar);
 uint32_t syn_layer_steps(const layer_side *side, double angle, uint32_t least);
 
@@ -150,25 +151,25 @@ uint32_t syn_layer_steps(const layer_side *side, double angle, uint32_t least);
 
 syn_status syn_layer_side_open(layer_maker *maker, bool head, layer_side *side, syn_error *error);
 void syn_layer_side_release(layer_side *side);
-/* The grid with its kinds. */
+/* Makes the grid with its kinds of quads. */
 syn_status syn_layer_socket_grid(layer_side *side, syn_error *error);
 syn_status syn_layer_head_grid(layer_side *side, syn_error *error);
-/* Both faces of every column. */
+/* Computes both faces of every column. */
 syn_status syn_layer_faces(layer_side *side, const layer_side *opposite, syn_error *error);
-/* The sphere that fits the middle of the joint space; sphere_radius 0 where none does. */
+/* Fits a sphere to the middle of the joint space; sphere_radius is 0 if none fits. */
 syn_status syn_layer_middle_sphere(layer_maker *maker, const layer_side *socket, const layer_side *head,
                                    syn_error *error);
 syn_status syn_layer_build(const syn_context *context, const layer_side *side, syn_layer *layer, syn_error *error);
 
-/* SYN_BAD_MESH where the joint surface of a bone or a cartilage has holes. */
+/* Returns SYN_BAD_MESH if the joint surface of a bone or a cartilage has holes. */
 syn_status syn_layer_check_holes(const syn_hip_case *hip_case, double radius, syn_error *error);
 
-/* Of the joint's body of this tissue, else the published one. */
+/* Returns the material of the joint's body of this tissue, else the published one. */
 syn_material syn_layer_material(const syn_joint *joint, syn_tissue tissue, bool moves);
 
 static inline size_t layer_element_nodes(const syn_layer *layer) { return layer->edge_nodes ? 10 : 8; }
 
-/* Distances from the centre at which a surface of the joint may lie. */
+/* Distances from the centre between which a surface of the joint may be. */
 static inline double layer_near(const layer_side *side) { return 0.6 * side->maker->radius; }
 static inline double layer_far(const layer_side *side) { return (side->head ? 1.5 : 1.6) * side->maker->radius; }
 

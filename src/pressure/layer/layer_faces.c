@@ -1,13 +1,13 @@
-/* Both faces of every column: where the tissue is bonded to the bone, and where it slides. */
+/* Computes both faces of every column: the bonded face on the bone, and the articular face. */
 #include "geometry/fit.h"
 #include "pressure/layer/layer.h"
 
-/* Bone of this roughness or less, mm, is smooth enough for contact. */
+/* Bone of at most this roughness, mm, is smooth enough for contact. */
 static const double rough = 0.05;
 /* Spread of distances, relative, up to which the middle of the joint space counts as a sphere. */
 static const double spherical = 0.05;
 
-/* What the quads round a node are. */
+/* Kinds of the quads around a node. */
 enum { ON_BONE = 1, LABRUM = 2, BARE = 4 };
 
 static uint8_t use_of(uint8_t kind) {
@@ -26,7 +26,7 @@ static syn_status node_uses(const layer_side *side, uint8_t **uses, syn_error *e
 /* ---- what rays hit -------------------------------------------------------------------------------------------------
  */
 
-/* The surface of a body that faces the joint space. */
+/* Finds the surface of a body on the side of the joint space. */
 static double facing(const layer_side *side, const layer_view *view, syn_vec3 direction) {
   layer_hit hit;
   const bool found = side->head ? syn_layer_last_hit(view, direction, layer_near(side), layer_far(side), &hit)
@@ -39,8 +39,8 @@ static double cartilage_radius(const layer_side *side, syn_vec3 direction) {
   return isnan(radius) ? facing(side, &side->zone, direction) : radius;
 }
 
-/* Where the ray of each node goes: a hair towards the middle of the quads of its own kind, so that nodes on the edge of
- * a body hit it rather than what lies beside it. */
+/* Aims the ray of each node slightly towards the middle of the quads of its own kind, so that nodes on the edge of a
+ * body hit the body. */
 static syn_status aim_rays(const layer_side *side, const uint8_t *uses, syn_vec3 **aims, syn_error *error) {
   const layer_grid *grid = &side->grid;
   const double hair = 0.01;
@@ -86,7 +86,7 @@ static void throw_rays(layer_side *side, const uint8_t *uses, const syn_vec3 *ai
 /* ---- smooth bone ---------------------------------------------------------------------------------------------------
  */
 
-/* Smooths until rough bone and its steps are gone, as far as smooth_mm at a time. */
+/* Smooths until the bone's roughness and steps are removed, each time over smooth_mm at most. */
 static double smooth_radii(const layer_side *side, double *radii) {
   const double length = side->maker->options.smooth_mm / side->maker->options.edge_mm;
   double moved = 0;
@@ -101,8 +101,8 @@ static double smooth_radii(const layer_side *side, double *radii) {
 /* ---- thickness -----------------------------------------------------------------------------------------------------
  */
 
-/* Cosine between the ray and the normal of a face, at every node: a thickness along the normal is longer along the ray.
- */
+/* Computes the cosine between the ray and the normal of a face, at every node: a thickness along the normal is
+ * longer along the ray. */
 static void find_cosines(const layer_side *side, const double *radii, double *cosine) {
   const layer_grid *grid = &side->grid;
   syn_vec3 *normals = (syn_vec3 *)(void *)side->work; /* three numbers for each node */
@@ -118,12 +118,12 @@ static void find_cosines(const layer_side *side, const double *radii, double *co
     cosine[i] = max2(0.5, vec3_dot(vec3_unit(normals[i]), grid->directions[i]));
 }
 
-/* What lies on the other side of the joint space. */
+/* Finds the surface on the other side of the joint space. */
 static double opposite_radius(const layer_side *opposite, syn_vec3 direction) {
   return opposite->measured ? cartilage_radius(opposite, direction) : facing(opposite, &opposite->bone, direction);
 }
 
-/* Along the ray: the other cartilage takes its own half. */
+/* Joint space along the ray; a cartilage on the other side takes half of it. */
 static double space_at(const layer_side *side, const layer_side *opposite, uint32_t node) {
   const double other = opposite_radius(opposite, side->grid.directions[node]);
   const double space = side->head ? other - side->bonded[node] : side->bonded[node] - other;
@@ -150,7 +150,7 @@ static double sphere_at(const layer_maker *maker, syn_vec3 direction) {
   return square > 0 ? along + sqrt(square) : (double)NAN;
 }
 
-/* Thickness by rule, along the normal where the caller names it and along the ray where the joint space does. */
+/* Thickness by rule: along the normal if the caller gives it, along the ray if it follows from the joint space. */
 static double thickness_at(const layer_side *side, const layer_side *opposite, uint32_t node, double cosine) {
   const layer_maker *maker = side->maker;
   const syn_vec3 direction = side->grid.directions[node];
@@ -161,7 +161,7 @@ static double thickness_at(const layer_side *side, const layer_side *opposite, u
   return max2(space_at(side, opposite, node), maker->options.least_mm);
 }
 
-/* Faces by rule, over bone that is smooth already. The second round has the normals of the face itself. */
+/* Places faces by rule, over smoothed bone. After the first round normals are those of the face itself. */
 static syn_status place_faces(layer_side *side, const layer_side *opposite, const uint8_t *uses, syn_error *error) {
   const syn_layer_options *options = &side->maker->options;
   const double length = 2 * options->smooth_mm / options->edge_mm;
@@ -182,12 +182,12 @@ static syn_status place_faces(layer_side *side, const layer_side *opposite, cons
   return SYN_OK;
 }
 
-/* Bone gives way where the tissue would be thinner than the least thickness: articular faces stay smooth. */
+/* Moves the bone where the tissue would be thinner than the minimum thickness: articular faces stay smooth. */
 static void keep_least(layer_side *side, const uint8_t *uses) {
   const double sign = side->head ? 1 : -1;
   for (uint32_t i = 0; i < side->grid.node_count; ++i) {
     if (!(uses[i] & (ON_BONE | LABRUM)) || isnan(side->face[i])) continue;
-    /* A free edge needs more than a bonded layer, or it folds. */
+    /* A free edge needs more than a bonded layer, or its elements fold. */
     const double least = (uses[i] & ON_BONE ? 1 : 2) * side->maker->options.least_mm;
     const double missing = least - sign * (side->face[i] - side->bonded[i]);
     if (!(missing > 1e-9)) continue;
@@ -200,8 +200,8 @@ static void keep_least(layer_side *side, const uint8_t *uses) {
 /* ---- labrum --------------------------------------------------------------------------------------------------------
  */
 
-/* Filled outward from the rim where it was not scanned. One that is made has the section of Arbabi 2009, §4.3.2.2: a
- * triangle of 2.5 mm at the rim of a head of 25 mm. */
+/* Interpolates the labrum outward from the rim where it was not scanned. A labrum without a scan has the section of
+ * Arbabi 2009, §4.3.2.2: a triangle of 2.5 mm at the rim of a head of 25 mm. */
 static syn_status finish_labrum(layer_side *side, const uint8_t *uses, syn_error *error) {
   const layer_maker *maker = side->maker;
   const layer_grid *grid = &side->grid;
@@ -225,7 +225,7 @@ static syn_status finish_labrum(layer_side *side, const uint8_t *uses, syn_error
 /* ---- bare bone -----------------------------------------------------------------------------------------------------
  */
 
-/* Faces of bone that rays missed, or that fold away from the joint, are left out. */
+/* Removes faces of bone that rays missed, or that fold away from the joint. */
 static void drop_missing(layer_side *side) {
   layer_grid *grid = &side->grid;
   for (uint32_t q = 0; q < grid->quad_count; ++q)
@@ -236,7 +236,7 @@ static void drop_missing(layer_side *side) {
 /* ---- both sides ----------------------------------------------------------------------------------------------------
  */
 
-/* Where cartilages overlap as scanned both give way by half. */
+/* Separates cartilages that overlap as scanned: both move by half of the overlap. */
 static void part_faces(layer_side *side, const layer_side *opposite, const uint8_t *uses) {
   const double sign = side->head ? 1 : -1;
   for (uint32_t i = 0; i < side->grid.node_count; ++i) {

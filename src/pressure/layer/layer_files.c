@@ -1,4 +1,4 @@
-/* Layers whose thickness or extent comes from files. */
+/* Reads layers whose thickness or extent comes from files. */
 #include <string.h>
 
 #include <synovia/io.h>
@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-/* The first field of one component on points; it belongs to `geometry`. */
+/* Reads the first field of one component on points; it belongs to `geometry`. */
 static syn_status read_values(const syn_context *context, const char *path, const char *what, const syn_trimesh *bone,
                               const syn_read_options *reading, syn_geometry *geometry, const double **values,
                               syn_error *error) {

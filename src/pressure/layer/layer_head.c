@@ -1,4 +1,5 @@
-/* The head's grid: a core opposite the neck, rings to the edge of the cartilage, and rings of bare bone beyond it. */
+/* Makes the head's grid: a core opposite the neck, rings to the edge of the cartilage, and rings of bare bone beyond
+ * it. */
 #include "pressure/layer/layer.h"
 
 static bool sees_cartilage(const layer_side *side, double polar, double clock) {
@@ -15,7 +16,7 @@ static bool sees_sphere(const layer_side *side, double polar, double clock) {
   return head[v[0]] + head[v[1]] + head[v[2]] >= 2;
 }
 
-/* Where the spherical part ends: the first gap of some degrees beyond the part that every head has. */
+/* Finds the end of the spherical part: the first gap of some degrees beyond the part that every head has. */
 static double sphere_edge(const layer_side *side, double clock) {
   const double least = 60 * SYN_DEGREE, most = 140 * SYN_DEGREE, gap = 6 * SYN_DEGREE;
   double edge = least;
@@ -31,7 +32,7 @@ static double edge_at(const layer_side *side, double clock) {
   return last;
 }
 
-/* Away from the neck; without anatomy the middle of the cartilage. */
+/* The axis points away from the neck; without anatomy, to the middle of the cartilage. */
 static void set_frame(layer_side *side) {
   const syn_anatomy *anatomy = side->maker->hip_case->anatomy;
   const syn_vec3 up = side->maker->hip_case->hip.pelvis_axes.rotation;

@@ -1,4 +1,4 @@
-/* From the columns of a grid to hexahedra and faces. */
+/* Builds hexahedra and faces from the columns of a grid. */
 #include <string.h>
 
 #include "pressure/layer/layer.h"
@@ -6,8 +6,9 @@
 typedef struct builder {
   const layer_side *side;
   syn_layer *layer;
-  uint32_t levels;        /* nodes of a column */
-  uint32_t *soft, *rigid; /* of each node of the grid: its lowest node in the layer, towards the bone; SYN_NONE: none */
+  uint32_t levels; /* nodes of a column */
+  uint32_t *soft,
+      *rigid; /* of each node of the grid: its lowest node in the layer, towards the bone; SYN_NONE: not in the layer */
 } builder;
 
 /* ---- counts and memory ---------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ static void add_faces(const builder *b) {
   }
 }
 
-/* Thickness along the normal of the articular face. */
+/* Measures the thickness along the normal of the articular face. */
 static syn_status measure_thickness(const builder *b, syn_error *error) {
   syn_layer *layer = b->layer;
   syn_vec3 *normals;

@@ -1,4 +1,4 @@
-/* Rays from a centre onto a surface. */
+/* Finds the hits of rays from a centre with a surface. */
 #include "pressure/layer/layer.h"
 
 syn_status syn_layer_view_open(const syn_trimesh *mesh, syn_vec3 center, layer_view *view, syn_error *error) {
@@ -14,8 +14,8 @@ void syn_layer_view_release(layer_view *view) {
   *view = (layer_view){0};
 }
 
-/* Does the part of the ray between two distances pass a box? Boxes are rounded outward, and the slack keeps rays that
- * graze one. */
+/* Returns whether the part of the ray between two distances intersects a box. Boxes are rounded outward, and the
+ * slack includes rays that graze one. */
 static bool passes(const syn_box_node *node, syn_vec3 center, syn_vec3 direction, double from, double to) {
   const double slack = 1e-6 * (1 + to);
   for (int k = 0; k < 3; ++k) {
@@ -32,7 +32,7 @@ static bool passes(const syn_box_node *node, syn_vec3 center, syn_vec3 direction
   return from <= to;
 }
 
-/* Rays along an edge hit one of its triangles at least: weights a little below zero count. */
+/* Rays along an edge must hit at least one of its triangles: weights slightly below zero are accepted. */
 static bool meet(const layer_view *view, uint32_t triangle, syn_vec3 direction, layer_hit *hit) {
   const double slack = -1e-9;
   const uint32_t *v = view->mesh->triangles[triangle].v;
@@ -53,7 +53,7 @@ static bool meet(const layer_view *view, uint32_t triangle, syn_vec3 direction, 
   return true;
 }
 
-/* Equal distances go to the lower triangle, so that the order of the tree does not matter. */
+/* Of equal distances the lower triangle is taken, so that the order of the tree does not matter. */
 static bool better(const layer_hit *a, const layer_hit *b, bool last) {
   if (a->distance != b->distance) return last ? a->distance > b->distance : a->distance < b->distance;
   return a->triangle < b->triangle;

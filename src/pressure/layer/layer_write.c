@@ -1,4 +1,4 @@
-/* A layer as VTU: hexahedra or quadratic tetrahedra, then rigid faces as quads. */
+/* Writes a layer as VTU: hexahedra or quadratic tetrahedra, then rigid faces as quads. */
 #include <inttypes.h>
 
 #include "base/file.h"
@@ -56,7 +56,7 @@ static void put_nodes(const writer *w, const uint32_t *nodes, int count) {
   for (int k = 0; k < count; ++k) fprintf(w->stream, k + 1 < count ? "%" PRIu32 " " : "%" PRIu32 "\n", nodes[k]);
 }
 
-/* Regions of the hexahedra; rigid faces have the number of no region. */
+/* Writes the regions of the hexahedra; rigid faces have the number of no region. */
 static void put_cells(const writer *w, const syn_field *fields, size_t count) {
   const syn_layer *layer = w->layer;
   const size_t per = layer_element_nodes(layer);

@@ -1,4 +1,4 @@
-/* How good the hexahedra of a layer are, and how large it is. */
+/* Measures the quality of a layer's hexahedra, and its size. */
 #include "pressure/layer/layer.h"
 
 static const int corner_neighbours[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
@@ -16,7 +16,7 @@ static double corner_jacobian(const syn_vec3 p[8], int corner, double *scaled) {
   return jacobian;
 }
 
-/* At a place of the unit cube from -1 to 1, over eight. */
+/* Jacobian at a point of the unit cube from -1 to 1, over eight. */
 static double jacobian_at(const syn_vec3 p[8], const double at[3]) {
   static const double corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                        {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
@@ -30,7 +30,7 @@ static double jacobian_at(const syn_vec3 p[8], const double at[3]) {
   return vec3_dot(slope[0], vec3_cross(slope[1], slope[2]));
 }
 
-/* Volume, and whether all Jacobians are positive. */
+/* Returns the volume, and records whether all Jacobians are positive. */
 static double check_hexahedron(const syn_vec3 p[8], syn_layer_quality *quality) {
   const double g = 1 / sqrt(3);
   double volume = 0, shortest = INFINITY, longest = 0;

@@ -1,4 +1,4 @@
-/* What rays from the centre see of the bodies, and how fine a grid is. */
+/* Finds what rays from the centre hit, and the resolution of a grid. */
 #include "pressure/layer/layer.h"
 
 static const double step = SYN_DEGREE;
@@ -9,7 +9,7 @@ bool syn_layer_sees(const layer_side *side, const layer_view *view, double polar
                              &hit);
 }
 
-/* Where sight changes between two angles of which one is `inside`. */
+/* Finds the edge of a hit region between two angles of which one is `inside`. */
 static double edge_between(const layer_side *side, layer_sight see, double inside, double outside, double clock) {
   for (int i = 0; i < 30; ++i) {
     const double middle = 0.5 * (inside + outside);
@@ -41,7 +41,7 @@ bool syn_layer_painted(const layer_side *side, const double *paint, syn_vec3 dir
   return value >= 0.5;
 }
 
-/* A multiple of twelve, so that a notch of 60 degrees and a core of four sides come out even. */
+/* A multiple of twelve, so that a notch of 60 degrees and a core of four sides fit whole columns. */
 uint32_t syn_layer_columns(const layer_side *side, double polar) {
   const double round = 2 * SYN_PI * side->maker->radius * sin(min2(polar, SYN_PI / 2));
   return 12 * (uint32_t)max2(2, ceil(round / side->maker->options.edge_mm / 12 - 0.25));

@@ -1,11 +1,11 @@
-/* The socket's grid. Its columns run from the inner edge of the horseshoe over cartilage, transition zone and labrum;
- * each has its own angles, so that the edges of the regions are lines of the mesh. */
+/* Makes the socket's grid. Its columns extend from the inner edge of the horseshoe over cartilage, transition zone
+ * and labrum; each has its own angles, so that the edges of the regions are lines of the mesh. */
 #include "geometry/fit.h"
 #include "pressure/layer/layer.h"
 
 enum { SAMPLES = 144, INNER = 0, ZONE = 1, RIM = 2, TIP = 3 };
 
-/* What a column is made of, by polar angle. NAN where it has none. */
+/* Parts of a column, by polar angle. NAN if the column lacks a part. */
 typedef struct span {
   double inner, zone, rim, tip;
 } span;
@@ -13,7 +13,7 @@ typedef struct span {
 /* ---- from bodies ---------------------------------------------------------------------------------------------------
  */
 
-/* Cartilage and zone together are what lies on the bone. */
+/* Cartilage and transition zone together are on the bone. */
 static bool sees_cartilage(const layer_side *side, double polar, double clock) {
   return syn_layer_sees(side, &side->cartilage, polar, clock) || syn_layer_sees(side, &side->zone, polar, clock);
 }
@@ -30,7 +30,7 @@ static span span_of_bodies(const layer_side *side, double clock) {
   syn_layer_seen_between(side, sees_cartilage, clock, &s.inner, &s.rim);
   syn_layer_seen_between(side, sees_zone, clock, &s.zone, &zone_end);
   syn_layer_seen_between(side, sees_labrum, clock, &end, &s.tip);
-  /* The labrum begins where the cartilage ends, or by itself over the notch. */
+  /* The labrum begins where the cartilage ends, or without cartilage over the notch. */
   if (isnan(s.rim)) s.rim = end;
   if (isnan(s.zone)) s.zone = s.rim;
   if (isnan(s.tip) || s.tip <= s.rim) s.tip = s.rim;
@@ -40,7 +40,7 @@ static span span_of_bodies(const layer_side *side, double clock) {
 /* ---- from bones ----------------------------------------------------------------------------------------------------
  */
 
-/* The rim as seen from the centre, between the two of its points that lie round this clock. */
+/* Polar angle of the rim from the centre, between the two rim points next to this clock. */
 static double rim_polar(const layer_side *side, double clock) {
   const syn_anatomy *anatomy = side->maker->hip_case->anatomy;
   double before = -INFINITY, after = INFINITY, polar_before = 0, polar_after = 0;
@@ -73,7 +73,7 @@ static bool sees_lunate(const layer_side *side, double polar, double clock) {
   return lunate[v[0]] + lunate[v[1]] + lunate[v[2]] >= 2;
 }
 
-/* From the rim inward along the joint surface; gaps of a few degrees are noise. */
+/* Follows the joint surface from the rim inward; gaps of a few degrees are noise. */
 static span span_of_bones(const layer_side *side, double clock) {
   const double step = SYN_DEGREE, gap = 5 * SYN_DEGREE;
   const layer_maker *maker = side->maker;
@@ -99,7 +99,7 @@ static span span_at(const layer_side *side, double clock) {
 /* ---- the notch -----------------------------------------------------------------------------------------------------
  */
 
-/* Clock angles of both ends of the longest stretch without cartilage; `from` is NAN where there is none. */
+/* Clock angles of both ends of the longest stretch without cartilage; `from` is NAN if all columns have cartilage. */
 typedef struct notch {
   double from, to;
 } notch;
@@ -136,7 +136,7 @@ static notch find_notch(const layer_side *side) {
 /* ---- columns -------------------------------------------------------------------------------------------------------
  */
 
-/* Columns lie evenly over the notch and evenly over the rest, with one on either edge of the notch. */
+/* Columns are evenly spaced over the notch and evenly over the rest, with one on either edge of the notch. */
 static void place_columns(layer_grid *grid, notch gap, uint32_t *bare) {
   *bare = 0;
   if (isnan(gap.from)) {
@@ -149,7 +149,7 @@ static void place_columns(layer_grid *grid, notch gap, uint32_t *bare) {
     grid->clock[c] = c < *bare ? gap.from + width * c / *bare : gap.to + rest * (c - *bare) / (grid->columns - *bare);
 }
 
-/* Angles that a column lacks come from the nearest ones that have them, in proportion to the distance. */
+/* Interpolates angles that a column lacks from the nearest columns that have them. */
 static bool close_circle(double (*polar)[LAYER_BREAKS], int which, uint32_t count) {
   for (uint32_t c = 0; c < count; ++c) {
     if (!isnan(polar[c][which])) continue;
@@ -163,7 +163,7 @@ static bool close_circle(double (*polar)[LAYER_BREAKS], int which, uint32_t coun
   return true;
 }
 
-/* Values of the columns, taken a little inside their own stretch. */
+/* Values of the columns, sampled slightly inside their own stretch. */
 static syn_status find_breaks(layer_side *side, uint32_t bare, double (*polar)[LAYER_BREAKS], syn_error *error) {
   layer_grid *grid = &side->grid;
   const double nudge = 1e-3;
@@ -185,7 +185,7 @@ static syn_status find_breaks(layer_side *side, uint32_t bare, double (*polar)[L
   const bool zoned = side->measured ? side->zone.mesh != NULL : side->maker->options.labrum_mm > 0;
   for (uint32_t c = 0; c < grid->columns; ++c) {
     const double least = 0.5 * SYN_DEGREE;
-    /* Where the joint surface covers the floor, too, columns must not run together at the pole. */
+    /* If the joint surface covers the floor of the socket, too, columns must not converge at the pole. */
     polar[c][INNER] = max2(polar[c][INNER], side->measured ? 3 * SYN_DEGREE : 0.25 * polar[c][RIM]);
     polar[c][RIM] = max2(polar[c][RIM], polar[c][INNER] + 4 * least);
     polar[c][ZONE] = zoned ? min2(max2(polar[c][ZONE], polar[c][INNER] + 2 * least), polar[c][RIM]) : polar[c][RIM];
@@ -199,7 +199,7 @@ static double mean_width(const layer_grid *grid, double (*polar)[LAYER_BREAKS], 
   return sum / grid->columns;
 }
 
-/* Breaks that no column has are left out; `regions` says what lies behind each. */
+/* Removes breaks that no column has; `regions` is the region behind each. */
 static layer_breaks choose_steps(const layer_side *side, double (*polar)[LAYER_BREAKS], uint8_t regions[3]) {
   layer_breaks breaks = {.count = 1, .polar = polar};
   static const uint32_t least[3] = {3, 1, 3};
@@ -212,7 +212,7 @@ static layer_breaks choose_steps(const layer_side *side, double (*polar)[LAYER_B
       continue;
     }
     for (uint32_t c = 0; c < side->grid.columns; ++c) {
-      /* An even sequence although breaks were left out. */
+      /* Keeps the sequence ascending after breaks were removed. */
       polar[c][breaks.count] = max2(polar[c][breaks.count], polar[c][breaks.count - 1] + 0.2 * SYN_DEGREE);
     }
     regions[breaks.count - 1] = (uint8_t)from;
@@ -251,7 +251,7 @@ static syn_vec3 mean_direction(const syn_trimesh *mesh, syn_vec3 center) {
   return sum;
 }
 
-/* The floor of the socket lies on the axis of its labrum; without one opposite to where the rim opens, and without
+/* The floor of the socket is on the axis of its labrum; without one opposite to the opening of the rim, and without
  * anatomy in the middle of the cartilage. */
 static syn_status set_frame(layer_side *side, syn_error *error) {
   const syn_hip_case *hip_case = side->maker->hip_case;

@@ -1,4 +1,4 @@
-/* Activities of everyday life with their peak forces. Each number names its source. */
+/* Activities of everyday life with their peak forces. Each number cites its source. */
 #include <string.h>
 
 #include <synovia/loads.h>

@@ -1,4 +1,4 @@
-/* Forces from files: one of OrthoLoad, or a table with a force in each row. */
+/* Reads forces from files: one of OrthoLoad, or a table with a force in each row. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* A hip under load through a motion: where the femur is, and what presses it into the socket. */
+/* Loads of a hip through a motion: the pose of the femur and the force that presses it into the socket. */
 #include "pressure/loads/loads.h"
 
 #include <stdio.h>
@@ -18,22 +18,22 @@ void syn_loads_release(syn_loads *loads) {
   *loads = (syn_loads){0};
 }
 
-/* Without a load that is named. */
+/* Default load. */
 #define CONSTANT_N 1714.2975
-/* Far beyond any bone: a greater force is a mistake of units, and its balance would be lost in rounding. */
+/* Far above any joint force: a greater force is a mistake of units, and its equilibrium would be lost in rounding. */
 #define MOST_N 1e6
 
 /* ---- frames -------------------------------------------------------------------------------------------------------
  */
 
-/* Lateral, anterior and up, in the mesh position. The axes of a left hip point medial, backward and down. */
+/* Lateral, anterior and up, as scanned. The axes of a left hip point medial, backward and down. */
 static syn_joint_axes anatomical(const syn_hip *hip, const syn_hip_axes *axes) {
   const double sign = hip->side == SYN_SIDE_LEFT ? -1 : 1;
   return (syn_joint_axes){vec3_scale(axes->flexion, sign), vec3_scale(axes->adduction, sign),
                           vec3_scale(axes->rotation, sign)};
 }
 
-/* That of the femur is turned until its third axis lies along the shaft, as Bergmann et al. 2016 define it. */
+/* The femur's frame is rotated until its third axis is along the shaft, as Bergmann et al. 2016 define it. */
 static syn_joint_axes femur_frame(const syn_hip *hip, const syn_anatomy *anatomy) {
   syn_joint_axes frame = anatomical(hip, &hip->femur_axes);
   if (!anatomy || !anatomy->has_shaft || vec3_dot(anatomy->shaft_axis, frame.rotation) < 0.9) return frame;
@@ -44,8 +44,8 @@ static syn_joint_axes femur_frame(const syn_hip *hip, const syn_anatomy *anatomy
   return frame;
 }
 
-/* Every socket opens to the side. Where axes that were taken from the scan say otherwise, they lie the other way round
- * about the upright one. */
+/* Every socket opens laterally. If axes taken from the scan say otherwise, they are rotated by 180 degrees about the
+ * vertical one. */
 static bool faces_away(const syn_joint_axes *frame, const syn_anatomy *anatomy) {
   return anatomy && anatomy->has_rim && anatomy->pelvis_frame == SYN_FRAME_BODY &&
          vec3_dot(frame->flexion, anatomy->rim_normal) < 0;
@@ -89,7 +89,7 @@ static syn_status poses_of_file(const syn_pose *poses, const double *times_s, si
   return SYN_OK;
 }
 
-/* One pose, all angles 0. */
+/* Makes one pose, all angles 0. */
 static syn_status straight_pose(const syn_hip *hip, syn_loads *loads, syn_error *error) {
   loads->count = 1;
   SYN_TRY(SYN_NEW_ZEROED(loads->context, &loads->poses, 1, error));
@@ -108,7 +108,7 @@ static syn_status read_motion(const syn_hip *hip, const char *path, syn_loads *l
   return status;
 }
 
-/* The motion that was asked for, else that of the activity or of the file. */
+/* Finds the requested motion, else that of the activity or of the file. */
 static syn_status find_poses(const syn_hip *hip, const syn_load_options *options, const load_rows *rows,
                              syn_loads *loads, syn_error *error) {
   const syn_activity *activity = loads->activity;
@@ -123,7 +123,7 @@ static syn_status find_poses(const syn_hip *hip, const syn_load_options *options
 /* ---- forces -------------------------------------------------------------------------------------------------------
  */
 
-/* The force of the rows at a part of the motion, linear between rows that lie evenly. */
+/* Interpolates the force at a part of the motion linearly between evenly spaced rows. */
 static syn_vec3 force_at(const load_rows *rows, double at) {
   const double place = at * (double)(rows->count - 1);
   const size_t low = (size_t)place < rows->count - 1 ? (size_t)place : rows->count - 1;

@@ -1,4 +1,4 @@
-/* Forces of a file, as they stand in it. */
+/* Forces of a file, unconverted. */
 #ifndef SYN_PRESSURE_LOADS_H
 #define SYN_PRESSURE_LOADS_H
 
@@ -8,9 +8,9 @@ typedef struct load_rows {
   size_t count;
   syn_vec3 *forces;     /* on the head: lateral, anterior, proximal or up; N */
   bool of_pelvis;       /* in the frame of the pelvis */
-  syn_pose *poses;      /* NULL: the file has no angles */
+  syn_pose *poses;      /* NULL: no angles in the file */
   double *times_s;      /* with poses */
-  double body_weight_n; /* that percents are of; set by the caller, replaced by an OrthoLoad file */
+  double body_weight_n; /* reference of percentages; set by the caller, replaced by that of an OrthoLoad file */
 } load_rows;
 
 void syn_load_rows_release(const syn_context *context, load_rows *rows);

@@ -1,5 +1,5 @@
-/* What an assumed thickness of the cartilage does to the peak: the same pose again by the elastic foundation, with thin
- * and with thick cartilage. */
+/* Computes the effect of an assumed cartilage thickness on the peak: the elastic foundation at the same pose, with
+ * thin and with thick cartilage. */
 #include <math.h>
 
 #include <synovia/foundation.h>

@@ -1,12 +1,12 @@
-/* Bare bone of a layer as finite elements know it: thin hexahedra behind the rigid faces, all of whose nodes are bonded
- * to the bone. They never deform; nodes of a face must belong to an element. */
+/* Gives bare bone of a layer finite elements: thin hexahedra behind the rigid faces, all of whose nodes are bonded
+ * to the bone. They never deform; but nodes of a face must belong to an element. */
 #include <string.h>
 
 #include "pressure/run/run.h"
 
 #define BEHIND_MM 0.2
 
-/* Numbers for the nodes behind those of rigid faces; SYN_NONE: none. Returns how many. */
+/* Numbers the nodes behind those of rigid faces (SYN_NONE for other nodes). Returns their count. */
 static uint32_t number_backs(const syn_layer *layer, uint32_t *back, uint32_t *faces) {
   uint32_t count = 0;
   *faces = 0;
@@ -30,7 +30,7 @@ static syn_status grow(syn_layer *layer, uint32_t nodes, uint32_t elements, syn_
   return syn_reallocate(context, (void **)&layer->element_region, e, sizeof *layer->element_region, error);
 }
 
-/* Behind each node, against the mean normal of its rigid faces. */
+/* Places a node behind each node, against the mean normal of its rigid faces. */
 static void place_backs(syn_layer *layer, const uint32_t *back, uint32_t old_count) {
   for (uint32_t f = 0; f < layer->face_count; ++f) {
     const uint32_t *v = layer->faces[f];

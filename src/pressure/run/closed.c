@@ -1,5 +1,5 @@
-/* Layers of closed bodies of cartilage as they were scanned: filled with quadratic tetrahedra, bonded where they lie on
- * bone. */
+/* Makes layers of closed bodies of cartilage as scanned: filled with quadratic tetrahedra, bonded to the bone where
+ * they touch it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "pressure/layer/layer.h"
 #include "pressure/run/run.h"
 
-/* Of each corner of a face: how far the bone is below it. */
+/* Sets the thickness at each corner of a face: its distance from the bone. */
 static syn_status find_thickness(const syn_trimesh *bone, syn_layer *layer, syn_error *error) {
   syn_surface *surface;
   syn_surface_point *nearest = NULL;
@@ -37,7 +37,7 @@ static void divide_faces(const contact_solid *solid, syn_layer *layer) {
   }
 }
 
-/* The layer takes over what both have in common. */
+/* Moves what both have in common from the solid to the layer. */
 static syn_status take_solid(contact_solid *solid, syn_layer *layer, syn_error *error) {
   const syn_context *context = layer->context;
   layer->node_count = solid->node_count;

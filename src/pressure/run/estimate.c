@@ -1,10 +1,10 @@
-/* A run by comparison with hips whose pressures are known. */
+/* Runs the estimate of pressure from hips with known pressures. */
 #include <stdio.h>
 #include <string.h>
 
 #include "pressure/run/run.h"
 
-/* The poses are those of the model, whose hips all went through the same motion. */
+/* Takes the poses of the model, whose hips were all computed for the same motion. */
 static syn_status take_motion(syn_pressure *p, const syn_pressure_model *model, const char *path, syn_error *error) {
   const syn_hip *hip = &p->hip_case->hip;
   const syn_motion_series *series = syn_motion_series_named(model->motion);
@@ -42,7 +42,8 @@ static void keep(syn_pressure *p, const syn_pressure_value *values) {
   p->step_count = p->loads.count;
 }
 
-/* An answer beyond the shapes of the model would be that of its nearest edge, whatever the hip is like. */
+/* Rejects shapes outside the range of the model: the answer would be that of its nearest edge, whatever the hip is
+ * like. */
 static syn_status check_trust(syn_pressure *p, const syn_pressure_model *model, const double *features,
                               syn_error *error) {
   syn_pressure_trust *trust = &p->trust;

@@ -1,4 +1,4 @@
-/* The two layers of a joint as bodies in contact, through a motion under load. */
+/* Solves the contact of the two layers of a joint through a motion under load. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,15 +21,15 @@ syn_pressure_fem_options syn_default_pressure_fem_options(void) {
 typedef struct run {
   const syn_context *context;
   const syn_pressure_fem_options *options;
-  const pressure_resume *resume; /* NULL: none */
+  const pressure_resume *resume; /* NULL: starts at the first instant */
   const syn_layer *layers[2];    /* socket, head */
   syn_arena arena;
   syn_soft *soft[2];
   syn_contact_problem *bearing;
   syn_sym3 *stress[2];
-  uint8_t *face_region; /* of the socket's faces; NULL where the head's are measured */
-  uint32_t squeezed;    /* elements, at most, in one step; */
-  double squeezed_at;   /* the first step that has any */
+  uint8_t *face_region; /* of the socket's faces; NULL if the head's are measured */
+  uint32_t squeezed;    /* maximum count of squeezed elements in one step; */
+  double squeezed_at;   /* the first step that has such elements */
   syn_contact_comparison comparison;
 } run;
 
@@ -56,7 +56,7 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
   return SYN_OK;
 }
 
-/* Corners and the nodes on the edges side by side, as quadratic faces are given. */
+/* Joins the corners and edge nodes of quadratic faces. */
 static syn_status join_faces(run *r, const syn_layer *layer, syn_contact_body *body, syn_error *error) {
   uint32_t(*faces)[6];
   SYN_TRY(SYN_TAKE(&r->arena, &faces, layer->face_count, error));
@@ -107,7 +107,7 @@ static double largest_principal(const syn_sym3 *s) {
   return fabs(values[0]) > fabs(values[2]) ? values[0] : values[2];
 }
 
-/* No principal stress is larger than the root of the sum of all squares, which is far less to compute. */
+/* Upper bound of the largest principal stress: the root of the sum of all squares, which is much faster to compute. */
 static bool may_exceed(const syn_sym3 *s, double known) {
   const double square =
       s->xx * s->xx + s->yy * s->yy + s->zz * s->zz + 2 * (s->xy * s->xy + s->yz * s->yz + s->zx * s->zx);
@@ -169,7 +169,7 @@ static void fill_fields(const run *r, syn_pressure_fields *fields) {
 /* ---- tissue between bones ------------------------------------------------------------------------------------------
  */
 
-/* No measured law goes that far. */
+/* Warns of elements compressed beyond the range of every measured law. */
 static void tell_squeezed(const run *r) {
   if (r->squeezed == 0) return;
   syn_warn(r->context,
@@ -178,8 +178,8 @@ static void tell_squeezed(const run *r) {
            r->squeezed_at, r->squeezed, 100 * FEM_SQUEEZED);
 }
 
-/* What a step is to be warned of, also where it was solved before the run was stopped. After a snap what follows
- * depends on where the way led, which only inertia and damping would tell exactly. */
+/* Warns of a step, also if it was solved before the run was resumed. After a snap-through the result depends on its
+ * path, which only inertia and damping would determine. */
 static void look_at(run *r, const syn_pressure_step *step) {
   if (step->squeezed > 0 && r->squeezed == 0) r->squeezed_at = step->loaded.at;
   if (step->squeezed > r->squeezed) r->squeezed = step->squeezed;
@@ -213,12 +213,12 @@ static syn_status write_problem(const run *r, const syn_loaded_pose *first, syn_
 static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *poses, size_t count,
                              syn_pressure_report *report, void *user, syn_error *error) {
   const size_t done = r->resume ? r->resume->done : 0;
-  if (count > 0) SYN_TRY(write_problem(r, poses, center, error)); /* as it is at the begin: before restoring */
+  if (count > 0) SYN_TRY(write_problem(r, poses, center, error)); /* at rest: before restoring */
   if (done > 0) SYN_TRY(r->resume->restore(r->resume->user, r->bearing, error));
   for (size_t i = 0; i < done; ++i) look_at(r, &r->resume->steps[i]);
   for (size_t i = done; i < count; ++i) {
     const syn_contact_load load = load_of(&poses[i], center);
-    if (!(vec3_length(load.force) > 0))
+    if (!(vec3_length(load.force) > 0)) /* Solve for the equilibrium at each remaining instant. */
       return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
     const syn_status status = syn_contact_problem_solve(r->bearing, &load, error);
     if (status == SYN_NOT_CONVERGED) {

@@ -1,4 +1,4 @@
-/* A run by finite elements. */
+/* Runs the finite element method and stores its steps. */
 #include "pressure/run/checkpoint.h"
 
 static void keep_stress(const syn_pressure_surface *surface, const syn_sym3 *stress, size_t step) {
@@ -7,7 +7,7 @@ static void keep_stress(const syn_pressure_surface *surface, const syn_sym3 *str
     surface->von_mises_mpa[step * count + i] = stress ? syn_sym3_von_mises(&stress[surface->nodes[i]]) : (double)NAN;
 }
 
-/* Of each node the one under it in its column of hexahedra; NULL for tetrahedra. */
+/* Finds the node below each node in its column of hexahedra; NULL for tetrahedra. */
 static syn_status find_below(const syn_layer *layer, uint32_t **below, syn_error *error) {
   *below = NULL;
   if (layer->edge_nodes) return SYN_OK;
@@ -18,7 +18,7 @@ static syn_status find_below(const syn_layer *layer, uint32_t **below, syn_error
   return SYN_OK;
 }
 
-/* NAN for tetrahedra, which have no columns. */
+/* Returns NAN for tetrahedra, which have no columns. */
 static syn_status find_strain(const syn_pressure *p, const syn_pressure_fields *fields, double *strain,
                               syn_error *error) {
   *strain = NAN;
@@ -53,7 +53,7 @@ static syn_status keep(void *user, const syn_pressure_step *step, const syn_pres
   return syn_pressure_tell(p, error);
 }
 
-/* Elements have a mass, which an equilibrium does not need: any will do where none is published. */
+/* Elements need a mass density, which an equilibrium does not use: any value will do if none is published. */
 static void complete(syn_layer *layer) {
   for (uint32_t r = 0; r < layer->region_count; ++r)
     if (isnan(layer->regions[r].material.density_kg_m3)) layer->regions[r].material.density_kg_m3 = 1000;
@@ -65,7 +65,8 @@ static syn_status go(syn_pressure *p, const syn_pressure_options *options, const
                                  p->loads.count, &options->fem, resume, keep, p, error);
 }
 
-/* What was reached stays on disk until the results are there: a run may be killed while it writes them. */
+/* Resumes from a checkpoint. It stays on disk until the results are written: a run may be killed while it writes
+ * them. */
 static syn_status go_on(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   pressure_checkpoint checkpoint = {.pressure = p, .path = options->checkpoint, .ranks = options->fem.contact.ranks};
   syn_status status = syn_pressure_checkpoint_open(&checkpoint, options, options->restart, error);

@@ -1,4 +1,4 @@
-/* A run by the elastic foundation. */
+/* Runs the elastic foundation and stores its steps. */
 #include "pressure/run/run.h"
 
 typedef struct foundation_run {

@@ -1,5 +1,5 @@
-/* Steps, fields and the state of contact, as they lie in memory. One of another problem, version or machine is not
- * used, nor one that is damaged. The file is written as a whole after each step. */
+/* Writes and reads checkpoints: steps, fields and the state of contact, as in memory. A checkpoint of another
+ * problem, version or machine is not used, nor a damaged one. The whole file is written after each step. */
 #include "pressure/run/checkpoint.h"
 
 #include <stdio.h>
@@ -9,12 +9,12 @@
 #include "pressure/contact/contact_problem.h"
 #include "pressure/layer/layer.h"
 
-/* Changes whenever the layout of what follows does. */
+/* Change with the layout of the file. */
 static const char MAGIC[8] = "SYNPRE3";
 
 typedef struct header {
   char magic[8], digits[72], version[16];
-  uint64_t order;              /* 1, as this machine has it */
+  uint64_t order;              /* 1 in this machine's byte order */
   uint64_t step_count, fields; /* numbers of one step */
   uint64_t compared;
   syn_contact_comparison comparison;
@@ -66,7 +66,7 @@ static uint64_t numbers_of_step(const syn_pressure *p) {
 
 static header describe(const pressure_checkpoint *c, size_t step_count) {
   header h;
-  memset(&h, 0, sizeof h); /* the gaps between members, too */
+  memset(&h, 0, sizeof h); /* the padding between members, too */
   h.order = 1;
   h.step_count = step_count;
   h.fields = numbers_of_step(c->pressure);
@@ -78,7 +78,7 @@ static header describe(const pressure_checkpoint *c, size_t step_count) {
   return h;
 }
 
-/* Field `f` of a surface, for all steps. */
+/* Returns field `f` of a surface, for all steps. */
 static double *field_of(const syn_pressure *p, int surface, int f) {
   const syn_pressure_surface *s = &p->surfaces[surface];
   return f == 0 ? s->pressure_mpa : f == 1 ? s->gap_mm : s->von_mises_mpa;
@@ -137,7 +137,7 @@ static syn_status take_all(pressure_checkpoint *c, const char *bytes, size_t siz
   return SYN_OK;
 }
 
-/* All ranks of a communicator must have read the same, or none goes on. */
+/* All ranks must have read the same number of steps, or all start again. */
 static syn_status agree(pressure_checkpoint *c, syn_error *error) {
   if (!c->ranks) return SYN_OK;
   const double own = (double)c->pressure->step_count;

@@ -65,7 +65,7 @@ static syn_value step_force(const void *run, size_t i) { return part_force(&step
 static syn_value step_center(const void *run, size_t i) { return part_center(&step_of(run, i)->total, 0); }
 static syn_value step_von_mises(const void *run, size_t i) { return part_von_mises(&step_of(run, i)->total, 0); }
 static syn_value step_principal(const void *run, size_t i) { return part_principal(&step_of(run, i)->total, 0); }
-/* By the elastic foundation, where it was asked for. */
+/* Result of the elastic foundation, if requested. */
 static const syn_pressure_part *beside_of(const void *run, size_t i) {
   return i < run_of(run)->foundation_count ? &run_of(run)->foundation[i].total : NULL;
 }
@@ -84,7 +84,7 @@ static syn_value step_valid(const void *run, size_t i) {
   return value_boolean(syn_pressure_step_is_valid(step_of(run, i)));
 }
 static syn_value step_strain(const void *run, size_t i) { return known_real(step_of(run, i)->strain); }
-/* Names of the marks that hold: the object is a run, the index step * SYN_PRESSURE_MARKS + mark. */
+/* Names of the marks that are set: the object is a run, the index step * SYN_PRESSURE_MARKS + mark. */
 static syn_value mark_name(const void *run, size_t i) {
   (void)run;
   return value_text(syn_pressure_mark_name((syn_pressure_mark)(i % SYN_PRESSURE_MARKS)));
@@ -230,7 +230,7 @@ const syn_record syn_pressure_record = RECORD_OF(syn_pressure, "pressure", run_f
 
 static size_t count_pressure_steps(const void *run) { return run_of(run)->step_count; }
 
-/* Names of what is to be doubted, with blanks between them. */
+/* Lists the names of the marks, separated by spaces. */
 static void list_marks(uint64_t marks, char text[512]) {
   size_t used = 0;
   text[0] = 0;

@@ -1,4 +1,4 @@
-/* Contact pressure in a hip through a motion: one call for every method. */
+/* Computes contact pressure in a hip through a motion: one call for every method. */
 #include "pressure/run/run.h"
 
 #include <stdio.h>
@@ -70,8 +70,8 @@ static syn_status make_layers(syn_pressure *p, const syn_pressure_options *optio
   return syn_pressure_make_surface(p->context, &p->head, p->loads.count, with_stress, &p->surfaces[1], error);
 }
 
-/* The elastic foundation goes first, on the layers as they are; what it has found is set aside. A step at which it has
- * no balance ends it, not the run. */
+/* Runs the elastic foundation first, on the layers before they are changed, and stores its results separately. A
+ * step without equilibrium ends it, but not the run. */
 static syn_status run_beside(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   const syn_status status = syn_pressure_by_foundation.run(p, options, error);
   if (status != SYN_OK && status != SYN_NOT_CONVERGED) return status;
@@ -89,7 +89,7 @@ static syn_status run_beside(syn_pressure *p, const syn_pressure_options *option
   return SYN_NEW_ZEROED(p->context, &p->steps, p->loads.count, error);
 }
 
-/* Only finite elements know tetrahedra. */
+/* Only finite elements support tetrahedra. */
 static syn_status check_closed(const pressure_method *method, const syn_pressure_options *options, syn_error *error) {
   if (!options->closed) return SYN_OK;
   if (method != &syn_pressure_by_fem || options->beside_foundation)
@@ -118,7 +118,7 @@ static void find_worst(syn_pressure *p) {
     if (counts_more(&p->steps[i], &p->steps[p->worst])) p->worst = i;
 }
 
-/* What is said about the steps that were found. */
+/* Checks and summarises the steps. */
 static syn_status finish(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   SYN_TRY(syn_pressure_check_validity(p, options, error));
   find_worst(p);

@@ -1,8 +1,8 @@
-/* The articular surface of a layer as triangles, for files and pages. */
+/* Makes triangles of the articular surface of a layer, for files and pages. */
 #include "pressure/run/run.h"
 
 typedef struct surface_arrays {
-  uint32_t *number; /* of each node: its vertex, SYN_NONE: none */
+  uint32_t *number; /* of each node: its vertex; SYN_NONE: not on the surface */
   syn_vec3 *vertices;
   syn_triangle *triangles;
 } surface_arrays;
@@ -16,7 +16,7 @@ static uint32_t number_nodes(const syn_layer *layer, uint32_t *number) {
   return count;
 }
 
-/* Quadrilaterals are cut along their shorter diagonal; a repeated corner leaves one triangle. */
+/* Quadrilaterals are split along their shorter diagonal; a repeated corner leaves one triangle. */
 static size_t cut_face(const syn_layer *layer, const uint32_t *number, uint32_t f, syn_triangle out[2]) {
   const uint32_t *v = layer->faces[f];
   const bool other =

@@ -1,5 +1,4 @@
-/* Marks steps whose pressure is to be doubted, and warns of them: no number is silent about what it rests on. One rule
- * for all methods. */
+/* Marks steps whose pressure is doubtful or invalid, and warns of them. One rule for all methods. */
 #include <math.h>
 #include <string.h>
 
@@ -8,14 +7,15 @@
 #include "base/names.h"
 #include "pressure/run/run.h"
 
-/* A linear foundation bears K e at the strain e, large strains -K ln(1 - e) (Blankevoort et al. 1991): at 0.5 that is
- * 39 % more. Beyond 0.9 the nonlinear law is continued as a line, and finite elements are held up by a barrier. */
+/* A linear foundation bears K e at the strain e, large strains -K ln(1 - e) (Blankevoort et al. 1991): at 0.5 that
+ * is 39 % more. Beyond 0.9 the nonlinear law is continued linearly, and finite elements are supported by a barrier. */
 #define DOUBTED_STRAIN 0.5
 #define MAX_STRAIN 0.9
-/* Bare bone on cartilage is stiffer than two layers: where it bears this part of the pressure beside it, the next
- * degree decides the peak. Chosen on a recorded walk, whose poses above 6 MPa it finds. */
+/* Bare bone on cartilage is stiffer than two layers: if it bears more than this part of the pressure on the tissue,
+ * one degree of rotation decides the peak. Chosen on a recorded walk, whose poses above 6 MPa it finds. */
 #define BARE_PART 0.5
-/* A linear cone of pressure has a quarter of its nodes above half of its peak; this is far from it. Chosen. */
+/* In a cone of linearly decreasing pressure a quarter of the nodes is above half of the peak; this is far from it.
+ * Chosen. */
 #define FEW_PART 0.03
 
 const char *syn_pressure_mark_name(syn_pressure_mark mark) {
@@ -48,7 +48,7 @@ double syn_pressure_column_strain(const syn_layer *layer, const uint32_t *below,
   return most;
 }
 
-/* Stiffness over thickness of what is below each vertex of a surface; NAN where it is bare bone. */
+/* Computes stiffness over thickness below each vertex of a surface; NAN on bare bone. */
 static void find_moduli(const syn_layer *layer, const syn_pressure_surface *s, double *of_node, double *modulus) {
   for (uint32_t i = 0; i < layer->node_count; ++i) of_node[i] = NAN;
   for (uint32_t f = 0; f < layer->face_count; ++f) {
@@ -60,7 +60,7 @@ static void find_moduli(const syn_layer *layer, const syn_pressure_surface *s, d
     modulus[v] = s->thickness_mm[v] > 0 ? of_node[s->nodes[v]] : (double)NAN;
 }
 
-/* Of the foundation's law, which one pressure goes through both layers of. */
+/* Returns the maximum strain by the foundation's law; both layers bear the same pressure. */
 static double foundation_strain(const syn_pressure_surface *s, const double *modulus, size_t step, bool nonlinear) {
   const double *p = s->pressure_mpa + step * s->mesh->vertex_count;
   double most = 0;
@@ -74,7 +74,7 @@ static double foundation_strain(const syn_pressure_surface *s, const double *mod
 
 typedef struct contact_summary {
   double bare, covered;    /* highest pressure on bare bone, and on tissue */
-  uint32_t touching, half; /* vertices with pressure; with more than half of the peak */
+  uint32_t touching, half; /* vertices with pressure; above half of the peak */
   uint32_t peak;           /* the vertex of the peak */
 } contact_summary;
 
@@ -92,7 +92,8 @@ static contact_summary summarise_contact(const syn_pressure_surface *s, size_t s
   return found;
 }
 
-/* Round an inner vertex each neighbour follows another one: what comes in and goes out is the same. */
+/* Finds vertices on the free edge. Around an inner vertex the neighbours form a closed cycle: the sum of differences
+ * is zero. */
 static void find_free_edge(const syn_pressure_surface *s, int64_t *rest) {
   for (uint32_t v = 0; v < s->mesh->vertex_count; ++v) rest[v] = 0;
   for (uint32_t t = 0; t < s->mesh->triangle_count; ++t) {
@@ -191,7 +192,8 @@ static void warn_of_mark(const syn_pressure *p, syn_pressure_mark mark) {
              count, p->step_count, first, last, peak, texts[mark].advice);
 }
 
-/* Axes of the scan count as the femur's where the anatomy found none, unless the caller says where the force goes. */
+/* Returns whether the direction of the load is a guess: the anatomy found no axes of the femur, and the caller gives
+ * no direction. */
 static bool guesses_direction(const syn_pressure *p, const syn_pressure_options *options) {
   const syn_anatomy *anatomy = p->hip_case->anatomy;
   const bool given = vec3_length2(options->load.direction) > 0;
