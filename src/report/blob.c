@@ -29,7 +29,7 @@ static syn_status run_deflate(z_stream *z, const syn_context *context, const uns
 
 static syn_status deflate_raw(const syn_context *context, const void *bytes, size_t size, unsigned char **packed,
                               size_t *used, syn_error *error) {
-  /* On packed bones level 9 takes ten times as long as 6 and saves one byte in twenty. */
+  /* On packed bones, level 9 takes ten times as long as 6 and saves 5 %. */
   enum { LEVEL = 6, RAW = -15, MOST_MEMORY = 9 };
   z_stream z = syn_zlib_stream(context);
   *packed = NULL;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Bones that stand and bones that move have the first two. */
+/* The first two are for fixed and mobile bones. */
 static const unsigned char bones[][3] = {{222, 226, 230}, {240, 219, 184}, {198, 214, 196},
                                          {226, 200, 190}, {190, 206, 226}, {224, 214, 160}};
 static const unsigned char moving_cartilage[3] = {132, 200, 168};

@@ -4,11 +4,11 @@
 
 #include <synovia/report.h>
 
-/* The body's own colour, or one by tissue; sRGB. */
+/* Returns the colour of a body, its own or that of its tissue; sRGB. */
 void syn_report_body_color(const syn_report_body *body, unsigned char color[3]);
-/* One of the tones by which neighbouring bones are told apart; sRGB. */
+/* Returns one of the tones that distinguish neighbouring bones; sRGB. */
 void syn_report_bone_color(size_t number, unsigned char color[3]);
-/* The body's colour as glTF has it: linear, opaque. */
+/* Returns the body's colour for glTF: linear, opaque. */
 void syn_report_scene_color(const syn_report_body *body, float color[4]);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a page cannot show is refused before anything is made. */
+/* Checks a report before its page is made, and refuses what a page cannot show. */
 #include <math.h>
 #include <string.h>
 

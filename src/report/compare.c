@@ -1,4 +1,4 @@
-/* Several reports in one page: their models side by side, their blobs under names of their own, and the numbers that
+/* Writes several reports to one page: their models side by side, their blobs under separate names, and the numbers that
  * they share in one table. */
 #include <math.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 
 /* A number of one report; texts belong to its model. */
 typedef struct number {
-  double value;               /* NAN where it has none */
-  const char *why_not;        /* then perhaps why; else NULL */
-  double band_low, band_high; /* 95 % of what it may be; NAN: not known */
+  double value;               /* NAN if it has none */
+  const char *why_not;        /* reason of a missing number, if known; else NULL */
+  double band_low, band_high; /* 95 % interval; NAN: not known */
 } number;
 
 /* A number that some of the reports have. */
@@ -34,10 +34,10 @@ typedef struct comparison {
   syn_saved_page *pages;
   size_t count;
   json_t *model;
-  json_t *row_numbers; /* by name, to find them again */
+  json_t *row_numbers; /* by name, for lookup */
   number_row *rows;
   size_t row_count, row_capacity;
-  syn_arena arena; /* of the rows' values */
+  syn_arena arena; /* owns the rows' values */
 } comparison;
 
 static syn_status fail_memory(syn_error *error) {
@@ -84,7 +84,7 @@ static const char *text_of(const json_t *object, const char *key) {
 
 static double number_of(const json_t *value) { return json_is_number(value) ? json_number_value(value) : (double)NAN; }
 
-/* `more` follows the label, and keeps a range and a motion of the same name apart. */
+/* `more` is appended to the label, and distinguishes a range from a motion of the same name. */
 static syn_status put_value(comparison *c, size_t report, const json_t *item, const char *more, const char *unit,
                             const number *value, syn_error *error) {
   json_t *key = json_sprintf("%s %s", text_of(item, "name"), more);
@@ -109,7 +109,7 @@ static syn_status put_value(comparison *c, size_t report, const json_t *item, co
   return status;
 }
 
-/* Ranges, and the angles at which motions end. */
+/* Collects ranges, and the limits of motions. */
 static syn_status collect_numbers(comparison *c, size_t report, syn_error *error) {
   json_t *model = c->pages[report].model, *item;
   size_t i;
@@ -143,7 +143,7 @@ static char *letters_of(size_t report, char room[24]) {
 
 static const char *side_of(const json_t *model) { return text_of(json_object_get(model, "frame"), "side"); }
 
-/* Reports of both sides are told apart by them. */
+/* Returns whether the reports show both sides, which are then named. */
 static bool sides_differ(const comparison *c) {
   const char *first = side_of(c->pages[0].model);
   for (size_t i = 1; i < c->count; ++i) {
@@ -186,18 +186,18 @@ static void put_number(FILE *to, const number *n, const char *unit) {
   fputs("</td>", to);
 }
 
-/* Of the numbers as they are shown: 134 and 134 do not differ by 1. */
+/* Subtracts the numbers as shown: 134 and 134 do not differ by 1. */
 static void put_difference(FILE *to, const number *n, const number *first, const char *unit) {
   const double by = syn_shown_value(n->value, unit) - syn_shown_value(first->value, unit);
   char text[48];
   fprintf(to, "<td class=\"number\">%s%s</td>", by > 0 ? "+" : "", syn_shown_text(by, unit, text));
 }
 
-/* Letters in front of columns, differences from the first at the end. */
+/* Letters precede the columns; differences from the first report come last. */
 static void put_numbers(FILE *to, const comparison *c) {
   char letters[24];
   fputs("<section id=\"tables\" aria-label=\"Tables\">\n", to);
-  if (c->row_count == 0) { /* reports of curves and colours alone */
+  if (c->row_count == 0) { /* reports with curves and colours only */
     fputs("</section>\n", to);
     return;
   }
@@ -243,7 +243,7 @@ static void put_provenance(FILE *to, const comparison *c) {
   fputs("<p>Research software, not a medical device.</p>\n</footer>\n", to);
 }
 
-/* "A: Case 7, right; B: Case 7, left", for the head of every sheet; of many their number alone. */
+/* Writes "A: Case 7, right; B: Case 7, left", for the head of every sheet; for many reports, only their count. */
 static const char *names_of(syn_arena *arena, const comparison *c) {
   enum { MOST = 4 };
   const char *names = "";

@@ -14,11 +14,11 @@
 /* ---- how far apart the surfaces are -------------------------------------------------------------------------------
  */
 
-/* Places of one surface, and how far each is from the other one. */
+/* Points of one surface, and the distance of each to the other one. */
 typedef struct places {
   const syn_trimesh *mesh;
   const syn_surface_tree *other;
-  bool middles; /* of triangles; else vertices */
+  bool middles; /* points are centres of triangles; else vertices */
   double *distance2;
 } places;
 
@@ -39,7 +39,7 @@ static void measure_places(void *user, size_t begin, size_t end) {
   }
 }
 
-/* *farthest becomes at least the distance of `mesh` from `other`. */
+/* Raises *farthest to the distance of `mesh` from `other`. */
 static syn_status add_distance(const syn_context *context, const syn_trimesh *mesh, const syn_trimesh *other,
                                bool middles, double *farthest, syn_error *error) {
   enum { GRAIN = 256 };
@@ -58,7 +58,8 @@ static syn_status add_distance(const syn_context *context, const syn_trimesh *me
   return status;
 }
 
-/* Vertices that went lie farthest from what is left, middles of the new triangles farthest from what was there. */
+/* Measures both ways: removed vertices are farthest from the new surface, centres of new triangles farthest from the
+ * old one. */
 static syn_status measure_error(const syn_context *context, const syn_trimesh *analysed, syn_display *display,
                                 syn_error *error) {
   if (display->mesh->triangle_count == 0) return SYN_OK;
@@ -69,8 +70,8 @@ static syn_status measure_error(const syn_context *context, const syn_trimesh *a
 /* ---- order --------------------------------------------------------------------------------------------------------
  */
 
-/* Triangles in the order of a vertex cache, vertices in the order of their first use: differences from one to the next
- * become small. */
+/* Orders triangles for a vertex cache, and vertices by their first use, so that differences between neighbours become
+ * small. */
 static syn_status order(const syn_context *context, syn_display *display, syn_error *error) {
   const syn_trimesh *mesh = display->mesh;
   const size_t corners = 3 * (size_t)mesh->triangle_count, vertices = mesh->vertex_count;
@@ -94,7 +95,7 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
       syn_meshopt_end();
       for (size_t i = 0; i < corners; ++i) triangles[i / 3].v[i % 3] = remap[triangles[i / 3].v[i % 3]];
       for (size_t v = 0; v < vertices; ++v) {
-        if (remap[v] == SYN_NONE) continue; /* no triangle has it */
+        if (remap[v] == SYN_NONE) continue; /* not used by any triangle */
         shown[remap[v]] = mesh->vertices[v];
         source[remap[v]] = display->source[v];
       }
@@ -134,11 +135,11 @@ static syn_status decimate(void *user, size_t i, syn_error *error) {
   if (!m->analysed[i]) return SYN_OK;
   const size_t most = m->most_triangles[i];
   syn_trimesh view = *m->analysed[i];
-  view.context = m->context; /* what is made here belongs to this call */
+  view.context = m->context; /* this call owns what it allocates */
   SYN_TRY(syn_decimate_mapped(&view, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX, false, &display->mesh,
                               &display->source, &display->error_mm, error));
   if (!has_less(m, i) || display->mesh->triangle_count == 0) return SYN_OK;
-  syn_derived *surface; /* to measure the distance from it: here, where several are made at once */
+  syn_derived *surface; /* for distances to it: prepared here, since several are measured at once */
   SYN_TRY(syn_derive(display->mesh, &syn_derive_surface, &surface, error));
   syn_derived_release(surface);
   return SYN_OK;

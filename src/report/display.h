@@ -1,5 +1,5 @@
-/* The surface that a page shows of a body: decimated where it has too many triangles, ordered so that neighbours lie
- * near each other in the file, each vertex knowing the analysed one that it is. */
+/* Makes the surface that a page shows of a body: decimated if it has too many triangles, ordered so that neighbours are
+ * near each other in the file, with the analysed vertex of each displayed one. */
 #ifndef SYN_REPORT_DISPLAY_H
 #define SYN_REPORT_DISPLAY_H
 
@@ -9,11 +9,12 @@
 
 typedef struct syn_display {
   syn_trimesh *mesh; /* only vertices in use */
-  uint32_t *source;  /* analysed vertex for each of them */
-  double error_mm;   /* greatest distance found between the two surfaces, either way; 0 when nothing was left out */
+  uint32_t *source;  /* index of the analysed vertex of each */
+  double error_mm;   /* max distance found between the two surfaces, in both directions; 0 if nothing was removed */
 } syn_display;
 
-/* One for each mesh, with at most so many triangles; empty where the mesh is NULL. After a failure all are released. */
+/* Makes one display for each mesh, with at most this many triangles; empty if the mesh is NULL. After a failure all are
+ * released. */
 syn_status syn_displays_make(const syn_context *context, const syn_trimesh *const *analysed,
                              const size_t *most_triangles, size_t count, syn_display *displays, syn_error *error);
 void syn_display_release(const syn_context *context, syn_display *display);

@@ -57,7 +57,7 @@ static syn_report_cell cell_of(syn_arena *arena, syn_value_kind kind, const syn_
   return kind == SYN_VALUE_TEXT ? syn_filled_words(NULL) : syn_filled_number(syn_value_number(value));
 }
 
-/* A page shows a column that may be missing only where some row has it. */
+/* A page omits an optional column that no row has. */
 static bool is_column(const syn_record *record, size_t i, const void *object, size_t rows) {
   const unsigned use = syn_record_field(record, i).use;
   if (!(use & SYN_IN_PAGE)) return false;

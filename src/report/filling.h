@@ -1,4 +1,4 @@
-/* Texts, cells, tables and inputs of pages, all in an arena. */
+/* Formats texts, cells, tables and inputs of pages, allocated in an arena. */
 #ifndef SYN_REPORT_FILLING_H
 #define SYN_REPORT_FILLING_H
 
@@ -10,25 +10,25 @@
 
 #include "base/memory.h"
 
-/* Text in the arena. Where memory runs out it becomes "", and syn_arena_check() says so at the end. */
+/* Formats a text in the arena. If out of memory, returns "", and syn_arena_check() fails at the end. */
 char *syn_filled_text(syn_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *syn_filled_text_list(syn_arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
-/* A sentence, or a label, begins with a capital letter. */
+/* Capitalises the first letter of a sentence or label. */
 char *syn_filled_capital(char *sentence);
-/* A warning as a sentence: with a capital letter and a full stop. */
+/* Writes a warning as a sentence: with a capital letter and a full stop. */
 char *syn_filled_sentence(syn_arena *arena, const char *warning);
 
-/* A number with three digits that count, as people write it. */
+/* Formats a number with three significant digits. */
 char *syn_filled_three_digits(syn_arena *arena, double value);
 
 syn_report_cell syn_filled_words(const char *text); /* NULL: none */
 syn_report_cell syn_filled_number(double value);
-/* A list as a table: its columns are the fields that a page shows. */
+/* Writes a list as a table: its columns are the fields that a page shows. */
 syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const void *object, size_t rows,
                             const char *title, const char *note, syn_report_table *table, syn_error *error);
 
-/* A file that was read, with its checksum; `mesh` may be NULL. */
+/* Describes an input file with its checksum; `mesh` may be NULL. */
 syn_status syn_filled_input(syn_arena *arena, const char *path, const syn_trimesh *mesh, syn_report_input *input,
                             syn_error *error);
 

@@ -8,7 +8,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* Bytes of the well-formed character at `at`, 0 where there is none. */
+/* Returns the length of the well-formed character at `at`, 0 if there is none. */
 static size_t character_bytes(const unsigned char *at) {
   static const struct {
     unsigned char mask, lead;
@@ -18,7 +18,7 @@ static size_t character_bytes(const unsigned char *at) {
     if ((at[0] & forms[more].mask) != forms[more].lead) continue;
     uint32_t code = at[0] & (unsigned)~forms[more].mask;
     for (size_t i = 1; i <= more; ++i) {
-      if ((at[i] & 0xc0) != 0x80) return 0; /* the terminator ends here, too */
+      if ((at[i] & 0xc0) != 0x80) return 0; /* the terminator stops here, too */
       code = code << 6 | (at[i] & 0x3f);
     }
     const bool surrogate = code >= 0xd800 && code < 0xe000, not_a_character = (code & 0xfffe) == 0xfffe;
@@ -81,7 +81,7 @@ char *syn_shown_number(double value, int decimals, char room[48]) {
   } else if (size >= 1e12) {
     char digits[32];
     snprintf(room, ROOM, "%s%s", value < 0 ? "−" : "", syn_format_double(size, digits));
-  } else { /* whole numbers only: printf's decimal point depends on the locale */
+  } else { /* integers only: printf's decimal point depends on the locale */
     int64_t power = powers[decimals];
     const int64_t scaled = llround(size * (double)power), whole = scaled / power;
     int64_t part = scaled % power;
@@ -96,7 +96,7 @@ json_t *syn_json_clean(const syn_context *context, const char *text) {
   if (!text) return json_string("");
   char character[5], *clean;
   size_t used = 0;
-  /* A byte becomes three where it is replaced. */
+  /* A replaced byte becomes three. */
   if (syn_allocate(context, strlen(text) + 1, 3, (void **)&clean, NULL) != SYN_OK) return NULL;
   while (syn_next_character(&text, character)) {
     const size_t bytes = strlen(character);

@@ -1,4 +1,4 @@
-/* Notes beside the numbers that they are about. */
+/* Links notes to the numbers that they concern. */
 #ifndef SYN_REPORT_NOTES_H
 #define SYN_REPORT_NOTES_H
 

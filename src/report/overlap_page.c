@@ -1,4 +1,4 @@
-/* Where two bodies interpenetrate, as a page. */
+/* Writes the interpenetration of two bodies as a page. */
 #include <math.h>
 
 #include "report/page_builder.h"
@@ -6,7 +6,7 @@
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
-/* A page has fields on vertices: each gets the innermost zone of its triangles. */
+/* Fields of a page are on vertices: each gets the innermost zone of its triangles. */
 static syn_status add_zones(syn_page *page, const uint8_t *zones, const syn_trimesh *mesh, syn_report_body *body,
                             syn_error *error) {
   double *values;
@@ -38,7 +38,7 @@ static syn_status add_bodies(syn_page *page, const syn_overlap *overlap, const s
   for (int side = 0; side < 2; ++side) {
     syn_body body = *sides[side];
     if (side) body.surface = moved;
-    body.moves = false; /* it stays where it overlaps */
+    body.moves = false; /* shown in the overlapping position */
     SYN_TRY(
         add_zones(page, zones[side], body.surface, syn_page_add_body(page, (syn_report_body){.body = body}), error));
   }

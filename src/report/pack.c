@@ -16,7 +16,7 @@ static void put_u32(unsigned char *at, uint32_t value) {
   for (int i = 0; i < 4; ++i) at[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Small differences of either sign become small numbers. */
+/* Maps small differences of either sign to small numbers. */
 static uint16_t zigzag16(uint16_t difference) {
   return (uint16_t)(difference << 1 ^ (difference & 0x8000 ? 0xffff : 0));
 }
@@ -88,7 +88,7 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
                     field->name);
   unsigned char *bytes;
   SYN_TRY(SYN_NEW(blobs->context, &bytes, bytes_size, error));
-  /* 16-bit values as differences, which compress better. */
+  /* 16-bit values are stored as differences, which compress better. */
   uint16_t before = 0;
   for (size_t i = 0; i < count; ++i) {
     const uint16_t stored = syn_scaled(&scale, value_at(field, analysed, display, i));
@@ -106,8 +106,8 @@ static syn_vec3 vector_at(const syn_report_vectors *vectors, size_t analysed, co
   return vectors->values[step * analysed + display->source[vertex]];
 }
 
-/* A part in 8191 of the longest is finer than any screen shows it, and compresses well. Displacements that are longer
- * than the body keep the body's own precision as far as 16 bits allow. */
+/* 1/8191 of the longest vector is finer than any screen resolves, and compresses well. Displacements longer than the
+ * body keep the body's precision as far as 16 bits allow. */
 static double vector_step(const syn_report_vectors *vectors, const syn_trimesh *mesh, double most) {
   enum { ENOUGH = 8191, LIMIT = 32767 };
   const syn_box box = syn_trimesh_bounds(mesh);
@@ -122,7 +122,8 @@ static uint16_t stored_component(double value, double step) {
   return (uint16_t)(int16_t)(step > 0 ? fmax(-LIMIT, fmin(LIMIT, nearbyint(value / step))) : 0);
 }
 
-/* Step by step, in each all x, then all y, then all z, as differences from the same vertex a step before. */
+/* Writes step by step, in each step all x, then all y, then all z, as differences from the same vertex in the previous
+ * step. */
 static void put_vectors(unsigned char *at, const syn_report_vectors *vectors, size_t analysed,
                         const syn_display *display, double step) {
   const size_t shown = display->mesh->vertex_count;

@@ -1,4 +1,4 @@
-/* Meshes and fields as blobs, in the layout that web/src/model.ts describes. */
+/* Packs meshes and fields as blobs, in the layout of web/src/model.ts. */
 #ifndef SYN_REPORT_PACK_H
 #define SYN_REPORT_PACK_H
 
@@ -8,12 +8,12 @@
 #include "report/display.h"
 #include "report/scale.h"
 
-/* place = origin + step * stored */
+/* position = origin + step * stored */
 typedef struct syn_packed_mesh {
   size_t blob;
   syn_vec3 origin;
   double step;
-  double error_mm; /* greatest distance of a vertex from its stored place */
+  double error_mm; /* max distance of a vertex from its stored position */
 } syn_packed_mesh;
 
 /* value = low + step * stored; 65535 is "none" */
@@ -25,11 +25,11 @@ typedef struct syn_packed_field {
 /* component = step * stored, stored being a signed 16-bit number; -32768 is "none" */
 typedef struct syn_packed_vectors {
   size_t blob;
-  double step, longest; /* the greatest length */
+  double step, longest; /* the max length */
 } syn_packed_vectors;
 
 syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_mesh *packed, syn_error *error);
-/* The field has `analysed` values in each step, of which those of the display's vertices are kept. */
+/* Packs a field: it has `analysed` values in each step; those of the displayed vertices are stored. */
 syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_t analysed, const syn_display *display,
                           syn_packed_field *packed, syn_error *error);
 syn_status syn_pack_vectors(syn_blobs *blobs, const syn_report_vectors *vectors, size_t analysed,

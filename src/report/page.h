@@ -1,6 +1,6 @@
-/* The bundled page: what web/ was built into. Terminated texts; the script is empty where node was missing. The build
- * has hashed it (hexadecimal digits): every page names that. The WebAssembly is that of src/view/page_hip.h, base64 of
- * raw deflate; empty where its compiler was missing. */
+/* The bundled page, built from web/: terminated texts; the script is empty if node was missing. The build stores their
+ * hashes (hexadecimal digits), which every page names. The WebAssembly is that of src/view/page_hip.h, base64 of raw
+ * deflate; empty if its compiler was missing. */
 #ifndef SYN_REPORT_PAGE_H
 #define SYN_REPORT_PAGE_H
 

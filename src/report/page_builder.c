@@ -46,8 +46,8 @@ syn_status syn_page_changes(syn_page *page, json_t **value, syn_error *error) {
 /* ---- lists --------------------------------------------------------------------------------------------------------
  */
 
-/* Lists grow to twice their length in the arena, whenever their count is a power of two. Returns the new item, or NULL
- * without memory. */
+/* Adds an item to a list in the arena; the capacity doubles whenever the count is a power of two. Returns the new item,
+ * or NULL if out of memory. */
 static void *add_item(syn_page *page, void *list, size_t *count, const void *item, size_t size) {
   void **items = list;
   if ((*count & (*count - 1)) == 0) {
@@ -135,7 +135,7 @@ syn_report_motion *syn_page_add_motion(syn_page *page, syn_report_motion motion)
 }
 
 syn_report_body *syn_page_body(syn_page *page, const syn_trimesh *surface) {
-  syn_report_body *bodies; /* the arena's own */
+  syn_report_body *bodies; /* allocated in the arena */
   memcpy(&bodies, &page->report.bodies, sizeof bodies);
   for (size_t i = 0; i < page->report.body_count; ++i)
     if (bodies[i].body.surface == surface) return &bodies[i];

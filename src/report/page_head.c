@@ -9,9 +9,9 @@
 #include "report/html.h"
 #include "report/page.h"
 
-/* Text that is written, or only hashed: the policy names the hash of a style that follows it. */
+/* Receives text to write, or only to hash: the policy, which names the style's hash, precedes the style. */
 typedef struct sink {
-  FILE *to; /* NULL: nothing is written */
+  FILE *to; /* NULL: only hashed */
   syn_sha256 sha;
 } sink;
 
@@ -22,7 +22,7 @@ static void put(sink *s, const char *text) {
     syn_sha256_add(&s->sha, text, strlen(text));
 }
 
-/* As a string of a style sheet. */
+/* Writes a string of a style sheet. */
 static void put_css_text(sink *s, const char *text) {
   char character[5], escaped[8];
   while (text && syn_next_character(&text, character)) {
@@ -32,7 +32,7 @@ static void put_css_text(sink *s, const char *text) {
   }
 }
 
-/* Every sheet of paper says whose it is, and which one. */
+/* Every printed sheet bears the title and its page number. */
 static void put_style(sink *s, const char *title, const char *subtitle) {
   put(s, "\n");
   put(s, syn_page_style);
@@ -44,7 +44,7 @@ static void put_style(sink *s, const char *title, const char *subtitle) {
          "font: 8pt sans-serif; color: #52606d; } }\n");
 }
 
-/* 'sha256-…' as policies have it. */
+/* Writes 'sha256-…' as in a content security policy. */
 static void put_source(FILE *to, const char digits[65]) {
   enum { BYTES = 32, TEXT = 44 };
   char text[TEXT + 1] = "";
@@ -58,9 +58,9 @@ static void put_source(FILE *to, const char digits[65]) {
   fprintf(to, "'sha256-%s'", text);
 }
 
-/* The page holds everything itself: whatever stands in its texts, no other script or style than these two counts,
- * nothing is fetched and nothing is sent, but to the viewer that served it. The page's own script may compile
- * WebAssembly that it carries and run it in a worker. */
+/* Writes the content security policy: only this script and this style apply, whatever the texts contain; nothing is
+ * fetched, and nothing is sent except to the viewer that served the page. The script may compile the WebAssembly in the
+ * page and run it in a worker. */
 static void put_policy(FILE *to, const char *title, const char *subtitle) {
   sink style = {.sha = syn_sha256_start()};
   char style_digits[65];

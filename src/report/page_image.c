@@ -1,4 +1,4 @@
-/* Grey pictures on a page, as uncompressed bitmaps in the address of an <img>: every browser reads them. */
+/* Writes grey images as uncompressed bitmaps in the address of an <img>, which every browser reads. */
 #include <string.h>
 
 #include "base/base64.h"
@@ -12,7 +12,7 @@ static void put32(uint8_t *at, uint32_t value) {
   for (int i = 0; i < 4; ++i) at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Rows are stored from the bottom, filled up to four bytes. */
+/* Rows are stored from the bottom, padded to four bytes. */
 static void fill_bitmap(const syn_report_image *image, uint32_t stride, uint8_t *bytes) {
   const uint32_t size = stride * image->height;
   memcpy(bytes, "BM", 2);
@@ -23,7 +23,7 @@ static void fill_bitmap(const syn_report_image *image, uint32_t stride, uint8_t 
   put32(info + 4, image->width);
   put32(info + 8, image->height);
   info[12] = 1; /* plane */
-  info[14] = 8; /* bits of a pixel */
+  info[14] = 8; /* bits per pixel */
   put32(info + 20, size);
   for (uint32_t grey = 0; grey < GREYS; ++grey) memset(info + INFO_HEADER + 4 * grey, (int)grey, 3);
   for (uint32_t row = 0; row < image->height; ++row)

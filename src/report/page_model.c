@@ -13,8 +13,8 @@
 #include "report/pack.h"
 #include "report/sources.h"
 
-/* A failure of our own is remembered and stands as null in the model, which is then thrown away: one look at the end
- * suffices. jansson passes on NULL where its own memory runs out. */
+/* The first failure is kept and leaves null in the model, which is then discarded, so one check at the end is enough.
+ * jansson passes on NULL if it is out of memory. */
 typedef struct maker {
   const syn_report *report;
   const syn_display *displays;
@@ -32,7 +32,7 @@ static json_t *text(maker *m, const char *value) {
 }
 static json_t *text_or_null(maker *m, const char *value) { return value ? text(m, value) : json_null(); }
 
-/* An array of `count` items; NULL as soon as one is. */
+/* Makes an array of `count` items; NULL if any item is NULL. */
 static json_t *list(maker *m, size_t count, json_t *(*item)(maker *m, const void *of, size_t index), const void *of) {
   json_t *array = json_array();
   for (size_t i = 0; array && i < count; ++i)
@@ -76,19 +76,19 @@ static json_t *axis_label(const syn_joint *joint, int axis) {
   return syn_json_clean(joint->context, words);
 }
 
-/* A joint that is not a hip is seen along its axes. */
+/* A joint that is not a hip is viewed along its axes. */
 static json_t *looks(const syn_joint *joint) {
   return json_pack("[{s:s, s:o}, {s:s, s:o}, {s:s, s:o}]", "name", "lateral", "label", axis_label(joint, 0), "name",
                    "anterior", "label", axis_label(joint, 1), "name", "above", "label", axis_label(joint, 2));
 }
 
-/* Without a joint bodies are seen along the axes of their world. */
+/* Without a joint, bodies are viewed along the axes of their world. */
 static json_t *world_looks(void) {
   return json_pack("[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}]", "name", "anterior", "label", "Against y", "name", "lateral",
                    "label", "Against x", "name", "above", "label", "Against z");
 }
 
-/* What is only true of joints that are no hips, or of no joint at all. */
+/* Adds the members for joints that are no hips, or for bodies without a joint. */
 static bool add_looks(const syn_report *report, json_t *frame) {
   const syn_joint *joint = report->joint;
   bool failed = !frame;
@@ -124,7 +124,7 @@ static json_t *frame(const syn_report *report) {
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
-/* Under a key that the caller chose. Takes the reference of the value. */
+/* Sets a member whose key the caller chose. Takes the reference of the value. */
 static void set(maker *m, json_t *object, const char *key, json_t *value) {
   json_t *clean = text(m, key);
   if (!json_is_string(clean))
@@ -251,7 +251,7 @@ static json_t *motion_item(maker *m, const void *of, size_t index) {
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
-/* Left out of the list where the place is not known. */
+/* Markers at an unknown position are left out. */
 static json_t *markers(maker *m) {
   json_t *array = json_array();
   for (size_t i = 0; array && i < m->report->marker_count; ++i) {
@@ -272,13 +272,13 @@ static json_t *markers(maker *m) {
   return array;
 }
 
-/* [from, to], null where either is not known. */
+/* Returns [from, to], or null if either is unknown. */
 static json_t *pair_or_null(double from, double to) {
   const bool known = isfinite(from) && isfinite(to) && (from != 0 || to != 0);
   return known ? json_pack("[f, f]", from, to) : json_null();
 }
 
-/* The places of the notes about a number, from 0. */
+/* Returns the indices of the notes about a number, from 0. */
 static json_t *notes_about(maker *m, const syn_report_range *range) {
   json_t *list = json_array();
   bool failed = !list;
@@ -300,7 +300,7 @@ static json_t *range_item(maker *m, const void *of, size_t index) {
       range->is_motion ? "motion" : "measure", "notes", notes_about(m, range));
 }
 
-/* Radians of the library to degrees of the page. Floats have seven digits: more would only fill the page. */
+/* Converts radians to degrees, rounded: floats have seven digits, and more would only enlarge the page. */
 static double rounded_degrees(double radians) { return round(radians * SYN_RADIAN * 1e5) / 1e5; }
 
 static json_t *envelope_cell(maker *m, const void *of, size_t index) {
@@ -319,7 +319,7 @@ static json_t *envelope_row_item(maker *m, const void *of, size_t index) {
   return list(m, columns, envelope_cell, grid->values + index * columns);
 }
 
-/* All pairs of regions in words, and in each cell the number of its pair: contacts of a map repeat. */
+/* Lists all pairs of regions as text, and the index of the pair for each cell: contacts of a map repeat. */
 static json_t *region_words(maker *m, const void *of, size_t index) {
   char words[160];
   (void)of;
@@ -462,7 +462,7 @@ static json_t *provenance(maker *m) {
                    options(m));
 }
 
-/* Nothing is left of a model that could not be made whole. */
+/* Discards the model after a failure. */
 static syn_status finish(const maker *m, json_t **model) {
   if (*model && m->status == SYN_OK) return SYN_OK;
   json_decref(*model);

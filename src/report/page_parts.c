@@ -82,7 +82,7 @@ static void put_heading(FILE *to, const syn_report_column *column) {
   fputs("</th>", to);
 }
 
-/* The unit of a cell: that of its column, or what the row says under "unit". */
+/* Returns the unit of a cell: that of its column, or the row's entry under "unit". */
 static const char *unit_of(const syn_report_table *table, size_t row, size_t column) {
   const syn_report_column *columns = table->columns;
   if (columns[column].unit && *columns[column].unit) return columns[column].unit;
@@ -91,7 +91,7 @@ static const char *unit_of(const syn_report_table *table, size_t row, size_t col
   return "";
 }
 
-/* The numbers of the notes about this number, with their texts and the way to the first. */
+/* Writes the numbers of the notes about this number, with their texts and a link to the first. */
 static void put_marks(FILE *to, const syn_report *report, const syn_report_range *range) {
   const char *between = "";
   for (size_t i = 0; i < report->note_count; ++i) {
@@ -183,7 +183,7 @@ static void put_inputs(FILE *to, const syn_report *report) {
   fputs("</tbody>\n</table>\n", to);
 }
 
-/* What differs between the surfaces shown and those analysed. */
+/* Describes how the displayed surfaces differ from the analysed ones. */
 static void put_surfaces(FILE *to, const syn_report *report, const syn_display *displays, const json_t *model) {
   for (size_t i = 0; i < report->body_count; ++i) {
     const syn_trimesh *shown = displays[i].mesh, *analysed = report->bodies[i].body.surface;

@@ -1,4 +1,4 @@
-/* The parts of a page in the order of the file. Hooks for the page's script are described in web/src/model.ts. */
+/* Writes the parts of a page in the order of the file. Hooks for the page's script are defined in web/src/model.ts. */
 #ifndef SYN_REPORT_PARTS_H
 #define SYN_REPORT_PARTS_H
 
@@ -11,13 +11,13 @@
 
 #define SYN_PAGE_MODEL "<script type=\"application/json\" id=\"synovia-report\">"
 
-/* From the first byte to the open <header>, with the title in it. On paper title and `subtitle` (may be NULL) head
- * every sheet. */
+/* Writes from the first byte to the open <header>, with the title in it. On paper title and `subtitle` (may be NULL)
+ * are at the top of every sheet. */
 void syn_page_begin(FILE *to, const char *title, const char *subtitle);
 
-/* The first `verdict_count` of them stand out. */
+/* Writes the sentences; the first `verdict_count` of them are highlighted. */
 void syn_page_sentences(FILE *to, const char *const *sentences, size_t count, size_t verdict_count);
-/* What was assumed, repaired or left out, under a heading of that level ("h2"); at that level each has an anchor. */
+/* Writes assumptions, repairs and omissions, under a heading of that level ("h2"); at that level each has an anchor. */
 void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading);
 /* Ends the header; the sections follow. */
 void syn_page_end_header(FILE *to);
@@ -27,13 +27,13 @@ syn_status syn_page_model(FILE *to, const json_t *model, syn_error *error);
 /* The script and the last byte. */
 void syn_page_end(FILE *to);
 
-/* One <table data-table> each. Rows that begin with the label of a number bear the marks of the notes about it. */
+/* Writes one <table data-table>. Rows that begin with the label of a number carry the marks of the notes about it. */
 void syn_page_table(FILE *to, const syn_report *report, const syn_report_table *table);
-/* Pictures of the bodies as <figure data-plot="view">: from the front, from the side, and where the first motion ends.
- * None where there is nothing to see. */
+/* Writes pictures of the bodies as <figure data-plot="view">: from the front, from the side, and at the end of the
+ * first motion. Writes none if no body is visible. */
 syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,
                           syn_error *error);
-/* The images of the report as <figure data-plot="image">. */
+/* Writes the images of the report as <figure data-plot="image">. */
 syn_status syn_page_images(const syn_context *context, FILE *to, const syn_report *report, syn_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* for memmem */
 #include "report/page_read.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ static const char closing[] = "</script>\n";
 /* ---- the file's parts ---------------------------------------------------------------------------------------------
  */
 
-/* The text from *at to the end of its script element; moves behind it. */
+/* Takes the text from *at to the end of its script element; moves behind it. */
 static bool take_script(const char **at, const char *end, syn_page_blob *text) {
   const char *found = memmem(*at, (size_t)(end - *at), closing, strlen(closing));
   if (!found) return false;
@@ -37,7 +37,7 @@ static bool is_base64(const syn_page_blob *blob) {
   return blob->length % 4 == 0;
 }
 
-/* Blobs follow the model at once, in order. */
+/* Blobs follow the model, in order. */
 static syn_status take_blobs(syn_saved_page *page, const char *at, const char *end, const char *file,
                              syn_error *error) {
   for (;;) {
@@ -81,8 +81,8 @@ static syn_status take_model(syn_saved_page *page, const char *bytes, size_t siz
 
 enum { PIECE = 4096 };
 
-/* Unpacks piece by piece into nothing: Z_OK where exactly `expected` bytes come out. `room` is the buffer for input and
- * output. */
+/* Unpacks piece by piece and discards the output: returns Z_OK if exactly `expected` bytes result. `room` is the buffer
+ * for input and output. */
 static int unpack(z_stream *z, const syn_page_blob *blob, uint64_t expected, unsigned char room[2 * PIECE]) {
   unsigned char *packed = room, *plain = room + PIECE;
   syn_base64_reader reader = {.at = blob->text, .end = blob->text + blob->length};
@@ -104,7 +104,7 @@ static int unpack(z_stream *z, const syn_page_blob *blob, uint64_t expected, uns
   return whole ? Z_OK : Z_DATA_ERROR;
 }
 
-/* `place` names the blob. The model names each once, in their order, so that no page can ask for endless work. */
+/* Checks the blob that `place` names. The model names each blob once, in order, so the work is bounded. */
 static syn_status check_blob(syn_saved_page *page, const syn_json *place, uint64_t expected, syn_error *error) {
   enum { RAW = -15 };
   const char *name;
@@ -138,7 +138,7 @@ static syn_status read_count(const syn_json *object, const char *key, uint64_t *
   return SYN_OK;
 }
 
-/* A list of what stands on the vertices, with so many bytes for each of them and each step. */
+/* Checks a list of values on the vertices, with this many bytes for each vertex and step. */
 static syn_status check_values(syn_saved_page *page, const syn_json *list, uint64_t vertices, uint64_t bytes,
                                syn_error *error) {
   size_t count;
@@ -237,7 +237,7 @@ static syn_status check_model(syn_saved_page *page, const char *file, syn_error 
     return syn_json_fail(&version, error, "only reports of version 1 are known");
   SYN_TRY(check_texts(&root, texts, error));
   SYN_TRY(check_list(page, &root, "summary", check_sentence, error));
-  if (syn_json_member(&root, "notes").value) /* earlier reports have none */
+  if (syn_json_member(&root, "notes").value) /* reports of earlier versions have none */
     SYN_TRY(check_list(page, &root, "notes", check_sentence, error));
   SYN_TRY(check_list(page, &root, "bodies", check_body, error));
   SYN_TRY(check_list(page, &root, "motions", check_motion, error));

@@ -1,4 +1,4 @@
-/* Reports read back from their pages. */
+/* Reads reports back from their pages. */
 #ifndef SYN_REPORT_READ_H
 #define SYN_REPORT_READ_H
 
@@ -14,17 +14,18 @@ typedef struct syn_page_blob {
 
 typedef struct syn_saved_page {
   const syn_context *context;
-  char *bytes; /* the whole file; NULL where the caller keeps it */
+  char *bytes; /* the whole file; NULL if the caller owns it */
   json_t *model;
   syn_page_blob *blobs;
   size_t blob_count, blob_capacity;
-  size_t used; /* blobs that the model has named so far */
+  size_t used; /* number of blobs that the model has named so far */
 } syn_saved_page;
 
-/* Takes exactly what syn_report_write makes and says what else it found. Checked: the model has what a comparison needs
- * and every blob unpacks to the size that the model states. `path` is a page or a folder that holds report.html. */
+/* Reads exactly what syn_report_write writes; otherwise the error says what was found. Checked: the model has what a
+ * comparison needs and every blob unpacks to the size that the model states. `path` is a page or a folder that holds
+ * report.html. */
 syn_status syn_saved_page_read(const syn_context *context, const char *path, syn_saved_page *page, syn_error *error);
-/* The same from memory, which must outlive the page; `file` is for messages, may be NULL. */
+/* Reads from memory, which must outlive the page; `file` is for messages, may be NULL. */
 syn_status syn_saved_page_parse(const syn_context *context, const char *bytes, size_t size, const char *file,
                                 syn_saved_page *page, syn_error *error);
 void syn_saved_page_release(syn_saved_page *page);

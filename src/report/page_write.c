@@ -1,4 +1,4 @@
-/* The page of one report: everything is made in memory first, then put out in one go. */
+/* Writes the page of one report: everything is made in memory first, then written at once. */
 #include <string.h>
 
 #include "base/file.h"
@@ -45,7 +45,7 @@ static void put_source(FILE *to, const char *source) {
   if (link) fputs("</a>", to);
 }
 
-/* Each source once. */
+/* Writes each source once. */
 static void put_sources(FILE *to, const syn_report *r) {
   const char *between = " Sources: ";
   for (size_t i = 0; i < r->range_count; ++i) {
@@ -126,7 +126,7 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
     syn_html_text(to, r->subtitle);
     fputs("</p>\n", to);
   }
-  if (r->note_count) /* seen before the numbers that hang on them */
+  if (r->note_count) /* before the numbers that they concern */
     fprintf(to, "<p class=\"noted\"><a href=\"#notes\">%zu %s</a></p>\n", r->note_count,
             r->note_count == 1 ? "assumption or warning" : "assumptions and warnings");
   syn_page_sentences(to, r->summary, r->summary_count, r->verdict_count);
@@ -144,7 +144,7 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* What a body holds in time grows with its vertices and with its poses: the product is kept in bounds. */
+/* The time-dependent data of a body grows with its vertices times its poses: limits the product. */
 static size_t triangles_of(const writer *w, const syn_report_body *body) {
   enum { LEAST_TRIANGLES = 4000, MOST_IN_TIME = 1000000 };
   size_t steps = 0;

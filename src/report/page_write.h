@@ -1,4 +1,4 @@
-/* A page to a stream that is the caller's: syn_report_write without the file. */
+/* Writes a page to the caller's stream: syn_report_write without the file. */
 #ifndef SYN_REPORT_WRITE_H
 #define SYN_REPORT_WRITE_H
 
@@ -6,7 +6,7 @@
 
 #include <synovia/report.h>
 
-/* A failing stream is for the caller to notice. */
+/* The caller checks the stream for errors. */
 syn_status syn_report_put(const syn_context *context, const syn_report *report, const syn_report_options *options,
                           FILE *to, syn_error *error);
 

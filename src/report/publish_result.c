@@ -1,4 +1,4 @@
-/* A result as files: the page, the answer, tables, meshes and animations. All of them appear, or none. */
+/* Writes a result as files: the page, the answer, tables, meshes and animations, all or none. */
 #include "report/publish_result.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static json_t *list_of(const char *const *texts, size_t count) {
   return NULL;
 }
 
-/* result.json: the record of the result in the envelope that every answer comes in. */
+/* Writes result.json: the record of the result in the common envelope of answers. */
 static syn_status write_answer(syn_publication *to, const syn_published_kind *kind, const void *result,
                                syn_error *error) {
   const char *path, *title = to->options->title;

@@ -1,4 +1,4 @@
-/* What the kinds of results add to syn_publish: each fills its page and writes its other files. */
+/* Interface of the kinds of results for syn_publish: each fills its page and writes its other files. */
 #ifndef SYN_REPORT_PUBLISH_RESULT_H
 #define SYN_REPORT_PUBLISH_RESULT_H
 
@@ -8,16 +8,17 @@
 typedef struct syn_publication {
   const syn_publish_options *options;
   syn_outbox *outbox;
-  const char *hidden; /* folder in which files are until all are published; NULL without a folder */
-  syn_context files;  /* its title is what files are called */
+  const char *hidden; /* temporary folder of the files until all are published; NULL without a folder */
+  syn_context files;  /* its title names the files */
   syn_page page;
 } syn_publication;
 
-/* The path of a file of that name; after it was written, syn_publication_add. Both are the file's in the outbox. */
+/* Returns the path for a file of that name; after writing it, call syn_publication_add. Both belong to the file's
+ * atomic output. */
 syn_status syn_publication_path(syn_publication *to, const char *name, const char **path, syn_error *error);
 syn_status syn_publication_add(syn_publication *to, const char *path, syn_error *error);
 
-/* STEM_0000.vtu and so on, and STEM.pvd with the times of all steps. */
+/* Writes STEM_0000.vtu and so on, and STEM.pvd with the times of all steps. */
 typedef struct syn_publication_series {
   const char *stem;
   const double *times;
@@ -32,9 +33,9 @@ typedef struct syn_published_kind {
   const syn_record *record; /* of the result */
   const char *kind;         /* of its page */
   const char *command;      /* of its result.json */
-  const char *title;        /* of a page that is given none; NULL: `add` has one */
-  bool files_first;         /* before the page */
-  /* How files are called: the title of the page, or this. */
+  const char *title;        /* if the page is given none; NULL: `add` sets one */
+  bool files_first;         /* the other files are written before the page */
+  /* Returns the base name of files: the title of the page, or this. */
   const char *(*name_files)(syn_publication *to, const void *result);
   syn_status (*add)(syn_publication *to, const void *result, syn_error *error);   /* fills the page */
   syn_status (*write)(syn_publication *to, const void *result, syn_error *error); /* the other files; NULL: none */

@@ -14,7 +14,7 @@ static bool is_mm(const char *unit) { return strcmp(unit, "mm") == 0; }
 
 static const char *symbol(const char *unit) { return unit && strcmp(unit, "percent") == 0 ? "%" : syn_svg_unit(unit); }
 
-/* So many that `digits` of them count, at most `most`; 0 where the number is too small for that. */
+/* Returns the decimals that give `digits` significant digits, at most `most`; 0 if the number is too small for that. */
 static int counting(double size, int digits, int most) {
   int decimals = digits - 1;
   for (; size < 0.95 && decimals < most; size *= 10) ++decimals;
@@ -44,7 +44,7 @@ char *syn_shown_text(double value, const char *unit, char room[48]) {
   size_t length = strlen(syn_shown_number(value, decimals, room));
   if (!isfinite(value) || fabs(value) >= 1e12 || decimals == 0 || (value == round(value) && !is_mm(symbol(unit))))
     return room;
-  /* So that numbers stand below each other: 3.0 as 3.1. */
+  /* Pads decimals for alignment: 3.0 as 3.1. */
   const char *point = strchr(room, '.');
   if (!point) room[length++] = '.';
   for (int after = point ? (int)(room + length - point) - 1 : 0; after < decimals; ++after) room[length++] = '0';
@@ -52,7 +52,7 @@ char *syn_shown_text(double value, const char *unit, char room[48]) {
   return room;
 }
 
-/* What follows a number. */
+/* Returns the text after a number. */
 static const char *ending(const char *unit, char room[64]) {
   unit = symbol(unit);
   snprintf(room, 64, "%s%s", !*unit || is_degrees(unit) ? "" : " ", unit);
@@ -75,7 +75,7 @@ static char *banded(double value, double low, double high, const char *unit, con
   }
   syn_shown_text(low, unit, from);
   syn_shown_text(high, unit, to);
-  /* A dash between numbers with a minus would be read as one. */
+  /* With negative numbers the range has no dash, which would look like a minus. */
   snprintf(room, 160, "%.30s%.16s (%.30s%s%.30s%.16s)", shown, end, from, low < 0 || high < 0 ? " to " : "–", to, end);
   return room;
 }

@@ -5,7 +5,7 @@
 
 #define PUBMED "https://pubmed.ncbi.nlm.nih.gov/?term="
 
-/* By how a source begins. docs/theory/references.md has them in full. */
+/* Found by the beginning of a source. docs/theory/references.md has them in full. */
 static const struct {
   const char *cited, *link;
 } links[] = {

@@ -1,4 +1,4 @@
-/* Still pictures of the bodies, for paper and where scripts do not run. */
+/* Draws still pictures of the bodies, for paper and for pages without scripts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +17,15 @@
 #include "report/svg/plot.h"
 #include "report/svg/svg_view.h"
 
-/* Enough for a picture of this size, and few enough that the page stays small. */
+/* Enough for a picture of this size, and few enough for a small page. */
 enum { PICTURE_TRIANGLES = 5000, MOST_PICTURES = 3 };
 
 typedef struct picture {
   syn_svg_view view;
-  const syn_report_motion *motion; /* whose last pose is shown; NULL: as the bodies lie */
+  const syn_report_motion *motion; /* its last pose is shown; NULL: bodies in mesh position */
   char label[256];
   syn_svg_body *bodies;   /* in that pose */
-  syn_trimesh **deformed; /* by body; NULL where one does not deform */
+  syn_trimesh **deformed; /* by body; NULL if it does not deform */
   syn_memory_stream drawing;
 } picture;
 
@@ -33,7 +33,7 @@ typedef struct gallery {
   const syn_context *context;
   const syn_report *report;
   const syn_display *displays;
-  syn_trimesh **meshes; /* by body, as they lie */
+  syn_trimesh **meshes; /* by body, in mesh position */
   double mm_across;     /* one scale for all */
   picture pictures[MOST_PICTURES];
   size_t picture_count;
@@ -45,7 +45,7 @@ static void add(gallery *g, syn_svg_view view, const syn_report_motion *motion, 
   snprintf(p->label, sizeof p->label, "%s%s", label, more);
 }
 
-/* Seen from the front the patient's right is on the left of the picture. */
+/* From the front, the patient's right is on the left of the picture. */
 static void choose(gallery *g) {
   const syn_report *r = g->report;
   const syn_report_frame f = syn_report_frame_of(r);
@@ -72,7 +72,7 @@ static void choose(gallery *g) {
   }
 }
 
-/* What displaces the body during the motion; NULL: nothing. */
+/* Returns the displacement of the body during the motion; NULL: none. */
 static const syn_report_vectors *displacement(const syn_report_body *body, const syn_report_motion *motion) {
   for (size_t i = 0; motion && i < body->vector_count; ++i) {
     const syn_report_vectors *v = &body->vectors[i];
@@ -81,7 +81,7 @@ static const syn_report_vectors *displacement(const syn_report_body *body, const
   return NULL;
 }
 
-/* The body as it is at the end of the motion. */
+/* Returns the body at the end of the motion. */
 static syn_status deform(const gallery *g, size_t i, const syn_report_vectors *by, syn_trimesh **mesh,
                          syn_error *error) {
   const syn_display *display = &g->displays[i];

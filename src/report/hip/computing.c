@@ -5,10 +5,10 @@
 #include "report/hip/packed.h"
 #include "report/page.h"
 
-/* A page of a scan with 30,000 triangles for each bone needs 0.7 MB; beyond this it would be hard to send. */
+/* A page of a scan with 30,000 triangles for each bone needs 0.7 MB; a page beyond this limit would be hard to send. */
 static const size_t most_bytes = 3000000;
 
-/* The kinds of report that show the hip as it is, unchanged. */
+/* Returns whether this kind of report shows the hip unchanged. */
 static bool is_plain(const char *kind) {
   static const char *const kinds[] = {"hip", "demo", "rom", "fai"};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
@@ -16,7 +16,7 @@ static bool is_plain(const char *kind) {
   return false;
 }
 
-/* Which body shows each part; false where one does not, or has another surface. */
+/* Finds the body that shows each part; returns false if one is missing or has another surface. */
 static bool match_parts(const syn_report *report, const syn_display *displays, syn_packed_shown shown[SYN_HIP_PARTS]) {
   size_t parts = 0;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) parts += report->hip->parts[i] != NULL;

@@ -1,5 +1,6 @@
-/* What stands first on a hip's page: what lies farthest outside its published range, in plain words with named anatomy.
- * Distances are compared in standard deviations. Names of conditions say what the numbers look like, never more. */
+/* Writes the findings at the top of a hip's page: the values farthest outside their published ranges, in plain words
+ * with named anatomy. Distances are compared in standard deviations. Names of conditions describe the numbers and are
+ * no diagnosis. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "report/shown.h"
 
 enum { MOST_FINDINGS = 40, MOST_IN_VERDICT = 4 };
-static const double WORTH_A_VERDICT = 0.3; /* standard deviations outside the band */
+static const double WORTH_A_VERDICT = 0.3; /* standard deviations outside the published range */
 
 typedef struct finding {
   double weight;
@@ -32,14 +33,14 @@ static void add(findings *f, double weight, const char *text, const char *motion
 /* ---- measures -----------------------------------------------------------------------------------------------------
  */
 
-/* How many standard deviations half of the published band is: the middle half of people 0.67, 95 % of them 1.96, one
- * deviation either way 1, all of twelve femora 1.6. What lies beyond the limits has a name: a cam by Pollard et al.
- * 2010, too little and too much coverage from 20 and 40 degrees, less a degree for measuring on a mesh (fai_class.c).
- * The neck-shaft angle by the isthmus is left out: it is the same angle again. */
+/* Half of the published range in standard deviations: the middle half of people 0.67, 95 % of them 1.96, one deviation
+ * either way 1, all of twelve femora 1.6. Values beyond the limits have a name: a cam by Pollard et al. 2010, too
+ * little and too much coverage from 20 and 40 degrees, less a degree for measuring on a mesh (fai_class.c). The
+ * neck-shaft angle by the isthmus is omitted: it is the same angle again. */
 typedef struct judged {
   syn_measure_id id;
   double deviations;
-  double below_deg, above_deg; /* NAN: no name */
+  double below_deg, above_deg; /* NAN: no named condition */
   const char *below, *above;
 } judged;
 
@@ -54,7 +55,7 @@ static const judged measures[] = {
 
 static double outside(double value, double low, double high) { return fmax(value - high, low - value); }
 
-/* "above its range of 23 to 33° by 6°": the difference of the numbers that stand there. */
+/* Writes "above its range of 23 to 33° by 6°": the difference of the numbers as shown. */
 static const char *outside_words(syn_hip_writing *w, double value, double low, double high, int side,
                                  const char *unit) {
   const double off = syn_shown_value(value, unit) - syn_shown_value(side < 0 ? low : high, unit);
@@ -62,7 +63,7 @@ static const char *outside_words(syn_hip_writing *w, double value, double low, d
                        syn_hip_range(w, low, high, unit), syn_hip_value(w, fabs(off), unit));
 }
 
-/* What goes with a measure and makes it weigh more. */
+/* Adds a related measure to a finding. */
 static const char *beside(syn_hip_writing *w, syn_measure_id id, int side) {
   const double *value = w->analysis->measures.value;
   if (id == SYN_MEASURE_FEMORAL_TORSION_DEG && isfinite(value[SYN_MEASURE_COMBINED_VERSION_DEG]))
@@ -120,7 +121,7 @@ static void judge_motion(findings *f, const syn_hip_motion_limit *l) {
       motion->name);
 }
 
-/* A test that cannot be made. */
+/* Reports a test whose start cannot be reached. */
 static void judge_start(findings *f, const syn_hip_motion_limit *l) {
   enum { HEAVY = 3 };
   syn_hip_writing *w = f->w;
@@ -136,9 +137,9 @@ static void judge_start(findings *f, const syn_hip_motion_limit *l) {
         l->motion->name);
 }
 
-/* How far adults turn when they are examined, mean and standard deviation (Howard et al. 2011: 45 men and women).
- * Muscles and capsule stop them there: bone that stops a motion earlier is what is felt. The means of 120 adults are
- * nearly the same, 29.6 and 38.5 degrees, but their spread is not given (Kouyoumdjian et al. 2012). */
+/* Passive range of adults under examination, mean and standard deviation (Howard et al. 2011: 45 men and women),
+ * limited by muscles and capsule: bone that ends a motion earlier is noticed. The means of 120 adults are nearly the
+ * same, 29.6 and 38.5 degrees, but without a spread (Kouyoumdjian et al. 2012). */
 typedef struct examined {
   double mean_deg, sd_deg; /* NAN: not known */
 } examined;
@@ -153,7 +154,7 @@ static bool from_neutral(const syn_motion *motion) {
   return motion->start.flexion == 0 && motion->start.adduction == 0 && motion->start.rotation == 0;
 }
 
-/* Contact outside the joint between these two regions, from neutral. */
+/* Returns whether these two regions touch outside the joint, starting from neutral. */
 static bool meets(const syn_hip_motion_limit *l, const syn_contact_place *place) {
   return l->limit.state == SYN_LIMIT_STOPPED && l->place.femur == place->femur && l->place.pelvis == place->pelvis &&
          from_neutral(l->motion);

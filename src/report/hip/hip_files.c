@@ -1,4 +1,4 @@
-/* The files of an analysis besides its page: bodies for ParaView, the motion as glTF, tables, a joint file. */
+/* Writes the files of an analysis except its page: bodies for ParaView, the motion as glTF, tables, a joint file. */
 #include "report/hip/hip_files.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void part_file(syn_hip_part part, char name[LONGEST_NAME]) {
 /* ---- ParaView -----------------------------------------------------------------------------------------------------
  */
 
-/* "curvilinear_depth" in mm as "curvilinear_depth_mm". */
+/* Names "curvilinear_depth" in mm "curvilinear_depth_mm". */
 static void field_name(const syn_report_field *field, char name[LONGEST_NAME]) {
   snprintf(name, LONGEST_NAME, "%s%s%s", field->name, field->unit[0] ? "_" : "", field->unit);
 }
@@ -81,7 +81,7 @@ void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SY
                        .landmarks = filed->landmarks,
                        .has_center = true,
                        .center = hip->center};
-  /* What was found is found again, so that it keeps its name and its seat. */
+  /* A computed centre is left out, so that reading computes it again, with its name and its head position. */
   if (strcmp(hip_case->center_method, "given") != 0) {
     joint->has_center = false;
     joint->center_method = hip_case->center_method;
@@ -95,7 +95,7 @@ void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SY
                                                     .moves = syn_hip_part_moves(part),
                                                     .material = syn_material_unknown()};
   }
-  /* Landmarks define the frame when the file is read again; without any, the axes are written. */
+  /* Landmarks define the frame when the file is read; without landmarks, the axes are written. */
   const bool given_axes = anatomy && anatomy->pelvis_frame == SYN_FRAME_GIVEN;
   for (int i = 0; anatomy && !given_axes && i < SYN_LANDMARKS; ++i)
     if (anatomy->landmarks[i].found != SYN_FOUND_NOT)

@@ -1,4 +1,4 @@
-/* The numbers of a hip's page: against published ranges, on the clock face, and as tables. */
+/* Adds the numbers of a hip's page: against published ranges, on the clock face, and as tables. */
 #include <math.h>
 
 #include "report/hip/hip_writing.h"
@@ -42,7 +42,7 @@ static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
                              error);
 }
 
-/* Here the fields are the rows: each has a unit and a range of its own. */
+/* Here the fields are the rows: each has a separate unit and range. */
 static syn_status add_measure_table(syn_hip_writing *w, syn_error *error) {
   static const syn_report_column columns[] = {{"measure", "Measure", "", false}, {"value", "Value", "", true},
                                               {"unit", "Unit", "", false},       {"band_low", "95 % from", "", true},

@@ -1,4 +1,4 @@
-/* A hip's analysis as a report: what limits it in plain words, its bodies with what touches them, its motions. */
+/* Writes a hip's analysis as a report: a summary in plain words, the bodies with their contacts, and the motions. */
 #include "report/hip/hip_page.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ const char *syn_hip_hour(syn_hip_writing *w, double hour) {
   return syn_page_text(w->page, "%s", syn_clock_words(hour, words));
 }
 
-/* " given", or how it was found. */
+/* Returns " given", or the method that found it. */
 const char *syn_hip_center_words(syn_hip_writing *w) {
   const char *method = w->analysis->hip_case->center_method;
   for (int m = 0; m < SYN_CENTER_METHODS; ++m)
@@ -23,7 +23,7 @@ const char *syn_hip_center_words(syn_hip_writing *w) {
   return syn_page_text(w->page, " %s", method);
 }
 
-/* The same for the line below the title. */
+/* Does the same for the line below the title. */
 static const char *short_center_words(const char *method) {
   static const char *const words[SYN_CENTER_METHODS] = {
       [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "about the centre of its head",
@@ -58,7 +58,7 @@ static void fill_markers(syn_hip_writing *w) {
   for (int i = 0; anatomy && i < SYN_LANDMARKS; ++i) {
     const syn_landmark landmark = (syn_landmark)i;
     const syn_found_point *p = &anatomy->landmarks[i];
-    /* Whoever wants to change the frame places the epicondyles themselves. */
+    /* Epicondyles that were not given are no markers: users who want to change the frame place them. */
     if (p->found == SYN_FOUND_NOT || i >= SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE) continue;
     const bool of_pelvis = i >= SYN_LANDMARK_ASIS && i <= SYN_LANDMARK_ISCHIAL_TUBEROSITY;
     syn_page_add_marker(w->page, (syn_report_marker){syn_landmark_name(landmark), landmark_label(w, landmark),

@@ -49,7 +49,7 @@ void syn_page_add_hip_notes(syn_page *page, const syn_hip_assumed *assumed) {
   syn_page_add_file_notes(page, assumed->hip_case->joint);
 }
 
-/* A body of a joint file has a path from the folder of that file. */
+/* Returns the path of a body; in a joint file it is relative to the folder of that file. */
 static const char *body_path(syn_page *page, const syn_hip_case *hip_case, size_t i) {
   const syn_joint *joint = hip_case->joint;
   const char *file = joint->bodies[i].mesh_file;
@@ -87,7 +87,7 @@ syn_hip_angles syn_hip_angles_along(const syn_motion *motion, double turned) {
   return angles;
 }
 
-/* From neutral to the start of the test, then along its last axis to the limit. */
+/* Moves from neutral to the start of the test, then along its last axis to the limit. */
 static syn_status motion_poses(syn_page *page, const syn_hip *hip, const syn_motion *motion, double limit,
                                syn_pose **poses, double **along, size_t *count, syn_error *error) {
   const bool moves_first = motion->start.flexion != 0 || motion->start.adduction != 0 || motion->start.rotation != 0;
@@ -136,7 +136,7 @@ syn_status syn_page_add_limit_motion(syn_page *page, const syn_hip *hip, const s
   return SYN_OK;
 }
 
-/* Published ranges are bone to bone: where there is soft tissue they stand beside what the bones alone allow. */
+/* Published ranges are bone to bone: with soft tissue they are compared with the limit of the bones alone. */
 static void add_range(syn_page *page, const syn_hip_motion_limit *l, bool has_soft) {
   const syn_motion *motion = l->motion;
   const bool by_bones = motion->source && has_soft;
@@ -152,7 +152,7 @@ static void add_range(syn_page *page, const syn_hip_motion_limit *l, bool has_so
                          stopped ? l->bands[SYN_BAND_ALL].high : (double)NAN});
 }
 
-/* By how much the bones alone fall short of what is published of bones. */
+/* Returns by how much the bones alone fall short of the published range. */
 static double short_by(const syn_hip_motion_limit *l) {
   const double angle = l->bones.angle * SYN_RADIAN;
   if (!l->motion->source || !isfinite(angle)) return (double)NAN;

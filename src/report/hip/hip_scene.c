@@ -1,4 +1,4 @@
-/* The scene of a hip's report: its bodies with what touches them, and its motions. */
+/* Builds the scene of a hip's report: its bodies with their contacts, and its motions. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { SWEEP_CURVES = 2, STEP_FIELDS = 2 };
 
-/* The motion along which depths are known. */
+/* Returns the name of the motion along which depths are known. */
 const char *syn_hip_depth_motion(const syn_impingement *i) {
   const syn_motion_series *series = syn_motion_series_named(i->series);
   return series ? series->name : "recorded";
@@ -34,7 +34,7 @@ size_t syn_hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_f
   return count;
 }
 
-/* The same depths at each step of the motion along which they are known. Other motions show the greatest ones. */
+/* Adds the same depths at each step of that motion. Other motions show the max depths. */
 static size_t step_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[STEP_FIELDS]) {
   const syn_impingement *i = &a->impingement;
   const syn_fai *fai = i->fai;
@@ -50,7 +50,7 @@ static size_t step_fields(const syn_hip_analysis *a, syn_hip_part part, syn_repo
   return STEP_FIELDS;
 }
 
-/* Where nothing ever touches there is nothing to colour: 0 becomes "none". */
+/* Without contact there is nothing to colour: 0 becomes "none". */
 static syn_status leave_out_zeros(syn_hip_writing *w, syn_report_field *field, size_t count, syn_error *error) {
   double *shown;
   SYN_TRY(SYN_TAKE(&w->page->arena, &shown, count, error));
@@ -59,7 +59,7 @@ static syn_status leave_out_zeros(syn_hip_writing *w, syn_report_field *field, s
   return SYN_OK;
 }
 
-/* A viewer's own come first: they are what it is opened for. */
+/* Fields of the viewer come first. */
 static syn_status add_fields(syn_hip_writing *w, syn_hip_part part, syn_report_body *body, syn_error *error) {
   syn_report_field fields[HIP_FIELDS + STEP_FIELDS];
   for (size_t i = 0; w->live && i < w->live->field_count; ++i)
@@ -84,7 +84,7 @@ syn_status syn_hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
-/* How far the femur turns inward and outward at each pose of a motion; below 0 it has to turn back. */
+/* Internal and external rotation of the femur at each pose of a motion; negative if it has to rotate back. */
 typedef struct rotation_job {
   const syn_hip_analysis *analysis;
   const syn_report_motion *motion;
@@ -112,7 +112,7 @@ static syn_status find_free_angles(void *jobs, size_t number, syn_error *error) 
   return SYN_OK;
 }
 
-/* Gives the motion its curves, which the job fills in. */
+/* Adds curves to the motion; the job fills them in. */
 static syn_status add_rotation_curves(syn_hip_writing *w, syn_report_motion *motion, rotation_job *job,
                                       syn_error *error) {
   SYN_TRY(SYN_TAKE(&w->page->arena, &job->internal, motion->pose_count, error));
@@ -126,7 +126,7 @@ static syn_status add_rotation_curves(syn_hip_writing *w, syn_report_motion *mot
   return SYN_OK;
 }
 
-/* Along a rotation the rotation that is left says nothing new. */
+/* Along a rotation the remaining rotation adds no information. */
 static bool needs_rotation_curves(const syn_hip_analysis *a, const syn_report_motion *motion) {
   const syn_motion *clinical = syn_clinical_motion_named(motion->name);
   return a->rom && clinical && clinical->axis != SYN_AXIS_ROTATION;
@@ -144,7 +144,7 @@ static syn_status fill_rotation_curves(syn_hip_writing *w, syn_error *error) {
   return syn_parallel_tasks(w->page->arena.context, count, find_free_angles, jobs, error);
 }
 
-/* Depths along a motion, the greater of both roles: its maximum is the number in the summary. */
+/* Adds depths along a motion, the larger of both roles: the max is the number in the summary. */
 static syn_status add_depths(syn_hip_writing *w, syn_report_motion *motion, syn_report_curve head, const double *one,
                              const double *swapped, syn_error *error) {
   const size_t count = motion->pose_count;
@@ -156,7 +156,7 @@ static syn_status add_depths(syn_hip_writing *w, syn_report_motion *motion, syn_
   return SYN_OK;
 }
 
-/* Standing to sitting, or what was recorded, with the depths along it. */
+/* Adds standing to sitting, or the recorded motion, with the depths along it. */
 static syn_status add_depth_motion(syn_hip_writing *w, syn_error *error) {
   const syn_impingement *i = &w->analysis->impingement;
   if (!i->fai) return SYN_OK;
@@ -185,13 +185,13 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* NAN where nothing stops the turn, or where no pose is free. */
+/* Returns NAN if the rotation has no limit, or if no pose is free. */
 static double swept_deg(const syn_limit *limit) {
   return limit->state == SYN_LIMIT_STOPPED ? limit->angle * SYN_RADIAN : (double)NAN;
 }
 
-/* Both ways about axes of the horizontal plane (Arbabi 2009, Fig. 56): one way up, the other down, over the axis. The
- * femur is shown where the turn one way ends. */
+/* Plots both directions about axes of the horizontal plane (Arbabi 2009, Fig. 56), one upward and the other downward
+ * over the axis. The femur is shown at the limit of one direction. */
 static syn_status add_sweep(syn_hip_writing *w, syn_error *error) {
   const syn_hip_analysis *a = w->analysis;
   const syn_hip *hip = &a->hip_case->hip;

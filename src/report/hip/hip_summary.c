@@ -1,4 +1,4 @@
-/* What limits a hip, in plain words: the sentences at the top of its report. */
+/* Writes the sentences at the top of a hip's report: what limits the hip, in plain words. */
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ const char *syn_hip_contact(syn_hip_writing *w, const syn_hip_motion_limit *l) {
                        syn_contact_place_words(&l->place, words), l->place.inside_joint ? "inside" : "outside");
 }
 
-/* What the bones alone allow where soft tissue stops the motion first. */
+/* Returns the limit of the bones alone, if soft tissue limits the motion first. */
 static const char *bones_alone(syn_hip_writing *w, const syn_hip_motion_limit *l) {
   const double angle = l->bones.angle * SYN_RADIAN;
   if (!w->analysis->has_soft || isnan(angle)) return "";
@@ -80,7 +80,7 @@ static void say_motion(syn_hip_writing *w, const syn_hip_motion_limit *l) {
 /* ---- the rest ------------------------------------------------------------------------------------------------------
  */
 
-/* Every angle hangs on it. */
+/* Reports the head position, on which every angle depends. */
 static void say_seat(syn_hip_writing *w) {
   const double length = vec3_length(w->analysis->hip_case->hip.seat);
   if (length > 0 && w->analysis->limit_count)
@@ -90,7 +90,7 @@ static void say_seat(syn_hip_writing *w) {
                          syn_hip_value(w, length, "mm")));
 }
 
-/* No range is published for the largest of 48 planes, but it is where a cam shows. */
+/* No range is published for the largest of 48 planes, but a cam shows there. */
 static void say_alpha(syn_hip_writing *w) {
   const syn_measures *measures = &w->analysis->measures;
   const double alpha = measures->value[SYN_MEASURE_ALPHA_DEG];
@@ -102,7 +102,7 @@ static void say_alpha(syn_hip_writing *w) {
                syn_hip_value(w, measures->alpha_tolerance_mm, "mm")));
 }
 
-/* The name of a class without its underscore. */
+/* Returns the name of a class without its underscore. */
 static const char *class_words(syn_fai_class group) {
   return group == SYN_FAI_DYSPLASTIC_IMPINGING ? "dysplastic and impinging" : syn_fai_class_name(group);
 }
@@ -159,7 +159,7 @@ static const char *center_text(syn_hip_writing *w) {
                                       : syn_page_text(w->page, "centre%s", syn_hip_center_words(w));
 }
 
-/* Where no depth is, there is no finding to say it. */
+/* Without a depth there is no finding about it. */
 void syn_hip_fill_summary(syn_hip_writing *w) {
   const syn_hip_analysis *a = w->analysis;
   syn_hip_fill_findings(w);

@@ -6,10 +6,10 @@
 #include "base/platform.h"
 #include "base/vec.h"
 
-/* The head: MAGIC, side and the mask of parts, then NUMBERS doubles. Each part: four counts, then its lists. */
+/* The header: MAGIC, side and the mask of parts, then NUMBERS doubles. Each part: four counts, then its lists. */
 enum { MAGIC = 0x31504853, HEAD = 3, NUMBERS = 28, COUNTS = 4, SINGLE = 4, DOUBLE = 8 };
 
-/* The numbers of a hip besides its parts, in the order in which they are stored. */
+/* Lists the numbers of a hip except its parts, in stored order. */
 static void numbers_of(syn_hip *hip, syn_vec3 *places[9], double **radius) {
   syn_vec3 *const all[9] = {&hip->center,
                             &hip->pelvis_axes.flexion,
@@ -27,7 +27,7 @@ static void numbers_of(syn_hip *hip, syn_vec3 *places[9], double **radius) {
 /* ---- lists of words ------------------------------------------------------------------------------------------------
  */
 
-/* Words of `width` bytes, the differences of which are stored, small ones of either sign as small numbers. */
+/* Words of `width` bytes are stored as differences; zigzag maps small ones of either sign to small numbers. */
 static uint64_t zigzag(uint64_t difference, int width) {
   const int top = 8 * width - 1;
   const uint64_t all = width == DOUBLE ? UINT64_MAX : UINT32_MAX;
@@ -74,7 +74,7 @@ static double value_of(uint64_t bits, int width) {
   return width == SINGLE ? (double)narrow : wide;
 }
 
-/* Scans are stored as floats; then half the bytes hold them exactly. */
+/* Coordinates of scans are floats, which half the bytes hold exactly. */
 static int coordinate_width(const syn_trimesh *mesh) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     for (int axis = 0; axis < 3; ++axis) {
@@ -159,7 +159,7 @@ static syn_status fail_bytes(syn_error *error) {
                   "the hip of the page is cut off or damaged; open the report as it was written");
 }
 
-/* The next count * width bytes. */
+/* Takes the next count * width bytes. */
 static syn_status take(reading *from, size_t count, size_t width, const unsigned char **bytes, syn_error *error) {
   size_t size;
   *bytes = from->at;
@@ -183,7 +183,7 @@ static double double_at(const unsigned char *at, size_t index) {
   return value;
 }
 
-/* Numbers of vertices, each below `end`. */
+/* Takes vertex indices, each below `end`. */
 static syn_status take_indices(reading *from, size_t count, uint32_t end, uint32_t *indices, syn_error *error) {
   const unsigned char *bytes;
   uint64_t before = 0;
@@ -214,7 +214,7 @@ static syn_status take_part(reading *from, syn_hip_unpacked *to, int part, syn_a
   const uint32_t vertices = u32_at(counts, 0), triangles = u32_at(counts, 1), width = u32_at(counts, 3);
   const size_t left = (size_t)(from->end - from->at);
   to->shown[part] = u32_at(counts, 2);
-  /* Before anything is allocated: no more than the bytes can hold. */
+  /* Checked before any allocation: no count exceeds what the bytes can hold. */
   if ((width != SINGLE && width != DOUBLE) || vertices > left || triangles > left || to->shown[part] > left)
     return fail_bytes(error);
   syn_vec3 *places;

@@ -1,4 +1,4 @@
-/* The analysis of any joint as a report, in the words of its joint file. */
+/* Writes the analysis of any joint as a report, in the terms of its joint file. */
 #include "report/joint/joint_page.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum { TO_START = 10, TO_LIMIT = 30 };
 typedef struct writing {
   syn_page *page;
   const syn_joint_analysis *analysis;
-  const syn_joint_live *live; /* NULL: a file */
+  const syn_joint_live *live; /* NULL: the page is a file */
 } writing;
 
 static bool stopped(const syn_motion_limit *l) { return l->limit.state == SYN_LIMIT_STOPPED; }
@@ -28,7 +28,7 @@ static char *spaced(writing *w, const char *name) {
 /* ---- words --------------------------------------------------------------------------------------------------------
  */
 
-/* "femur, patella": the bodies that stand, or those that move. */
+/* Lists "femur, patella": the fixed or the mobile bodies. */
 static const char *list_bodies(writing *w, bool moves) {
   const syn_joint *joint = w->analysis->joint;
   const char *list = "";
@@ -93,7 +93,7 @@ static void add_bodies(writing *w) {
   }
 }
 
-/* Where the mobile bodies are after a part of the motion. */
+/* Returns the pose of the mobile bodies after a fraction of the motion. */
 static syn_pose pose_along(const syn_joint *joint, const syn_motion *m, double turned) {
   syn_joint_angles angles = m->start;
   double *const about[SYN_JOINT_AXES] = {&angles.flexion, &angles.adduction, &angles.rotation};
@@ -106,7 +106,7 @@ static syn_pose pose_along(const syn_joint *joint, const syn_motion *m, double t
   return syn_pose_compose(&turn, &start);
 }
 
-/* From neutral to the start of the motion, then to its limit. */
+/* Moves from neutral to the start of the motion, then to its limit. */
 static syn_status add_motion(writing *w, const syn_motion_limit *l, syn_error *error) {
   const syn_joint *joint = w->analysis->joint;
   const syn_motion *m = l->motion;

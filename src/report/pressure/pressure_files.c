@@ -1,4 +1,4 @@
-/* The files of a run: report.html, steps.csv, and the articular surfaces at every step for ParaView. */
+/* Writes the files of a run: report.html, steps.csv, and the articular surfaces at every step for ParaView. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@
 typedef struct articular_surface {
   const syn_pressure *pressure;
   int number;       /* 0: socket, 1: head */
-  syn_vec3 *points; /* room for its vertices */
+  syn_vec3 *points; /* buffer for its vertices */
 } articular_surface;
 
 static syn_status write_step(const syn_context *context, const void *of, size_t step, const char *path,
@@ -55,7 +55,7 @@ static syn_status write_surfaces(syn_publication *to, const syn_pressure *p, syn
 /* ---- everything ---------------------------------------------------------------------------------------------------
  */
 
-/* What the checkpoint of a stopped run was for is then done. */
+/* After that the checkpoint of a stopped run is no longer needed. */
 static syn_status write_files(syn_publication *to, const void *result, syn_error *error) {
   const syn_pressure *p = result;
   const char *path;

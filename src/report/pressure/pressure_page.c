@@ -1,4 +1,4 @@
-/* Contact pressure as a page: the pressure on the cartilage through the motion, curves and a table. */
+/* Writes contact pressure as a page: the pressure on the cartilage along the motion, curves and a table. */
 #include "report/pressure/pressure_page.h"
 
 #include "base/vec.h"
@@ -20,7 +20,7 @@ static const char *peak_sentence(syn_page *page, const syn_pressure *p) {
       p->loads.label, s->total.peak_mpa, when, s->total.mean_mpa, s->total.area_mm2, vec3_length(s->loaded.force));
 }
 
-/* How much of the load each tissue of the socket bears, where there is more than cartilage. */
+/* Writes the share of the load that each tissue of the socket carries, if there is more than cartilage. */
 static const char *share_sentence(syn_page *page, const syn_pressure *p) {
   const char *text = "";
   for (uint32_t r = 1; r < p->socket.region_count; ++r)
@@ -30,7 +30,7 @@ static const char *share_sentence(syn_page *page, const syn_pressure *p) {
   return text;
 }
 
-/* The notes say why. */
+/* The notes give the reason. */
 static const char *validity_sentence(syn_page *page, const syn_pressure *p) {
   if (p->invalid_count == 0) return "";
   if (p->invalid_count == p->step_count) return "Not valid: the notes say why this pressure is no answer.";
@@ -59,7 +59,7 @@ static void add_findings(syn_page *page, const syn_pressure *p) {
 /* ---- the scene ----------------------------------------------------------------------------------------------------
  */
 
-/* Where nothing touches there is nothing to colour. */
+/* Without contact there is nothing to colour. */
 static syn_status leave_out_zeros(syn_page *page, const double *values, size_t count, const double **kept,
                                   syn_error *error) {
   double *copy;
@@ -69,7 +69,7 @@ static syn_status leave_out_zeros(syn_page *page, const double *values, size_t c
   return SYN_OK;
 }
 
-/* Without bare bone, which would lie in the bone itself: triangles with tissue below a corner. */
+/* Keeps triangles with tissue below a vertex; bare bone would coincide with the bone itself. */
 static syn_status with_tissue(syn_page *page, const syn_pressure_surface *s, const syn_trimesh **mesh,
                               syn_error *error) {
   syn_trimesh *shown_mesh;
@@ -91,7 +91,7 @@ static syn_status with_tissue(syn_page *page, const syn_pressure_surface *s, con
   return SYN_OK;
 }
 
-/* Foundation less elements, where either presses. */
+/* Computes foundation minus finite elements, wherever either has a pressure. */
 static syn_status difference(syn_page *page, const syn_pressure_surface *s, size_t count, const double **kept,
                              syn_error *error) {
   double *values;
@@ -103,7 +103,7 @@ static syn_status difference(syn_page *page, const syn_pressure_surface *s, size
   return SYN_OK;
 }
 
-/* A field with a set of values for each step. */
+/* Adds a field with a set of values for each step. */
 static void add_field(syn_page *page, syn_report_body *body, const char *const names[3], const double *values) {
   const syn_report_motion *motion = &page->report.motions[0];
   const size_t steps = motion->pose_count;

@@ -5,9 +5,9 @@
 #include "report/hip/hip_page_parts.h"
 #include <synovia/pressure_run.h>
 
-/* Of a syn_pressure. */
+/* Fills the page from a syn_pressure. */
 syn_status syn_pressure_add_page(syn_publication *to, const void *pressure, syn_error *error);
-/* Where the femur is at a step: turned, and shifted into balance. */
+/* Returns the pose of the femur at a step: rotated, and shifted into equilibrium. */
 syn_pose syn_pressure_pose(const syn_pressure_step *step);
 
 #endif

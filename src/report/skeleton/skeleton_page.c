@@ -1,5 +1,5 @@
-/* A skeleton as files that people open: the page, and the animation. Every body has a motion of its own, relative to
- * where it lies in the first posture; the page's meshes are there. */
+/* Writes a skeleton as a page and as an animation. Every body has a separate motion, relative to its pose in the first
+ * posture, in which the page shows the meshes. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static double shown(const skeleton_writing *w, size_t dof, double value) {
 }
 static const char *unit(const skeleton_writing *w, size_t dof) { return turns(w, dof) ? "°" : " mm"; }
 
-/* As people write it. */
+/* Formats a value for readers. */
 static const char *quantity(const skeleton_writing *w, size_t dof, double value) {
   return syn_page_quantity(w->page, shown(w, dof, value), turns(w, dof) ? "°" : "mm");
 }
@@ -82,7 +82,7 @@ static void put_posture(const skeleton_writing *w, const syn_pose *bodies, syn_p
     poses[i * count + step] = syn_pose_compose(&bodies[w->numbers[i]], &w->back[i]);
 }
 
-/* Poses of a posture that is not among those of the analysis. */
+/* Computes poses of a posture that is not among those of the analysis. */
 typedef struct mover {
   double *values;
   syn_pose *joints, *bodies;
@@ -105,7 +105,7 @@ static syn_status add_motion(skeleton_writing *w, syn_report_motion motion, syn_
   return SYN_OK;
 }
 
-/* From rest to the posture: values on straight lines, clamped on the way. */
+/* Moves from rest to the posture: values interpolated linearly and clamped. */
 static syn_status add_posture(skeleton_writing *w, syn_error *error) {
   const syn_skeleton_analysis *a = w->analysis;
   const size_t count = TO_POSTURE + 1;
@@ -133,7 +133,7 @@ static syn_status add_posture(skeleton_writing *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* How deep a pair is along the recording; 0 where it is free. */
+/* Adds the depth of a pair along the recording; 0 where it is free. */
 static syn_status add_depths(skeleton_writing *w, size_t pair, syn_report_motion *motion, syn_error *error) {
   const syn_skeleton_analysis *a = w->analysis;
   const syn_skeleton_pair *p = &a->pairs[pair];
@@ -164,7 +164,7 @@ static double swing(const syn_skeleton_analysis *a, size_t dof) {
   return high - low;
 }
 
-/* The turns with the widest swing. */
+/* Adds the rotations with the widest range. */
 static syn_status add_turns(skeleton_writing *w, syn_report_motion *motion, syn_error *error) {
   const syn_skeleton_analysis *a = w->analysis;
   double below = INFINITY;
@@ -208,7 +208,7 @@ static syn_status add_recorded(skeleton_writing *w, syn_error *error) {
   return motion->curve_count ? SYN_OK : add_turns(w, motion, error);
 }
 
-/* From one end of a Dof to the other. The contact is that of the upper end, or of the lower one. */
+/* Moves from one end of a Dof to the other. The contact is that of the upper end, or of the lower one. */
 static syn_status add_range(skeleton_writing *w, size_t number, syn_error *error) {
   const syn_skeleton_analysis *a = w->analysis;
   const syn_skeleton_dof_range *r = &a->ranges[number];
@@ -308,7 +308,7 @@ static void add_words(skeleton_writing *w) {
 /* ---- tables -------------------------------------------------------------------------------------------------------
  */
 
-/* The touching pairs of the posture in which one is deepest. */
+/* Returns the posture with the max depth; the table lists its touching pairs. */
 static size_t worst_posture(const syn_skeleton_analysis *a) {
   size_t worst = 0;
   double most = -INFINITY;
@@ -383,8 +383,8 @@ static syn_status add_skeleton(syn_publication *to, const void *result, syn_erro
 /* ---- the animation ------------------------------------------------------------------------------------------------
  */
 
-/* The page's bodies in its first motion: ten postures a second without a recording; glTF's times begin at 0 or later.
- */
+/* Animates the page's bodies in its first motion: ten postures a second without a recording; glTF's times begin at 0 or
+ * later. */
 static syn_status write_animation(syn_publication *to, const void *result, syn_error *error) {
   const syn_skeleton_analysis *a = result;
   const syn_report *report = &to->page.report;

@@ -1,4 +1,4 @@
-/* Cartilages in motion as a page, and as frames for ParaView. */
+/* Writes cartilages in motion as a page, and as frames for ParaView. */
 #include "report/surgery/congruity_page.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static const char *add_motion_and_table(syn_page *page, const syn_congruity_path
 /* ---- fields --------------------------------------------------------------------------------------------------------
  */
 
-/* Values on the surface, whose vertices are the first nodes, in kPa or percent. */
+/* Computes values on the surface, whose vertices are the first nodes, in kPa or percent. */
 static syn_status on_surface(syn_page *page, const double *values, size_t moments, const syn_congruity *c, int side,
                              double scale, const double **out, syn_error *error) {
   const uint32_t nodes = c->volumes[side]->vertex_count, vertices = c->surfaces[side]->vertex_count;
@@ -70,7 +70,7 @@ static syn_status on_surface(syn_page *page, const double *values, size_t moment
   return SYN_OK;
 }
 
-/* Fields of one name and different motions are one field to a reader. */
+/* Fields of one name and different motions appear as one field. */
 static syn_status add_fields(syn_page *page, const syn_congruity *c, const syn_congruity_path *p, int side,
                              const char *motion, syn_report_body *body, syn_error *error) {
   const struct {
@@ -92,7 +92,7 @@ static syn_status add_fields(syn_page *page, const syn_congruity *c, const syn_c
   return SYN_OK;
 }
 
-/* How far the vertices are from where the mesh has them, in the frame of the body. */
+/* Adds the displacement of the vertices from the mesh position, in the frame of the body. */
 static syn_status add_displacement(syn_page *page, const syn_congruity *c, const syn_congruity_path *p, int side,
                                    const char *motion, syn_report_body *body, syn_error *error) {
   const uint32_t nodes = c->volumes[side]->vertex_count, vertices = c->surfaces[side]->vertex_count;

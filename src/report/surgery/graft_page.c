@@ -1,5 +1,5 @@
-/* A graft as a page: it deforms between femur and tibia while the knee bends, with its stress, as planned and with the
- * best tunnels nearby. */
+/* Writes a graft as a page: it deforms between femur and tibia while the knee bends, with its stress, as planned and
+ * with the best tunnels nearby. */
 #include <math.h>
 #include <string.h>
 
@@ -47,8 +47,8 @@ static syn_status add_motion(syn_page *page, const syn_graft_plan *plan, size_t 
   return SYN_OK;
 }
 
-/* One body for both plans, since their surfaces have the same triangles: it is the planned graft at rest, and goes from
- * there to where either plan has it. */
+/* Adds one body for both plans, since their surfaces have the same triangles: the planned graft at rest, displaced to
+ * its position in either plan. */
 static syn_status add_graft(syn_page *page, const syn_graft *graft, syn_error *error) {
   const syn_trimesh *rest = graft->before.surface;
   const syn_body body = {.name = "graft", .tissue = SYN_TISSUE_LIGAMENT, .surface = rest};
@@ -82,7 +82,7 @@ static void add_bones(syn_page *page, const syn_graft *graft) {
     }
 }
 
-/* Seen along the axis of flexion and those across it, about the middle of the graft. */
+/* Views are along the axis of flexion and those across it, about the middle of the graft. */
 static syn_status add_axes(syn_page *page, const syn_graft *graft, syn_error *error) {
   static const char *const directions[SYN_JOINT_AXES][2] = {
       {"extension", "flexion"}, {"adduction", "abduction"}, {"internal_rotation", "external_rotation"}};
@@ -91,7 +91,8 @@ static syn_status add_axes(syn_page *page, const syn_graft *graft, syn_error *er
   const syn_vec3 right = vec3_neg(vec3_unit(graft->axis)), along = graft->long_axis,
                  up = vec3_unit(vec3_madd(along, -vec3_dot(along, right), right));
   syn_joint *joint;
-  if (!(vec3_length2(up) > 0.5)) return SYN_OK; /* it bends about its own length: seen along the axes of the meshes */
+  if (!(vec3_length2(up) > 0.5))
+    return SYN_OK; /* flexion axis parallel to the graft: viewed along the axes of the meshes */
   SYN_TRY(SYN_TAKE(&page->arena, &joint, 1, error));
   *joint = (syn_joint){.name = "knee",
                        .kind = "knee",
@@ -165,7 +166,7 @@ static syn_status add_rows(syn_page *page, const syn_graft_plan *plan, size_t p,
       .name = names[p], .title = labels[p], .columns = columns, .column_count = WIDTH, .row_count = plan->row_count};
   SYN_TRY(syn_page_add_table(page, head, &cell, error));
   for (size_t i = 0; i < plan->row_count; ++i) {
-    /* a step of 1.5 degrees is not a whole one */
+    /* a step of 1.5 degrees is not an integer */
     *cell++ = syn_filled_words(syn_page_text(page, "%.4g°", plan->rows[i].flexion * SYN_RADIAN));
     for (size_t k = 0; k < QUANTITIES; ++k) *cell++ = syn_filled_number(syn_page_value(&quantities[k], &plan->rows[i]));
   }

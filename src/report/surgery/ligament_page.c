@@ -1,4 +1,4 @@
-/* A ligament of a hip as a page: how it deforms and is stressed, and the search for its modulus. */
+/* Writes a ligament of a hip as a page: its deformation and stress, and the search for its modulus. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -34,7 +34,7 @@ static syn_status add_motion(syn_page *page, const syn_hip *hip, const syn_motio
   return SYN_OK;
 }
 
-/* The hip, and the ligament as one more body, to be deformed. */
+/* Adds the hip, and the ligament as one more body, which deforms. */
 static syn_status add_bodies(syn_page *page, const syn_hip_case *hip_case, const char *words, syn_hip_ligament kind,
                              const syn_trimesh *surface, syn_report_body **added, syn_error *error) {
   const syn_body ligament = {.name = syn_hip_ligament_name(kind), .tissue = SYN_TISSUE_LIGAMENT, .surface = surface};

@@ -1,4 +1,4 @@
-/* An osteotomy as a page: the hip after it, with the motion before and after. */
+/* Writes an osteotomy as a page: the hip after it, with the motion before and after. */
 #include <math.h>
 
 #include "report/surgery/congruity_page.h"
@@ -113,7 +113,7 @@ static syn_status add_ligament(syn_page *page, const syn_osteotomy *o, syn_error
 /* ---- the page ------------------------------------------------------------------------------------------------------
  */
 
-/* Both hips have the same cartilages in the same mesh position: one body shows the fields of both motions. */
+/* Both hips have the same cartilages in the same mesh position, so one body shows the fields of both motions. */
 static syn_status add_page(syn_publication *to, const void *result, syn_error *error) {
   const syn_osteotomy *o = result;
   const syn_hip_case *hip_case = &o->after.hip_case;

@@ -1,4 +1,4 @@
-/* A resection as a page: degrees gained against bone removed, and the hip after the deepest cut. */
+/* Writes a resection as a page: degrees gained against bone removed, and the hip after the deepest cut. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -33,7 +33,7 @@ static const char *cut_sentence(syn_page *page, const syn_resection *r) {
       hours, last->deepest_mm, last->volume_mm3, r->steps[0].alpha_deg, last->alpha_deg);
 }
 
-/* The first step that gains all but a twentieth of a degree of what the last one does. */
+/* Returns the first step whose gain is within 0.05 degrees of the last one's. */
 static size_t enough(const syn_resection *r, size_t m) {
   const double all = last_of(r)->motions[m].gain_deg;
   size_t step = 0;
@@ -54,7 +54,7 @@ static const char *gain_sentence(syn_page *page, const syn_resection *r, size_t 
       step + 1 < r->step_count && after->gain_deg > 0.05
           ? syn_page_text(page, "; nothing more beyond %s", syn_page_quantity(page, r->steps[step].depth_mm, "mm"))
           : "";
-  /* The difference of the numbers that stand there. */
+  /* The difference of the numbers as shown. */
   const double from = before->limit.angle * SYN_RADIAN, to = after->limit.angle * SYN_RADIAN,
                gain = syn_shown_value(to, "deg") - syn_shown_value(from, "deg");
   return syn_page_text(page, "%s: %s before, %s after, a gain of %s%s%s%s.", label,
@@ -66,7 +66,7 @@ static const char *gain_sentence(syn_page *page, const syn_resection *r, size_t 
 /* ---- curves -------------------------------------------------------------------------------------------------------
  */
 
-/* The femur where the first motion that stops ends with each cut; else neutral. */
+/* Shows the femur at the limit of the first motion that has one with each cut; else neutral. */
 static void fill_poses(const syn_resection *r, const syn_hip *hip, syn_pose *poses) {
   for (size_t i = 0; i < r->step_count; ++i) {
     poses[i] = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
@@ -91,7 +91,7 @@ static syn_status add_gain_curves(syn_page *page, const syn_resection *r, syn_re
   return SYN_OK;
 }
 
-/* By the depth of the cut, and by the bone that it takes. */
+/* Plots the gain by the depth of the cut, and by the removed volume. */
 static syn_status add_gains(syn_page *page, const syn_resection *r, const syn_hip *hip, syn_error *error) {
   static const syn_page_column depth = {.offset = offsetof(syn_resection_step, depth_mm)},
                                volume = {.offset = offsetof(syn_resection_step, volume_mm3)};
@@ -120,7 +120,7 @@ static syn_status add_gains(syn_page *page, const syn_resection *r, const syn_hi
 /* ---- limits -------------------------------------------------------------------------------------------------------
  */
 
-/* The motions with the bone that the deepest cut leaves, beside their published ranges and to their ends. */
+/* Adds the motions after the deepest cut, with their published ranges and up to their limits. */
 static syn_status add_limits(syn_page *page, const syn_resection *r, const syn_hip *hip, syn_error *error) {
   for (size_t m = 0; m < r->motion_count; ++m) {
     const syn_resected_motion *of = &last_of(r)->motions[m];
@@ -138,7 +138,7 @@ static syn_status add_limits(syn_page *page, const syn_resection *r, const syn_h
 /* ---- the cut and the table ----------------------------------------------------------------------------------------
  */
 
-/* Bone that was not cut is not coloured. */
+/* Bone that was not cut has no colour. */
 static syn_status add_depths(syn_page *page, const syn_resection *r, size_t first, const char *motion,
                              syn_report_body *body, syn_error *error) {
   const uint32_t vertices = last_of(r)->bone->vertex_count;
@@ -154,7 +154,7 @@ static syn_status add_depths(syn_page *page, const syn_resection *r, size_t firs
   return SYN_OK;
 }
 
-/* After the deepest cut, and along the curves after each, unless that would make the page too large. */
+/* Shows the bone after the deepest cut, and along the curves after each, unless that would make the page too large. */
 static syn_status add_cut(syn_page *page, const syn_resection *r, syn_error *error) {
   static const size_t max_values = 2000000;
   syn_report_body *body = syn_page_body(page, last_of(r)->bone);
@@ -208,7 +208,7 @@ static syn_status add_table(syn_page *page, const syn_resection *r, syn_error *e
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
-/* The hip that the deepest cut leaves, without soft parts. */
+/* Shows the hip after the deepest cut, without soft tissue. */
 static syn_status add_page(syn_publication *to, const void *result, syn_error *error) {
   const syn_resection *r = result;
   syn_page *page = &to->page;

@@ -1,4 +1,4 @@
-/* Where on the rim of the acetabulum something happens, as surgeons name it: by the hour. */
+/* Draws the clock face of the acetabulum: positions on the rim by the hour, as surgeons name them. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -8,13 +8,13 @@
 #include "report/svg/plot.h"
 
 enum { WIDTH = 400, MIDDLE_X = 200, MIDDLE_Y = 136, RIM = 90, HUB = 28, LINE = 22, TOP = MIDDLE_Y + RIM + 70 };
-enum { NUMBER = 17, DISC = 9 }; /* from the rim to the middle of a number's disc, and its radius */
+enum { NUMBER = 17, DISC = 9 }; /* from the rim to the centre of a number's disc, and its radius */
 enum { MOST_MARKS = 1000 };
-static const double LEAST_SCALE = 30; /* degrees: a few of them must look like a few */
+static const double LEAST_SCALE = 30; /* degrees: so that small angles look small */
 
 static double angle_of(double hour) { return hour / 6 * SYN_PI; } /* from the top, clockwise */
 
-/* In tenths. */
+/* Coordinates in tenths. */
 static long x_at(double angle, double radius) { return lround(10 * (MIDDLE_X + radius * sin(angle))); }
 static long y_at(double angle, double radius) { return lround(10 * (MIDDLE_Y - radius * cos(angle))); }
 
@@ -46,7 +46,7 @@ static void put_face(FILE *to) {
 /* ---- marks --------------------------------------------------------------------------------------------------------
  */
 
-/* Hours at which numbers stand beside each other, as near as can be to where they belong. */
+/* Separates hours so that their numbers do not overlap, as near as possible to their positions. */
 static void spread(double *hours, size_t count) {
   enum { ROUNDS = 200 };
   static const double apart = 0.62;
@@ -64,7 +64,7 @@ static void spread(double *hours, size_t count) {
   }
 }
 
-/* From the rim inward, as long as what is missing. */
+/* Draws a bar from the rim inward, as long as the deficit. */
 static void put_bar(FILE *to, const syn_report_clock_mark *mark, double longest) {
   const double half = SYN_PI / 30, angle = angle_of(mark->hour),
                inner = RIM - (RIM - HUB) * fmin(1, mark->short_by / longest);
@@ -81,7 +81,7 @@ static const char *color_of(const syn_report_clock_mark *mark) {
   return isnan(mark->short_by) ? "muted" : mark->short_by > 0 ? "bad" : "good";
 }
 
-/* Its number in a disc beside the rim, and a line to where it belongs. */
+/* Draws its number in a disc beside the rim, and a line to its position. */
 static void put_number(FILE *to, const syn_report_clock_mark *mark, double hour, size_t number) {
   const double angle = angle_of(mark->hour), beside = angle_of(hour);
   char text[48];
@@ -97,7 +97,7 @@ static void put_number(FILE *to, const syn_report_clock_mark *mark, double hour,
 
 /* "11:20" */
 static char *clock_text(double hour, char room[16]) {
-  long minutes = lround(fmod(fmod(hour, 12) + 12, 12) * 4) * 15 % 720; /* in quarter hours, as the text has it */
+  long minutes = lround(fmod(fmod(hour, 12) + 12, 12) * 4) * 15 % 720; /* in quarter hours, as in the text */
   snprintf(room, 16, "%ld:%02ld", minutes < 60 ? 12 : minutes / 60, minutes % 60);
   return room;
 }

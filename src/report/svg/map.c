@@ -1,5 +1,5 @@
-/* Small grids of numbers as maps: every cell is coloured and says its value, so that nothing is shown by colour alone.
- */
+/* Draws small grids of numbers as maps: every cell is coloured and shows its value, so that nothing is shown by colour
+ * alone. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { WIDTH = 720, COLUMN = 370, LEFT = 46, PLOT = 300, TOP = 30, ROW = 30, UNDER = 52 };
 
-/* Names need more space beside the rows than numbers. */
+/* Names of rows need more space than numbers. */
 static int side_of(const syn_report_map *map) { return map->row_names ? 110 : LEFT; }
 
 static int height_of(const syn_report_map *map) { return TOP + ROW * (int)map->row_count + UNDER; }
@@ -24,7 +24,7 @@ static void span_of(const syn_report_map *map, double *low, double *high) {
     }
 }
 
-/* Black on light colours, white on dark ones: classes of the style sheet. */
+/* Returns black on light colours, white on dark ones: classes of the style sheet. */
 static const char *ink_on(unsigned color) {
   const double light = 0.3 * (color >> 16 & 255) + 0.59 * (color >> 8 & 255) + 0.11 * (color & 255);
   return light > 120 ? "on-light" : "on-dark";

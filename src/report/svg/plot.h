@@ -1,5 +1,5 @@
-/* Drawings of a report as SVG elements: colours by the names of the style sheet, so that they follow dark and light;
- * nothing is shown by colour alone. Coordinates are whole numbers, because printf's decimal point depends on the
+/* Draws a report's figures as SVG elements: colours by the names of the style sheet, so that they follow dark and
+ * light; nothing is shown by colour alone. Coordinates are integers, because printf's decimal point depends on the
  * locale; fine lines are drawn in tenths inside a scaled group. */
 #ifndef SYN_REPORT_SVG_PLOT_H
 #define SYN_REPORT_SVG_PLOT_H
@@ -13,14 +13,13 @@
 
 /* Rotation free of contact over flexion and adduction: two maps with a stepped scale. */
 void syn_svg_envelope(FILE *to, const syn_envelope *envelope);
-/* The clock face of the acetabulum with a numbered sector for each mark whose hour and length are known. */
+/* Draws the clock face of the acetabulum with a numbered sector for each mark whose hour and length are known. */
 void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count);
-/* Numbers beside their ranges, measures first, then motions on one scale. */
+/* Draws numbers with their ranges, measures first, then motions on one scale. */
 void syn_svg_ranges(FILE *to, const syn_report *report);
-/* Curves along the motions, one panel for each motion and unit: an <svg> for every two, so that paper has room for
- * many. */
+/* Draws curves along the motions, one panel for each motion and unit, two panels per <svg>, which fit on paper. */
 void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count);
-/* Grids of numbers, two beside each other. */
+/* Draws grids of numbers, two beside each other. */
 void syn_svg_maps(FILE *to, const syn_report_map *maps, size_t count);
 
 /* ---- what they share ----------------------------------------------------------------------------------------------
@@ -31,22 +30,22 @@ void syn_svg_close(FILE *to);
 typedef enum syn_svg_anchor { SYN_SVG_START, SYN_SVG_MIDDLE, SYN_SVG_END } syn_svg_anchor;
 /* `style` is the element's class: "quiet", "strong" or "". */
 void syn_svg_text(FILE *to, int x, int y, syn_svg_anchor anchor, const char *style, const char *text);
-/* The same, at most `most` characters; the whole text shows under the pointer where it was cut. */
+/* Writes at most `most` characters; a tooltip shows the whole text if it was cut. */
 void syn_svg_text_short(FILE *to, int x, int y, syn_svg_anchor anchor, const char *style, const char *text,
                         size_t most);
 void syn_svg_line(FILE *to, int x1, int y1, int x2, int y2, const char *color);
-/* "deg" and "degrees" become "°", which stands without a blank; "" stays "". */
+/* "deg" and "degrees" become "°", which has no blank before it; "" stays "". */
 const char *syn_svg_unit(const char *unit);
-/* The smallest round step of which at most `most` cover `span`. */
+/* Returns the smallest round step of which at most `most` cover `span`. */
 double syn_svg_tick(double span, int most, bool degrees);
 
 /* Viridis at 0 … 1 as 0xRRGGBB: even in lightness, the same order in grey and to every kind of colour vision. */
 unsigned syn_svg_viridis(double at);
 
-/* A value's place on an axis. */
+/* Maps a value to a position on an axis. */
 typedef struct syn_svg_axis {
   double low, high; /* high > low */
-  int from, to;     /* where they lie */
+  int from, to;     /* positions of low and high */
 } syn_svg_axis;
 double syn_svg_at(const syn_svg_axis *axis, double value);
 

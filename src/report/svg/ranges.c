@@ -1,4 +1,4 @@
-/* Numbers beside their published ranges: a band for the range and a mark whose shape shows the side it is on. */
+/* Draws numbers with their published ranges: a bar for the range and a mark whose shape shows the side of the value. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum {
   TRACK_END = 720,
   VERDICT = 736,
   HEADING = 30,
-  LABEL_LETTERS = 56 /* as many as the longest name of a measure has */
+  LABEL_LETTERS = 56 /* the length of the longest name of a measure */
 };
 
 typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
@@ -51,7 +51,7 @@ static void widen_by(const syn_report_range *r, double *low, double *high) {
 }
 
 static syn_svg_axis make_axis(double low, double high) {
-  const double most = 1e300; /* so that no difference overflows */
+  const double most = 1e300; /* prevents overflow of differences */
   low = fmax(-most, low);
   high = fmin(most, high);
   if (!(high > low)) {
@@ -61,7 +61,7 @@ static syn_svg_axis make_axis(double low, double high) {
   return (syn_svg_axis){low, high, TRACK, TRACK_END};
 }
 
-/* A measure has a scale of its own, with its range in the middle. */
+/* A measure has a separate scale, with its range in the middle. */
 static syn_svg_axis own_axis(const syn_report_range *r) {
   double low = INFINITY, high = -INFINITY;
   widen_by(r, &low, &high);
@@ -70,7 +70,7 @@ static syn_svg_axis own_axis(const syn_report_range *r) {
   return make_axis(low - pad, high + pad);
 }
 
-/* Motions share one from 0 on, so that their lengths compare. */
+/* Motions share one scale from 0 on, so that their lengths can be compared. */
 static syn_svg_axis common_axis(const syn_report_range *ranges, size_t count) {
   double low = 0, high = 0;
   for (size_t i = 0; i < count; ++i)
@@ -95,7 +95,7 @@ static void put_mark(FILE *to, verdict v, int x, int y) {
   }
 }
 
-/* "within 25 – 40", "3° above 25 – 40": by how much the numbers that stand there differ */
+/* "within 25 – 40", "3° above 25 – 40": the difference of the numbers as shown */
 static void put_verdict(FILE *to, const syn_report_range *r, verdict v, int y) {
   static const char *const words[] = {"", "no range", "within", "below", "above"};
   char text[260], by[96] = "", low[48], high[48];
@@ -118,7 +118,7 @@ static void put_verdict(FILE *to, const syn_report_range *r, verdict v, int y) {
   syn_svg_text(to, VERDICT, y, SYN_SVG_START, v == WITHIN ? "quiet" : "strong", text);
 }
 
-/* The numbers of the notes about it, raised behind the value: three, and a sign that there are more. */
+/* Writes the numbers of the notes about it, raised behind the value: at most three, and a sign if there are more. */
 static void put_notes(FILE *to, const syn_report *report, const syn_report_range *r, int y) {
   static const char *const raised[] = {"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   enum { DIGITS = sizeof raised / sizeof *raised, MOST = 3 };
@@ -133,7 +133,7 @@ static void put_notes(FILE *to, const syn_report *report, const syn_report_range
   if (found) syn_svg_text(to, VALUE + 1, y, SYN_SVG_START, "quiet", text);
 }
 
-/* "(130–137°)": what it may be. */
+/* "(130–137°)": the 95 % interval. */
 static void put_band(FILE *to, const syn_report_range *r, int y) {
   char text[160];
   const char *band = strchr(syn_shown_banded(r->value, r->band_low, r->band_high, r->unit, text), '(');

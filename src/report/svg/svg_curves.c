@@ -1,4 +1,4 @@
-/* Curves along motions: one panel for each motion and unit, distinguished by dashes as well as by colour. */
+/* Draws curves along motions: one panel for each motion and unit, distinguished by dashes as well as by colour. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ typedef struct panel {
 
 static const char *unit_of(const syn_report_curve *curve) { return curve->unit ? curve->unit : ""; }
 
-/* Is it the first curve of the motion in its unit? */
+/* Returns whether it is the first curve of the motion in its unit. */
 static bool opens_panel(const syn_report_motion *motion, size_t curve) {
   for (size_t i = 0; i < curve; ++i)
     if (strcmp(unit_of(&motion->curves[i]), unit_of(&motion->curves[curve])) == 0) return false;
@@ -40,9 +40,9 @@ static size_t curves_in(const syn_report_motion *motion, const char *unit) {
   return count;
 }
 
-/* Whole ticks beyond the values, 0 included where it is near. */
+/* Rounds to whole ticks beyond the values, and includes 0 if it is near. */
 static syn_svg_axis make_axis(double low, double high, bool whole, int from, int to) {
-  const double most = 1e300; /* so that no difference overflows */
+  const double most = 1e300; /* prevents overflow of differences */
   if (!(low <= high)) low = high = 0;
   low = fmax(-most, low);
   high = fmin(most, high);
@@ -63,12 +63,12 @@ static const char *label_of(const syn_report_motion *motion) {
   return motion->label ? motion->label : motion->name ? motion->name : "";
 }
 
-/* Does the motion go on with what this panel shows: under the same title, in the same unit? */
+/* Returns whether the motion continues this panel: same title, same unit. */
 static bool goes_on(const panel *p, const syn_report_motion *motion) {
   return curves_in(motion, p->unit) > 0 && strcmp(label_of(motion), label_of(p->motion)) == 0;
 }
 
-/* The pose at which a motion starts; before it the bodies are brought there. */
+/* Returns the pose at which a motion starts; earlier poses bring the bodies there. */
 static size_t start_of(const syn_report_motion *motion) {
   size_t i = 0;
   while (i + 1 < motion->pose_count && motion->along[i + 1] == motion->along[0]) ++i;
@@ -87,13 +87,13 @@ static void widen_span(const syn_report_motion *motion, const char *unit, double
   }
 }
 
-/* Panels that go on with each other have one scale, so that they compare. */
+/* Panels that continue each other share one scale. */
 static void value_span(const panel *p, double *low, double *high) {
   for (size_t m = 0; m < p->motion_count; ++m)
     if (goes_on(p, &p->motions[m])) widen_span(&p->motions[m], p->unit, low, high);
 }
 
-/* " (2 of 5)", where there are several. */
+/* Writes " (2 of 5)" if there are several. */
 static void put_place_of(const panel *p, char *text, size_t size) {
   size_t all = 0, place = 0;
   for (size_t m = 0; m < p->motion_count; ++m) {
@@ -106,7 +106,7 @@ static void put_place_of(const panel *p, char *text, size_t size) {
     *text = 0;
 }
 
-enum { MOST_TICKS = 50 }; /* steps too small for a double would never end */
+enum { MOST_TICKS = 50 }; /* limits the loop: steps too small for a double would never end */
 
 static void put_axes(FILE *to, const panel *p, const syn_svg_axis *x, const syn_svg_axis *y) {
   const int low = p->top + TOP + HIGH, left = p->left + LEFT;
@@ -143,7 +143,7 @@ static void put_stroke(FILE *to, size_t number) {
   if (*dash_of(number)) fprintf(to, " stroke-dasharray=\"%s\"", dash_of(number));
 }
 
-/* Lifts the pen where a value is not known. */
+/* Interrupts the curve at unknown values. */
 static void put_curve(FILE *to, const panel *p, const syn_report_curve *curve, size_t number, const syn_svg_axis *x,
                       const syn_svg_axis *y) {
   bool down = false;

@@ -1,4 +1,5 @@
-/* The envelope as two maps. A stepped scale reads better than a smooth one, and its cells merge into few shapes. */
+/* Draws the envelope as two maps. A stepped scale reads better than a smooth one, and its cells merge into few shapes.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,9 +8,9 @@
 #include "report/svg/plot.h"
 
 enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 232, HIGH = 206, GAP = 38, LEGEND = 566, SWATCH = 16 };
-enum { LABEL_WIDE = 50, LABEL_HIGH = 12 }; /* room for a label on the map */
+enum { LABEL_WIDE = 50, LABEL_HIGH = 12 }; /* size of a label on the map */
 
-/* Classes of `step` degrees from `low` on; the first and the last also hold what lies beyond them. */
+/* Classes of `step` degrees from `low` on; the first and the last also hold all values beyond. */
 typedef struct scale {
   double low, step;
   int count;
@@ -17,8 +18,7 @@ typedef struct scale {
 
 static double degrees(double radians) { return radians * 180 / SYN_PI; }
 
-/* The colours are spent where it matters: whether a hip turns by 5 or by 30 degrees decides, by 60 or by 90 does not.
- */
+/* Colours resolve the decisive range: whether a hip rotates by 5 or by 30 degrees matters, by 60 or by 90 does not. */
 static const scale decisive = {-5, 5, 10};
 static const double contours[] = {0, 10, 20, 30};
 
@@ -26,14 +26,14 @@ static unsigned color_of(const scale *s, int class) {
   return syn_svg_viridis(s->count > 1 ? (double)class / (s->count - 1) : 0.5);
 }
 
-/* -1 where no rotation is free. */
+/* Returns -1 if no rotation is free. */
 static int class_of(const scale *s, double value) {
   if (!isfinite(value)) return -1;
   const int class = (int)floor((value - s->low) / s->step);
   return class < 0 ? 0 : class >= s->count ? s->count - 1 : class;
 }
 
-/* Axes over whole cells: a node stands in the middle of its cell. */
+/* Axes over whole cells: a node is in the middle of its cell. */
 typedef struct panel {
   const syn_envelope *envelope;
   const double *values;
@@ -59,7 +59,7 @@ static void put_run(FILE *to, const panel *p, uint32_t from, uint32_t end, uint3
   fprintf(to, "M%ld %ldH%ldV%ldH%ldz", x1, y1, x2, y2, x1);
 }
 
-/* All cells of one class as one shape, runs along the flexion. */
+/* Draws all cells of one class as one shape, in runs along the flexion. */
 static void put_class(FILE *to, const panel *p, int class) {
   const syn_envelope *e = p->envelope;
   bool any = false;
@@ -81,12 +81,12 @@ static void put_class(FILE *to, const panel *p, int class) {
   if (any) fputs("\"/>\n", to);
 }
 
-enum { MOST_TICKS = 50 }; /* steps too small for a double would never end */
+enum { MOST_TICKS = 50 }; /* limits the loop: steps too small for a double would never end */
 
 /* ---- lines and places ---------------------------------------------------------------------------------------------
  */
 
-/* Where a square of four nodes is crossed: straight from edge to edge, in tenths. */
+/* Draws the crossings of a square of four nodes: straight lines from edge to edge, in tenths. */
 static void put_crossings(FILE *to, const panel *p, uint32_t i, uint32_t j, double level) {
   static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
   const syn_envelope *e = p->envelope;
@@ -126,7 +126,7 @@ static int within(const syn_svg_axis *axis, double value) {
   return (int)lround(fmin(high, fmax(low, syn_svg_at(axis, value))) / 10);
 }
 
-/* Would the label of a place touch that of one after it, both above their signs? */
+/* Returns whether the label of a position would touch that of a later one, both above their signs. */
 static bool is_crowded(const panel *p, size_t k) {
   const syn_daily_place *place = syn_daily_place_at(k);
   for (size_t i = k + 1; i < syn_daily_place_count(); ++i) {
@@ -139,7 +139,7 @@ static bool is_crowded(const panel *p, size_t k) {
   return false;
 }
 
-/* The label of a range stands inside it, that of a pose above its sign, or below where another one is near. */
+/* The label of a range is inside it, that of a pose above its sign, or below if another label is near. */
 static void put_places(FILE *to, const panel *p) {
   for (size_t k = 0; k < syn_daily_place_count(); ++k) {
     const syn_daily_place *place = syn_daily_place_at(k);
@@ -212,7 +212,7 @@ static void put_legend(FILE *to, const scale *s) {
   syn_svg_text(to, LEGEND + SWATCH + 6, none + 12, SYN_SVG_START, "quiet", "none");
 }
 
-/* Hatching, for the maps (in tenths) and for the legend. */
+/* Defines hatching, for the maps (in tenths) and for the legend. */
 static void put_hatching(FILE *to, const char *name, int size, int line) {
   fprintf(
       to,

@@ -8,14 +8,14 @@
 #include "base/vec.h"
 #include "report/html.h"
 
-/* The picture's side in units of the SVG, and in cells of the visibility grid. */
+/* The side of the picture in units of the SVG, and in cells of the visibility grid. */
 enum { PICTURE = 6000, GRID = 900, MARGIN = 60, ROUNDS = 3 };
 
 typedef struct face {
   double x[3], y[3], z[3];   /* in units of the SVG; z grows toward the viewer */
   uint32_t body, number;     /* `number` is set where faces are sorted */
   float light;               /* 0 to 1 */
-  uint32_t covered, nearest; /* cells of the grid below it, and those where nothing is nearer */
+  uint32_t covered, nearest; /* cells of the grid that it covers, and those where it is the nearest face */
 } face;
 
 typedef struct picture {
@@ -23,7 +23,7 @@ typedef struct picture {
   face *faces;
   size_t count, capacity;
   double scale;    /* units of the SVG per mm */
-  syn_vec3 origin; /* projected point at the upper left corner */
+  syn_vec3 origin; /* projected point at the upper left corner of the picture */
 } picture;
 
 /* ---- projection ---------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ static syn_box projected_bounds(const syn_svg_body *bodies, size_t count, const 
   return box;
 }
 
-/* Light from above, a little from the left and from the viewer; a soft floor so that nothing is black. */
+/* Light comes from above, a little from the left and from the viewer; a min brightness keeps faces from being black. */
 static float light_on(syn_vec3 normal, const syn_svg_view *view) {
   const syn_vec3 lamp =
       vec3_unit(vec3_add(vec3_scale(view->toward, 1), vec3_madd(vec3_scale(view->up, 0.7), -0.5, view->right)));
@@ -49,7 +49,7 @@ static float light_on(syn_vec3 normal, const syn_svg_view *view) {
   return (float)fmin(1, 0.28 + 0.55 * direct + 0.22 * facing);
 }
 
-/* Adds the faces of a body that look toward the viewer. */
+/* Adds the faces of a body that face the viewer. */
 static syn_status add_body(picture *p, const syn_svg_body *body, uint32_t number, const syn_svg_view *view,
                            syn_error *error) {
   const syn_trimesh *mesh = body->mesh;
@@ -74,16 +74,16 @@ static syn_status add_body(picture *p, const syn_svg_body *body, uint32_t number
 /* ---- what can be seen ---------------------------------------------------------------------------------------------
  */
 
-/* A grid of the nearest face per cell, so that hidden faces are not written. */
+/* A depth buffer with the nearest face per cell, so that hidden faces are not written. */
 typedef struct grid {
-  float *depth;      /* where there is a face */
-  uint32_t *nearest; /* SYN_NONE: there is none */
+  float *depth;      /* valid where a cell has a face */
+  uint32_t *nearest; /* SYN_NONE: no face */
 } grid;
 
 static int clamp_cell(double x) { return x < 0 ? 0 : x > GRID - 1 ? GRID - 1 : (int)x; }
 
-/* Narrows a row of cells, begun at `x0`, to where `slope` times the place plus `at` is not negative, with two to spare
- * for rounding. A slope below `least` says nothing. */
+/* Narrows a row of cells, beginning at `x0`, to the cells in which `slope` times the position plus `at` is not
+ * negative, plus two cells for rounding. A slope below `least` is ignored. */
 static void narrow(double slope, double at, double least, double x0, int *left, int *right) {
   if (fabs(slope) <= least) return;
   const double x = x0 - 0.5 - at / slope;
@@ -91,7 +91,7 @@ static void narrow(double slope, double at, double least, double x0, int *left, 
   if (slope < 0 && x + 2 < *right) *right = x + 2 > *left ? (int)(x + 2) : *left - 1;
 }
 
-/* Puts a face into the grid, and counts for all faces in how many cells they are the nearest. */
+/* Rasterises a face, and updates for all faces the number of cells in which they are the nearest. */
 static void put_in_grid(grid *g, face *faces, uint32_t number) {
   face *f = &faces[number];
   const double cell = (double)PICTURE / GRID;
@@ -128,13 +128,13 @@ static void put_in_grid(grid *g, face *faces, uint32_t number) {
   }
 }
 
-/* Counts for every face in how many cells it is the nearest. */
+/* Counts, for every face, the cells in which it is the nearest. */
 static void count_seen(picture *p, grid *g) {
   memset(g->nearest, 0xff, (size_t)GRID * GRID * sizeof *g->nearest); /* SYN_NONE */
   for (size_t i = 0; i < p->count; ++i) put_in_grid(g, p->faces, (uint32_t)i);
 }
 
-/* One of the four quarters of a face: quarter k < 3 keeps corner k, the last is the middle one. */
+/* Returns one of the four quarters of a face: quarter k < 3 keeps vertex k, the last is the middle one. */
 static face quarter_of(const face *f, int k) {
   face q = *f;
   for (int i = 0; i < 3; ++i) {
@@ -146,7 +146,7 @@ static face quarter_of(const face *f, int k) {
   return q;
 }
 
-/* A face that is hidden in part cannot be drawn in the right order as a whole: it becomes four. */
+/* A partly hidden face has no correct place in the drawing order: it is split into four. */
 static syn_status split_half_hidden(picture *p, syn_error *error) {
   const size_t count = p->count;
   for (size_t i = 0; i < count; ++i) {
@@ -159,7 +159,7 @@ static syn_status split_half_hidden(picture *p, syn_error *error) {
   return SYN_OK;
 }
 
-/* Omits hidden faces, and splits those at the edge of what is in front of them. */
+/* Omits hidden faces, and splits those that are partly hidden. */
 static syn_status find_seen(picture *p, syn_error *error) {
   const size_t cells = (size_t)GRID * GRID;
   grid g = {0};
@@ -168,7 +168,7 @@ static syn_status find_seen(picture *p, syn_error *error) {
   for (int round = 0; status == SYN_OK && round < ROUNDS; ++round) {
     const size_t before = p->count;
     if (round > 0) status = split_half_hidden(p, error);
-    if (round > 0 && p->count == before) break; /* it would be counted as before */
+    if (round > 0 && p->count == before) break; /* nothing was split: the counts would be the same */
     if (status == SYN_OK) count_seen(p, &g);
   }
   syn_free(p->context, g.depth);
@@ -181,8 +181,8 @@ static syn_status find_seen(picture *p, syn_error *error) {
 
 static double face_depth(const face *f) { return f->z[0] + f->z[1] + f->z[2]; }
 
-/* Far ones first; equal depths keep the order of their places, so that the file is the same everywhere. */
-/* Faces of a plane side are as deep as each other: without the number their order would be qsort's choice. */
+/* Far faces first; equal depths are ordered by number, so that the file is the same on every platform. */
+/* Faces of a plane side have equal depth: without the number their order would depend on qsort. */
 static int compare_depth(const void *a, const void *b) {
   const face *f = a, *g = b;
   const double df = face_depth(f), dg = face_depth(g);

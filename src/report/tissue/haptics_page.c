@@ -1,4 +1,5 @@
-/* A run of the force loop as a page: the body under the probe around the largest force, and both forces over time. */
+/* Writes a run of the force loop as a page: the body under the probe around the largest force, and both forces over
+ * time. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 enum { MAX_FRAMES = 61, AROUND = 24, SETTLE = 3 };
 
-/* The samples of the run that are frames of the page. */
+/* The samples of the run shown as frames of the page. */
 typedef struct haptics_frames {
   const syn_haptics_sample **samples;
   size_t count;
@@ -25,7 +26,7 @@ static const syn_haptics_sample *largest_sample(const syn_haptics_report *r) {
   return found;
 }
 
-/* As the simulation had them, the largest force in the middle. */
+/* Chooses samples of the simulation, with the largest force in the middle. */
 static syn_status choose_frames(syn_page *page, const syn_haptics_report *r, haptics_frames *frames, syn_error *error) {
   const double rate = r->simulation_hz > 0 ? fmin(r->simulation_hz, 60) : 30;
   if (!r->sample_count) return syn_fail(error, SYN_BAD_ARGUMENT, "a run without a single period has no page");
@@ -41,7 +42,7 @@ static syn_status choose_frames(syn_page *page, const syn_haptics_report *r, hap
   return SYN_OK;
 }
 
-/* The body is led through these frames again. */
+/* Simulates the body again through these frames. */
 static syn_status simulate_frames(const syn_haptics_scene *scene, const haptics_frames *frames, syn_vec3 *moved,
                                   syn_error *error) {
   const syn_trimesh *skin = scene->soft->skin;
@@ -58,7 +59,7 @@ static syn_status simulate_frames(const syn_haptics_scene *scene, const haptics_
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
-/* The cylinder with the centre of its tip in the origin. */
+/* Makes a cylinder with the centre of its tip in the origin. */
 static syn_status make_probe(syn_page *page, const syn_probe *probe, const syn_trimesh **mesh, syn_error *error) {
   enum { RIM = 2 * AROUND, TIP = RIM, HANDLE };
   const syn_vec3 axis = probe->axis, other = fabs(axis.x) < 0.7 ? vec3(1, 0, 0) : vec3(0, 1, 0);
@@ -112,7 +113,7 @@ static double body_force(const void *sample) {
 }
 static double sample_time(const void *sample) { return (*(const syn_haptics_sample *const *)sample)->time_s; }
 
-/* The tissue stays, the probe goes with its tip. */
+/* The tissue is fixed, the probe moves with its tip. */
 static syn_status add_touch_motion(syn_page *page, const haptics_frames *frames, syn_error *error) {
   static const syn_page_column forces[] = {
       {.name = "force", .label = "Force of the loop", .unit = "N", .of = loop_force},
@@ -155,7 +156,7 @@ static void add_words(syn_page *page, const syn_haptics_result *result) {
     syn_page_add_note(page, page->provenance->warnings[i], NULL);
 }
 
-/* What the ultrasound shows as the probe touches, and at the largest force. */
+/* Adds the ultrasound images at first contact and at the largest force. */
 static syn_status add_images(syn_page *page, const syn_haptics_result *result, syn_error *error) {
   static const char *const labels[] = {"Ultrasound image as the probe touches",
                                        "Ultrasound image at the largest force"};
@@ -199,7 +200,7 @@ static syn_status write_files(syn_publication *to, const void *result, syn_error
   return SYN_OK;
 }
 
-/* The page simulates on, so that the files come first. */
+/* The page continues the simulation, so the other files are written first. */
 const syn_published_kind syn_published_haptics = {.record = &syn_haptics_record,
                                                   .kind = "haptics",
                                                   .command = "haptics",

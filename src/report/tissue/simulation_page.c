@@ -1,4 +1,5 @@
-/* A simulation as a page: bodies that deform and move, stress and forces on them in time, and the curves of the run. */
+/* Writes a simulation as a page: bodies that deform and move, stress and forces on them over time, and the curves of
+ * the run. */
 #include "report/tissue/simulation_page.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static bool any_force(const syn_vec3 *force, size_t count) {
 
 static double kept_time(const syn_tissue_run *run, size_t step) { return run->moments[run->kept[step]].time_s; }
 
-/* Stress as colours, displacement as shape, forces as arrows. */
+/* Shows stress as colours, displacement as shape, forces as arrows. */
 static void add_soft_fields(syn_page *page, const syn_tissue_run *run, size_t item, syn_report_body *body) {
   const syn_tissue_fields *of = &run->fields[item];
   const size_t steps = run->kept_count;
@@ -61,14 +62,14 @@ static const syn_page_column time_column = {OF(time_s), .label = "Time", .unit =
 #undef OF
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 
-/* At any moment, not only at those on the page. */
+/* Returns whether a value is known at any moment, including those not on the page. */
 static bool ever_known(const double *values, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (isfinite(values[i]) && values[i] != 0) return true;
   return false;
 }
 
-/* The curves that have anything to show, and the table of their numbers. */
+/* Adds the curves that have values, and the table of their numbers. */
 static syn_status add_curves_and_table(syn_page *page, const syn_tissue_run *run, syn_report_motion *motion,
                                        syn_error *error) {
   const syn_page_rows all = SYN_PAGE_ROWS(run->moments, run->moment_count);
@@ -109,7 +110,7 @@ static syn_status add_simulated_motion(syn_page *page, const syn_tissue_run *run
 /* ---- words --------------------------------------------------------------------------------------------------------
  */
 
-/* The moment with the largest value of all, not only of those on the page. */
+/* Returns the moment with the max value of all, including those not on the page. */
 static const syn_tissue_moment *largest_moment(const syn_tissue_run *run, size_t offset, double *value) {
   const syn_tissue_moment *found = NULL;
   for (size_t i = 0; i < run->moment_count; ++i) {
@@ -141,7 +142,7 @@ static const char *volume_sentence(syn_page *page, const syn_tissue_run *run) {
   return syn_page_text(page, "The volume of the soft bodies stays within %.2g %% of %.5g mm³.", 100 * change, begin);
 }
 
-/* What the numbers of "von_mises_mpa" are: the stress of a vdm body is Sundaraj's, not that of a continuum. */
+/* Names the quantity "von_mises_mpa": the stress of a vdm body is Sundaraj's, not that of a continuum. */
 static const char *stress_name(const syn_tissue_scene *scene) {
   size_t soft = 0, vdm = 0;
   for (size_t i = 0; i < scene->item_count; ++i) {
