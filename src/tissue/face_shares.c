@@ -1,10 +1,10 @@
-/* The surface area that nodes stand for, where the faces are triangles between nodes. */
+/* Computes the surface area of nodes, if the faces are triangles between nodes. */
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/soft.h"
 
-/* A third of a triangle goes to each corner: the integral of a linear shape function. */
+/* A third of a triangle belongs to each corner: the integral of a linear shape function. */
 static void share_skin(const syn_soft *soft, const bool *chosen, double *areas, syn_vec3 *facing) {
   const syn_trimesh *skin = soft->skin;
   for (uint32_t t = 0; t < skin->triangle_count; ++t) {
@@ -24,7 +24,7 @@ static void share_skin(const syn_soft *soft, const bool *chosen, double *areas, 
   }
 }
 
-/* Molecules carry a skin that none of them lies on. */
+/* The vertices of the skin of molecules are not nodes. */
 static bool skin_is_of_nodes(const syn_soft *soft) {
   for (uint32_t i = 0; i < soft->skin->vertex_count; ++i)
     if (soft->skin_start[i + 1] - soft->skin_start[i] != 1) return false;

@@ -1,4 +1,5 @@
-/* The skin follows the nodes: displacements go out to it, and forces come back, with the same weights. */
+/* Couples the skin with the nodes: displacements of the nodes move it, and its forces are distributed to them, with
+ * the same weights. */
 #include "base/vec.h"
 #include "tissue/soft.h"
 
@@ -42,7 +43,7 @@ void syn_soft_skin_values(const syn_soft *soft, const syn_sym3 *values, syn_sym3
 }
 
 double syn_soft_volume(const syn_soft *soft, const syn_vec3 *x) {
-  /* Around the first vertex, so that a body far from the origin loses no digits. */
+  /* Relative to the first vertex, so that a body far from the origin loses no digits. */
   if (soft->skin->triangle_count == 0) return 0;
   const syn_vec3 origin = skin_point(soft, x, soft->skin->triangles[0].v[0]);
   double sum = 0;

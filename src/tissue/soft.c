@@ -1,4 +1,4 @@
-/* The one list of models, and the life that all soft bodies share. */
+/* The list of models, and creation and destruction of all soft bodies. */
 #include "tissue/soft.h"
 
 #include <assert.h>
@@ -88,8 +88,8 @@ syn_status syn_soft_check_material(const syn_material *m, const char *name, syn_
   return SYN_OK;
 }
 
-/* The options' constants, else the body's, else those of its tissue. Without a body (NULL) the options have them all.
- */
+/* Completes the material: the options' constants, else the body's, else those of its tissue. Without a body (NULL)
+ * the options must have them all. */
 static syn_status complete_material(const syn_body *body, const syn_soft_options *options, syn_material *material,
                                     syn_error *error) {
   const syn_material *given = &options->material;

@@ -10,34 +10,34 @@
 #include "base/memory.h"
 #include "solve/block_matrix.h"
 
-/* What a model offers. Arrays have one entry per node. A function that is NULL is not offered. */
+/* Functions of a model. Arrays have one entry per node. A function that is NULL is not supported. */
 typedef struct syn_soft_model {
   syn_soft_model_info info;
-  /* Fills `soft`, which is zero but for context, model and options; a failure leaks nothing: syn_soft_destroy follows.
-   */
+  /* Fills `soft`, which is zero but for context, model and options; after a failure syn_soft_destroy releases it. */
   syn_status (*create)(const syn_body *body, syn_soft *soft, syn_error *error);
   void (*destroy)(void *state);
   /* Adds the forces at positions x and velocities v (NULL: at rest) to f. */
   void (*force)(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);
   /* Elastic energy, N mm; its negative gradient is `force` at rest. */
   double (*energy)(const void *state, const syn_vec3 *x);
-  /* Writes -df/dx - per_s * df/dv into the blocks of soft->pattern; per_s is how much faster a node becomes per mm (0:
-   * static; 1 / step in implicit steps). `definite`: every element's part is projected to be positive semidefinite. */
+  /* Writes -df/dx - per_s * df/dv into the blocks of soft->pattern; per_s is the change of a node's velocity per mm
+   * (0: static; 1 / step in implicit steps). `definite`: every element's part is projected to be positive
+   * semidefinite. */
   void (*stiffness)(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]);
-  /* A part of -df/dx that joins all nodes, too wide for blocks: factor * row row^T. Returns the factor, 0 or more, and
-   * writes the row. */
+  /* A part of -df/dx that couples all nodes, too wide for blocks: factor * row row^T. Returns the factor, 0 or more,
+   * and writes the row. */
   double (*wide)(const void *state, const syn_vec3 *x, syn_vec3 *row);
   /* Called once for each accepted step with the positions at its end: materials with memory. */
   void (*advance)(void *state, const syn_vec3 *x, double step_s);
-  /* One Gauss-Seidel sweep over the model's constraints as XPBD has them (Macklin et al. 2016, Eq. 18). lambda has
-   * soft->constraint_count entries, zero at the begin of a step. inverse_mass is 0 for nodes that are held. */
+  /* One Gauss-Seidel sweep over the model's constraints by XPBD (Macklin et al. 2016, Eq. 18). lambda has
+   * soft->constraint_count entries, zero at the start of a step. inverse_mass is 0 for prescribed nodes. */
   void (*project)(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda);
   /* Cauchy stress (MPa) and strain at the nodes; either may be NULL. */
   void (*stress)(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain);
-  /* As syn_soft_face_shares, added to zeros; NULL: a skin whose vertices are nodes is divided by corners. */
+  /* As syn_soft_face_shares, added to zeros; NULL: a skin whose vertices are nodes is distributed to its corners. */
   syn_status (*face_shares)(const syn_soft *soft, const bool *chosen, double *areas, syn_vec3 *facing,
                             syn_error *error);
-  /* What the model remembers from step to step, for checkpoints; *count doubles. */
+  /* State of the model between steps, for checkpoints; *count doubles. */
   double *(*history)(void *state, size_t *count);
 } syn_soft_model;
 
@@ -45,38 +45,38 @@ struct syn_soft {
   const syn_context *context;
   const syn_soft_model *model;
   syn_soft_options options;
-  syn_material material; /* complete: options, then body, then tissue */
+  syn_material material; /* complete: from options, body and tissue, in this order */
   void *state;
   uint32_t node_count;
   syn_vec3 *rest; /* positions without forces */
   double *mass;   /* lumped, tonnes */
   syn_pattern *pattern;
-  double *consistent_mass; /* one number per block, which stands for that number times the unit matrix; NULL: lumped */
+  double *consistent_mass; /* a scalar per block, which stands for its multiple of the identity; NULL: lumped */
   size_t constraint_count;
-  /* Skin: vertex i is moved by the weighted displacements of nodes skin_nodes[skin_start[i] … skin_start[i + 1] - 1].
-   * Forces on the skin go back to the nodes with the same weights. */
+  /* Skin: vertex i is moved by the weighted displacements of nodes skin_nodes[skin_start[i] … skin_start[i + 1] -
+   * 1]. Forces on the skin are distributed to the nodes with the same weights. */
   syn_trimesh *skin;
   uint32_t *skin_start, *skin_nodes;
   double *skin_weights;
   double *skin_value_weights; /* of the same nodes, for stress and strain on the skin; NULL: skin_weights */
 };
 
-/* A soft body of `model`. `fill` makes it of `from`; NULL: the model's create, of the body. The material comes from the
- * options and the body, which may be NULL where `fill` is given. */
+/* Makes a soft body of `model`. `fill` creates it from `from`; NULL: the model's create, from the body. The material
+ * comes from the options and the body, which may be NULL with `fill`. */
 syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model, const syn_body *body,
                          const syn_soft_options *options,
                          syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
                          syn_soft **soft, syn_error *error);
 
-/* SYN_BAD_ARGUMENT, with the owner's name, for constants that are missing or out of range. */
+/* Returns SYN_BAD_ARGUMENT, with the owner's name, for constants that are missing or out of range. */
 syn_status syn_soft_check_material(const syn_material *material, const char *name, syn_error *error);
-/* Adds scale * mass * a to f: with the consistent mass where there is one. */
+/* Adds scale * mass * a to f, with the consistent mass if there is one. */
 void syn_soft_add_inertia(const syn_soft *soft, double scale, const syn_vec3 *a, syn_vec3 *f);
-/* Kinetic energy at these velocities, with the same mass. */
+/* Returns the kinetic energy at these velocities, with the same mass. */
 double syn_soft_kinetic(const syn_soft *soft, const syn_vec3 *v);
-/* A skin whose vertex i is node nodes[i]. Takes ownership of the mesh, even if it fails. */
+/* Sets a skin whose vertex i is node nodes[i]. Takes ownership of the mesh, also on failure. */
 syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint32_t *nodes, syn_error *error);
-/* Allocates rest and mass for so many nodes. */
+/* Allocates rest positions and masses of `node_count` nodes. */
 syn_status syn_soft_alloc_nodes(syn_soft *soft, uint32_t node_count, syn_error *error);
 
 extern const syn_soft_model syn_model_molecules; /* Maciel 2005, §3.4 */

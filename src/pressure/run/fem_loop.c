@@ -218,8 +218,9 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
   for (size_t i = 0; i < done; ++i) look_at(r, &r->resume->steps[i]);
   for (size_t i = done; i < count; ++i) {
     const syn_contact_load load = load_of(&poses[i], center);
-    if (!(vec3_length(load.force) > 0)) /* Solve for the equilibrium at each remaining instant. */
+    if (!(vec3_length(load.force) > 0))
       return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
+    /* Solve for equilibrium, starting from that of the last instant. */
     const syn_status status = syn_contact_problem_solve(r->bearing, &load, error);
     if (status == SYN_NOT_CONVERGED) {
       char why[300];

@@ -9,7 +9,7 @@
 #include "pressure/contact/contact_problem.h"
 #include "pressure/layer/layer.h"
 
-/* Change with the layout of the file. */
+/* Changes with the layout of the file. */
 static const char MAGIC[8] = "SYNPRE3";
 
 typedef struct header {

@@ -1,6 +1,6 @@
-/* Surfaces that never cross: every pair of features nearer than the reach repels, the more the nearer, without bound
- * (Incremental Potential Contact, Li et al. 2020). Pairs are weighted by the area that they stand for, so that the
- * pressure does not depend on how fine the meshes are. */
+/* Barriers, by which surfaces never cross: every pair of features nearer than the reach repels, with a force that
+ * grows without bound as the distance vanishes (Incremental Potential Contact, Li et al. 2020). Pairs are weighted
+ * by the area that they stand for, so that the pressure does not depend on the resolution of the meshes. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -38,7 +38,7 @@ void syn_barrier_destroy(struct syn_barrier *barrier) {
   syn_free(barrier->context, barrier);
 }
 
-/* A third of each triangle goes to each of its edges. */
+/* A third of each triangle's area is added to each of its edges. */
 static void share_areas(barrier_side *side) {
   const syn_trimesh *mesh = side->surface.mesh;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -63,7 +63,7 @@ static syn_status prepare_side(const syn_context *context, const syn_sim_body *b
   return syn_box_tree_create(context, side->boxes, mesh->triangle_count, &side->surface.tree, error);
 }
 
-/* Points of all surfaces as this side sees them: boxes around them, `margin_mm` wider. */
+/* Fits the boxes of this side's features to all points before and after, `margin_mm` wider. */
 static void fit_side(barrier_side *side, const syn_vec3 *before, const syn_vec3 *after, double margin_mm) {
   side->surface.before = before + side->first_point;
   side->surface.after = after + side->first_point;
@@ -145,7 +145,7 @@ static bool try_vertex(pair_search *search, const barrier_side *of_vertex, uint3
   return add(search, &gap);
 }
 
-/* Edges that become parallel have no unique nearest points: their part fades out before (Li et al. 2020, Eq. 24). */
+/* Nearly parallel edges have no unique nearest points: their weight decreases to 0 before (Li et al. 2020, Eq. 24). */
 static double fading(syn_vec3 u, syn_vec3 w) {
   const double c = vec3_length2(vec3_cross(u, w)) / (1e-3 * vec3_length2(u) * vec3_length2(w));
   return c < 1 ? c * (2 - c) : 1;

@@ -1,15 +1,15 @@
-/* Contacts of a simulation: what is prepared for each pair of bodies, and the ways to find gaps. */
+/* Contacts of a simulation: data prepared for each pair of bodies, and the methods that find gaps. */
 #ifndef SYN_TISSUE_CONTACT_H
 #define SYN_TISSUE_CONTACT_H
 
 #include "base/vec.h"
 #include "tissue/simulation/simulation.h"
 
-/* A vertex of the skin is moved by at most so many nodes, and a gap by those of its four points. */
+/* Maximum count of nodes that move a vertex of the skin, and of those that move a gap with its four points. */
 enum { SYN_MOST_ANCHORS = 16, SYN_GAP_NODES = 4 * SYN_MOST_ANCHORS };
 
-/* The nodes that a gap depends on: moving nodes[i] by u changes it by coefficients[i] * normal . u. A node may come
- * twice. Returns how many there are. */
+/* Finds the nodes that a gap depends on: moving nodes[i] by u changes it by coefficients[i] * normal . u. A node may
+ * occur twice. Returns their count. */
 uint32_t syn_gap_nodes(const syn_simulation *s, const syn_gap *gap, uint32_t nodes[SYN_GAP_NODES],
                        double coefficients[SYN_GAP_NODES]);
 syn_status syn_gap_add(syn_simulation *s, const syn_gap *gap, syn_error *error);
@@ -23,14 +23,14 @@ syn_gap_energy syn_barrier_evaluate(const syn_touch_options *options, const syn_
 
 /* detect.c: penetrating vertices by any detection method. */
 syn_status syn_detect_create(syn_simulation *s, syn_touch *touch, syn_error *error);
-/* The contacts at these points, in touch->contacts and in the frame of the fixed body, whose pose is *frame. */
+/* Finds the contacts at these points, in touch->contacts and in the frame of the fixed body, whose pose is *frame. */
 syn_status syn_detect_contacts(syn_simulation *s, syn_touch *touch, const syn_vec3 *points, double part,
                                syn_contacts *found, syn_pose *frame, syn_error *error);
-/* A contact of a vertex and a triangle as a gap; false for other kinds. */
+/* Converts a contact of a vertex and a triangle into a gap; returns false for other kinds. */
 bool syn_detect_gap(const syn_simulation *s, uint32_t touch, const syn_contact *contact, const syn_pose *frame,
                     const syn_vec3 *points, syn_gap *gap);
 
-/* Weights of a triangle's corners in a point of it, by areas. */
+/* Computes the barycentric weights of a point in a triangle. */
 static inline void syn_face_weights(const syn_vec3 v[3], syn_vec3 q, double weights[3]) {
   const syn_vec3 normal = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
   const double all = vec3_length2(normal);

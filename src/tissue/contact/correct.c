@@ -1,13 +1,14 @@
-/* Responses that act on geometry instead of forces: penetrating vertices are put onto the surface (Maciel 2005,
- * Eq. 4.34 and 4.35), and velocities that would make vertices penetrate in the next step are taken away (Algorithm 7).
- * Both change the skin, and the skin is moved by its nodes: a node takes the mean of what its vertices want, by the
+/* Responses that change positions instead of forces: penetrating vertices are moved onto the surface (Maciel 2005,
+ * Eq. 4.34 and 4.35), and velocities that would make vertices penetrate in the next step are removed (Algorithm 7).
+ * Both act on the skin, which its nodes move: a node gets the mean of the corrections of its vertices, by the
  * weights with which it moves them. */
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/contact/contact.h"
 
-/* What the vertices of the skin want of each node: the sum of weight times change, and of the weights. */
+/* Corrections requested from each node by the vertices of the skin: the sum of weight times change, and of the
+ * weights. */
 typedef struct wishes {
   syn_vec3 *sum;
   double *weight;
@@ -37,7 +38,7 @@ static syn_vec3 granted(const syn_simulation *s, const wishes *w, uint32_t node)
   return syn_mix_held(s->held[node], vec3_scale(w->sum[node], 1 / w->weight[node]), vec3(0, 0, 0));
 }
 
-/* How far a point of a surface goes while the nodes go from `before` to `after`. */
+/* Returns the displacement of a point of a surface while the nodes move from `before` to `after`. */
 static syn_vec3 way_of_point(const syn_simulation *s, uint32_t point, const syn_vec3 *before, const syn_vec3 *after) {
   const syn_sim_body *body = &s->bodies[syn_sim_body_of_point(s, point)];
   const uint32_t vertex = point - body->first_point;
@@ -50,7 +51,7 @@ static syn_vec3 way_of_point(const syn_simulation *s, uint32_t point, const syn_
   return way;
 }
 
-/* By how much the gap has closed in the step. */
+/* Returns by how much the gap has closed in the step. */
 static double closed_by(const syn_simulation *s, const syn_gap *gap, const syn_vec3 *before, const syn_vec3 *after) {
   double sum = 0;
   for (int c = 0; c < 4; ++c)
@@ -58,9 +59,10 @@ static double closed_by(const syn_simulation *s, const syn_gap *gap, const syn_v
   return max2(0, sum);
 }
 
-/* The contacts of one pair of bodies as wishes: each side goes half of the depth where both are soft, else the soft one
- * goes all of it. `scale` turns a way into what is changed. A table that misses vertices finds them later, at any
- * depth: to take all of it back in one step would throw them. They give back what the step has taken. */
+/* Collects the corrections of one pair of bodies: each side moves by half of the depth if both are soft, else the
+ * soft one by all of it. `scale` converts a displacement to the corrected quantity. Methods that report only pairs
+ * may miss a vertex at first and find it at any depth: correcting the whole depth in one step would throw it, so
+ * only the closing of this step is corrected. */
 static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *points, const syn_vec3 *before,
                           const syn_vec3 *after, double scale, const wishes *w, syn_error *error) {
   syn_touch *touch = &s->touches[number];
@@ -79,8 +81,8 @@ static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *po
   return SYN_OK;
 }
 
-/* `turn_back`: what goes in along the way of the correction comes out again. Algorithm 7 turns the whole velocity back,
- * that along the surface as well: cartilage that a bone carries along was torn off by it. */
+/* `turn_back` reverses the velocity against the direction of the correction. Algorithm 7 reverses the whole
+ * velocity, also its tangential part: that tore cartilage off the bone that carries it. */
 static syn_status correct_positions(syn_simulation *s, uint32_t number, bool turn_back, syn_error *error) {
   const wishes w = no_wishes(s);
   syn_sim_points(s, s->x, 1, s->points);
@@ -93,8 +95,7 @@ static syn_status correct_positions(syn_simulation *s, uint32_t number, bool tur
   return SYN_OK;
 }
 
-/* The second test of Algorithm 7 is printed with the wrong sign: velocities change where the next step would
- * penetrate. */
+/* The second test of Algorithm 7 is printed with the wrong sign: velocities change if the next step would penetrate. */
 static syn_status correct_velocities(syn_simulation *s, uint32_t number, syn_error *error) {
   const double h = s->options.step_s;
   syn_vec3 *next = s->work[2];

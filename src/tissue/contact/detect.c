@@ -1,5 +1,5 @@
-/* Penetrating vertices by any detection method. All is done in the frame of the fixed body, where rigid bodies keep
- * their prepared meshes and soft ones bring new positions. */
+/* Finds penetrating vertices by any detection method, in the frame of the fixed body, in which rigid bodies keep
+ * their prepared meshes and soft ones get new positions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 static syn_body surface_of(const syn_sim_body *body) { return (syn_body){.surface = body->surface}; }
 
-/* A force on the skin needs a vertex and the triangle that it has gone through. Balls, pairs of triangles and the one
- * contact of two hulls are not that. */
+/* A force on the skin needs a vertex and the triangle that it penetrates. Methods that report balls, pairs of
+ * triangles or the single contact of two hulls do not qualify. */
 static const char *const with_vertices[] = {"distance",  "proximity",    "proximity-walk", "radial",
                                             "ray-table", "sliding-hash", "cylindrical",    "split"};
 
@@ -31,7 +31,8 @@ static syn_status check_method(const syn_touch_options *options, syn_method_info
       info->name, list);
 }
 
-/* Positions of a soft body in the frame of the fixed one, in s->points_after, which detection may overwrite. */
+/* Returns the positions of a soft body in the frame of the fixed one, in s->points_after, which detection may
+ * overwrite. */
 static const syn_vec3 *in_frame(syn_simulation *s, const syn_sim_body *body, const syn_vec3 *points,
                                 const syn_pose *back) {
   if (!body->soft) return NULL;
@@ -64,7 +65,7 @@ syn_status syn_detect_contacts(syn_simulation *s, syn_touch *touch, const syn_ve
   return SYN_OK;
 }
 
-/* Methods about a centre see only what faces it on the same rays: where that is nothing, bodies pass each other. */
+/* Methods about a centre detect only surfaces on the same rays: without any, bodies pass each other undetected. */
 static syn_status look_from_center(syn_simulation *s, syn_touch *touch, const char *method, double *depth,
                                    syn_error *error) {
   syn_contacts found = {.vertex_depth = depth};
@@ -99,15 +100,15 @@ syn_status syn_detect_create(syn_simulation *s, syn_touch *touch, syn_error *err
   SYN_TRY(check_method(&touch->options, &info, error));
   touch->only_pairs = strcmp(info.name, "sliding-hash") == 0;
   SYN_TRY(syn_collider_create(s->context, info.name, &fixed, &mobile, &options, &touch->collider, error));
-  /* enough for every deformation to come */
+  /* enough for all later deformations */
   SYN_TRY(syn_allocate(s->context, syn_collider_scratch(touch->collider), 1, &touch->scratch, error));
   touch->contact_capacity = (size_t)fixed.surface->vertex_count + mobile.surface->vertex_count;
   SYN_TRY(SYN_NEW(s->context, &touch->contacts, touch->contact_capacity, error));
   return warn_of_blindness(s, touch, info.name, error);
 }
 
-/* The pair's own depth, across the plane of the triangle (Maciel 2005, §4.3.2.2). False where the vertex is in front of
- * it, or so far beside it that the plane says nothing of the surface there. */
+/* Computes the depth of the pair across the plane of the triangle (Maciel 2005, §4.3.2.2). Returns false if the
+ * vertex is in front of it, or so far beside it that the plane does not represent the surface there. */
 static bool project(const syn_vec3 corners[3], syn_vec3 p, double *depth_mm, syn_vec3 *normal) {
   const syn_vec3 a = vec3_sub(corners[1], corners[0]), b = vec3_sub(corners[2], corners[0]);
   const double size2 = max2(vec3_length2(a), max2(vec3_length2(b), vec3_length2(vec3_sub(a, b))));
@@ -137,6 +138,7 @@ bool syn_detect_gap(const syn_simulation *s, uint32_t number, const syn_contact 
   gap->gap_mm = -depth_mm;
   syn_face_weights(corners, closest_on_triangle(vec3_madd(p, depth_mm, normal), corners), &gap->weight[1]);
   for (int c = 1; c < 4; ++c) gap->weight[c] = -gap->weight[c];
-  gap->area_mm2 = max2(0, -vec3_dot(s->point_facing[gap->points[0]], normal)); /* what faces the other body */
+  gap->area_mm2 =
+      max2(0, -vec3_dot(s->point_facing[gap->points[0]], normal)); /* projected area that faces the other body */
   return true;
 }

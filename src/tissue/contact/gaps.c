@@ -1,4 +1,4 @@
-/* Gaps: the one description of contact forces. */
+/* Gaps: the common representation of all contacts with an energy. */
 #include <string.h>
 
 #include "base/names.h"
@@ -51,8 +51,9 @@ static syn_status check_touch(const syn_simulation *s, uint32_t fixed, uint32_t 
 
 static double young_of(const syn_sim_body *body) { return body->soft ? body->soft->material.young_mpa : 0; }
 
-/* As stiff as one more layer of its own elements: the modulus by the mean edge of the skin. What that gives way beside
- * the body is an error of the mesh like any other, and explicit steps need not be much shorter for it. */
+/* Stiffness of one more layer of the skin's own elements: the modulus over the mean edge of the skin. The
+ * deformation of this layer is a discretisation error like any other, and explicit steps need not be much shorter
+ * for it. */
 static double layer_stiffness(const syn_sim_body *body) {
   const syn_trimesh *skin = body->surface;
   const double young = young_of(body);
@@ -64,7 +65,7 @@ static double layer_stiffness(const syn_sim_body *body) {
   return sum > 0 ? young * 3 * skin->triangle_count / sum : (double)INFINITY;
 }
 
-/* That of the body which gives way more; 1 MPa per mm where neither has a modulus. */
+/* Stiffness of the more compliant body; 1 MPa per mm if neither has a modulus. */
 static double own_pressure(const syn_sim_body *fixed, const syn_sim_body *mobile) {
   const double least = min2(layer_stiffness(fixed), layer_stiffness(mobile));
   return isfinite(least) ? least : 1;
@@ -110,7 +111,7 @@ syn_status syn_gap_add(syn_simulation *s, const syn_gap *gap, syn_error *error) 
   return SYN_OK;
 }
 
-/* A third of each triangle's area vector goes to each of its corners. */
+/* A third of each triangle's area vector is added to each of its corners. */
 static void share_area_vectors(const syn_simulation *s, const syn_sim_body *body, const syn_vec3 *points) {
   const syn_vec3 *at = points + body->first_point;
   syn_vec3 *area = s->point_facing + body->first_point;
@@ -122,8 +123,8 @@ static void share_area_vectors(const syn_simulation *s, const syn_sim_body *body
   }
 }
 
-/* Where a vertex is nearly on the surface, the direction to its nearest point is noise: the triangle's own normal is
- * meant. */
+/* If a vertex is nearly on the surface, the direction to its nearest point is noise: the triangle's normal replaces
+ * it. */
 static void settle_normal(const syn_simulation *s, const syn_vec3 *points, syn_gap *gap) {
   if (-gap->gap_mm > 1e-7 * s->size_mm) return;
   const syn_vec3 a = points[gap->points[1]];
@@ -133,8 +134,8 @@ static void settle_normal(const syn_simulation *s, const syn_vec3 *points, syn_g
   gap->area_mm2 = max2(0, -vec3_dot(s->point_facing[gap->points[0]], gap->normal));
 }
 
-/* Contacts that are kept go on with the pair, the normal and the area that they have, and their distance follows the
- * points: a plane for each vertex. */
+/* Contacts that are kept do not change pair, normal and area, and their distance follows the points: a plane for
+ * each vertex. */
 static void follow_points(syn_simulation *s, const syn_vec3 *points) {
   size_t count = 0;
   for (size_t i = 0; i < s->gaps.count; ++i) {
@@ -147,7 +148,7 @@ static void follow_points(syn_simulation *s, const syn_vec3 *points) {
   s->gaps.count = s->kept = count;
 }
 
-/* Lists mostly come in the same order: the search begins behind the last one that was found. */
+/* Lists mostly have the same order: the search begins after the last match. */
 static bool is_kept(const syn_simulation *s, const syn_gap *gap, size_t *next) {
   for (size_t i = 0; i < s->kept; ++i) {
     const size_t at = (*next + i) % s->kept;

@@ -1,5 +1,5 @@
-/* One force for a whole contact, in proportion to the volume in which the bodies overlap (Sundaraj 2004, Eq. 5.11). It
- * acts along the mean normal of the fixed surface in the overlap, in the line through the overlap's centre. */
+/* One force for a whole contact, proportional to the volume of the overlap (Sundaraj 2004, Eq. 5.11). It acts along
+ * the mean normal of the fixed surface in the overlap, through the overlap's centre. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -11,7 +11,7 @@ static syn_status mesh_now(const syn_simulation *s, const syn_sim_body *body, sy
                             body->surface->triangles, body->surface->triangle_count, mesh, error);
 }
 
-/* The vertices of contact elements: triangles that are not wholly outside. */
+/* Contact elements are triangles that are not wholly outside. */
 static bool is_contact(uint8_t zone) {
   return zone == SYN_ZONE_CUT || zone == SYN_ZONE_INNER || zone == SYN_ZONE_INSIDE;
 }
@@ -27,17 +27,18 @@ static syn_vec3 mean_normal(const syn_trimesh *mesh, const uint8_t *zones) {
   return vec3_unit(sum);
 }
 
-/* Shares of the force for vertices of contact elements, by area, tilted so that their resultant goes through `centre`:
- * share = area (1 + b . q), q being the vertex's place across the force, seen from their mean. */
+/* Distribution of the force over the vertices of contact elements, by area, tilted so that the resultant passes
+ * through `centre`: share = area (1 + b . q), q being the vertex's position across the force, relative to their
+ * mean. */
 typedef struct sharing {
-  double area;      /* of all */
-  syn_vec3 mean, b; /* b: across the direction */
+  double area;      /* total */
+  syn_vec3 mean, b; /* b: perpendicular to the direction */
 } sharing;
 
 static syn_vec3 across(syn_vec3 p, syn_vec3 direction) { return vec3_madd(p, -vec3_dot(p, direction), direction); }
 
-/* Solves moments b = off, where moments are the mean of q q^T; zero along the direction, and where all vertices lie in
- * line. */
+/* Solves moments b = off, where moments are the mean of q q^T; zero along the direction, and if all vertices are
+ * collinear. */
 static syn_vec3 find_tilt(const double moments[9], syn_vec3 direction, syn_vec3 off) {
   const double d[3] = {direction.x, direction.y, direction.z}, size = moments[0] + moments[4] + moments[8];
   double a[9], b[3] = {off.x, off.y, off.z};
@@ -92,7 +93,7 @@ static syn_status push(syn_simulation *s, syn_touch *touch, const syn_overlap *o
   const double volume = overlap->volume_mm3;
   const double rate = isnan(touch->overlap_mm3) ? 0 : (volume - touch->overlap_mm3) / s->options.step_s;
   touch->overlap_mm3 = volume;
-  const double size = max2(0, o->pressure_mpa_mm * (volume + o->damping_s * rate)); /* it never pulls */
+  const double size = max2(0, o->pressure_mpa_mm * (volume + o->damping_s * rate)); /* never tensile */
   if (!(volume > 0) || size == 0) return SYN_OK;
   const syn_vec3 force = vec3_scale(mean_normal(fixed, overlap->fixed_zones), size);
   SYN_TRY(push_body(s, &s->bodies[touch->mobile], mobile, overlap->mobile_zones, force, overlap->centroid, error));

@@ -1,10 +1,10 @@
-/* Steps that only need forces: explicit and symplectic Euler, and Runge-Kutta. */
+/* Integrators that need only forces: explicit and symplectic Euler, and Runge-Kutta. */
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/simulation/simulation.h"
 
-/* Contact forces are found where the surfaces are; a step by forces has no other use for gaps. */
+/* Finds contacts at the positions of the surfaces; these integrators use gaps only for forces. */
 static syn_status forces_at(syn_simulation *s, const syn_vec3 *x, const syn_vec3 *v, double part, syn_vec3 *f,
                             syn_error *error) {
   syn_sim_forces(s, x, v, f);
@@ -15,7 +15,7 @@ static syn_status forces_at(syn_simulation *s, const syn_vec3 *x, const syn_vec3
   return SYN_OK;
 }
 
-/* Held axes go to their targets at constant speed. */
+/* Moves held axes to their targets at constant speed. */
 static void place_held(syn_simulation *s, const syn_vec3 *before) {
   const double h = s->options.step_s;
   for (uint32_t i = 0; i < s->node_count; ++i) {
@@ -41,7 +41,7 @@ syn_status syn_step_explicit(syn_simulation *s, syn_error *error) {
   return SYN_OK;
 }
 
-/* State at a fraction of the step, by the slopes of the stage before. */
+/* Computes the state at a fraction of the step, by the derivatives of the previous stage. */
 static void advance(const syn_simulation *s, double part, const syn_vec3 *speed, const syn_vec3 *gain, syn_vec3 *x,
                     syn_vec3 *v) {
   const double h = s->options.step_s;
@@ -54,7 +54,7 @@ static void advance(const syn_simulation *s, double part, const syn_vec3 *speed,
   }
 }
 
-/* The slopes of the four stages are summed as they are found: k1 + 2 k2 + 2 k3 + k4. */
+/* The derivatives of the four stages are summed as they are computed: k1 + 2 k2 + 2 k3 + k4. */
 syn_status syn_step_rk4(syn_simulation *s, syn_error *error) {
   static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
   const double h = s->options.step_s;

@@ -1,5 +1,6 @@
-/* Implicit Euler and equilibrium: Newton's method on one nonlinear system. Prescribed nodes and rigid bodies go to
- * their targets within the iteration, as far at a time as barriers allow, and only once the bodies have given way. */
+/* Implicit Euler and equilibrium: Newton's method on one nonlinear system. Prescribed nodes and rigid bodies move to
+ * their targets during the iteration, in increments that barriers allow, and only after the bodies have responded to
+ * the last increment. */
 #include <float.h>
 #include <string.h>
 
@@ -11,26 +12,26 @@
 /* ---- one step -------------------------------------------------------------------------------------------------------
  */
 
-/* After so many Newton steps that have not halved the residual, contacts are kept. */
+/* After this many Newton steps without halving the residual, contacts are kept. */
 enum { STALLS = 8 };
 
 typedef struct iteration {
   syn_simulation *s;
   bool inertia;
-  double part;     /* of the way of prescribed nodes and rigid bodies that is done */
-  double goal;     /* how much of it will be done if nothing is in the way: all, or no more than now */
+  double part;     /* completed fraction of the prescribed motion of nodes and rigid bodies */
+  double goal;     /* fraction after the next full Newton step: 1, or the present one */
   double reaction; /* the largest force in a prescribed axis */
-  double least;    /* residual of the worst node so far */
-  uint32_t stalls; /* Newton steps since that was halved */
-  double nearest;  /* no gap may become smaller than that in one Newton step; part of the barrier's reach */
-  bool arrived;    /* the way is done: before that the forces at its end are not answered yet */
-  bool calm;       /* the last Newton step was small beside the reach of barriers: prescribed motions go on */
+  double least;    /* smallest residual so far, of the worst node */
+  uint32_t stalls; /* Newton steps since the residual was halved */
+  double nearest;  /* minimum gap after one Newton step, relative to the barrier's reach */
+  bool arrived;    /* the prescribed motion was complete before this Newton step, which therefore includes its forces */
+  bool calm; /* the last Newton step was small compared with the reach of barriers: the prescribed motion continues */
   bool done;
   syn_vec3 *start;  /* positions at the start of the step */
   syn_vec3 *r;      /* residual: 0 in all free axes at the solution */
   syn_vec3 *d;      /* Newton step */
-  syn_vec3 *trial;  /* x + a part of it */
-  syn_vec3 *v, *mv; /* work */
+  syn_vec3 *trial;  /* trial position */
+  syn_vec3 *v, *mv; /* buffers */
 } iteration;
 
 /* Residual at x: forces minus mass times acceleration, zero in prescribed axes. */
@@ -67,7 +68,7 @@ static double largest(const syn_vec3 *a, uint32_t count) {
   return most;
 }
 
-/* The way of the surfaces' points that rigid bodies make between now and the goal changes gaps, too. */
+/* Adds the forces of gaps that rigid bodies change by moving from the present fraction to the goal. */
 static void add_rigid_way(const iteration *it) {
   const syn_simulation *s = it->s;
   if (it->goal == it->part || s->gaps.count == 0) return;
@@ -88,7 +89,7 @@ static void add_rigid_way(const iteration *it) {
   }
 }
 
-/* Prescribed motion between now and the goal. */
+/* Computes the prescribed motion from the present position to the goal. */
 static bool find_way(const iteration *it, syn_vec3 *way) {
   const syn_simulation *s = it->s;
   bool moves = false;
@@ -109,7 +110,7 @@ static syn_status factorize_step(void *user, syn_error *error) {
   return syn_wides_fill(s, s->x, &s->newton->wides, error);
 }
 
-/* The Newton step for the residual, with prescribed axes going to their goal. */
+/* Solves for the Newton step, with prescribed axes moving to their goal. */
 static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *error) {
   iteration *it = user;
   syn_simulation *s = it->s;
@@ -133,7 +134,7 @@ static void try_part(const iteration *it, double part) {
   for (uint32_t i = 0; i < it->s->node_count; ++i) it->trial[i] = vec3_madd(it->s->x[i], part, it->d[i]);
 }
 
-/* The least distance between surfaces with a barrier, as a part of its reach; 1 where none are so near. */
+/* Returns the smallest distance between surfaces with a barrier, relative to its reach; 1 without any. */
 static double least_gap(const syn_simulation *s) {
   double least = 1;
   for (size_t i = 0; i < s->gaps.count; ++i) {
@@ -143,9 +144,9 @@ static double least_gap(const syn_simulation *s) {
   return least;
 }
 
-/* The longest part of the Newton step that no barrier forbids. A little is left, so that distances stay above 0. Nor
- * may surfaces come twenty times nearer at once: a body that ends its way where it touches would be taken to be there,
- * with forces without bound. */
+/* Limits the step length by the barriers, with a margin, so that distances stay above 0. Nor may a distance decrease
+ * to less than a twentieth at once: a body whose motion ends in contact would be accepted there, with unbounded
+ * forces. */
 static syn_status limit_length(void *user, double *length, syn_error *error) {
   iteration *it = user;
   syn_simulation *s = it->s;
@@ -162,14 +163,14 @@ static syn_status limit_length(void *user, double *length, syn_error *error) {
   return SYN_OK;
 }
 
-/* How much of the way is done after a part of the Newton step. */
+/* Returns the completed fraction of the prescribed motion after a part of the Newton step. */
 static double part_after(const iteration *it, double length) { return it->part + length * (it->goal - it->part); }
 
 static syn_status evaluate_trial(void *user, double length, syn_vec3 *r, newton_trial *trial, syn_error *error) {
   iteration *it = user;
   try_part(it, length);
   SYN_TRY(find_residual(it, it->trial, part_after(it, length), r, error));
-  trial->any_slope = it->goal != it->part; /* the residual may grow on the way */
+  trial->any_slope = it->goal != it->part; /* the residual may grow with the prescribed motion */
   trial->allowed = least_gap(it->s) >= it->nearest;
   return SYN_OK;
 }
@@ -182,7 +183,7 @@ static void accept_trial(void *user, double length) {
 
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
 
-/* The largest force on a node that the others have to balance: what holds it, loads and weight, inertia, contact. */
+/* Scale of the forces on a node: the largest reaction, load and weight, inertia or contact force. */
 static double force_scale(const iteration *it) {
   const syn_simulation *s = it->s;
   const double per_s2 = it->inertia ? 1 / (s->options.step_s * s->options.step_s) : 0;
@@ -201,7 +202,8 @@ static double force_scale(const iteration *it) {
   return most;
 }
 
-/* What rounding leaves over however well the step is solved: of places as large as the scene, by the stiffest node. */
+/* Residual from rounding errors, however exact the solution is: of positions as large as the scene, at the stiffest
+ * node. */
 static double rounding(const syn_simulation *s) {
   double stiffest = 0;
   for (uint32_t i = 0; i < s->node_count; ++i)
@@ -209,8 +211,8 @@ static double rounding(const syn_simulation *s) {
   return 4 * DBL_EPSILON * stiffest * s->size_mm;
 }
 
-/* The step is solved when a whole Newton step was tiny; or when the residual is tiny and the Newton step was small: at
- * the end contacts that come and go may shorten every one. */
+/* A step is solved if a full Newton step was tiny; or if the residual is tiny and the Newton step was small: near
+ * the solution contacts that appear and vanish may shorten every step. */
 static bool is_solved(const iteration *it, double correction, double taken) {
   const syn_simulation *s = it->s;
   const double small = s->options.tolerance * s->size_mm;
@@ -232,7 +234,7 @@ static syn_status report_failure(void *user, double residual, syn_error *error) 
                   syn_sim_node_words(it->s, worst).text, force_scale(it), 100 * it->part);
 }
 
-/* Contacts that come and go from one Newton step to the next are kept from here on. */
+/* From here on keeps contacts that appear and vanish from one Newton step to the next. */
 static void keep_what_flips(iteration *it) {
   const double left = largest(it->r, it->s->node_count);
   if (it->part < 1 || left < 0.5 * it->least)
@@ -264,7 +266,7 @@ static syn_status finish_iteration(void *user, double length, syn_error *error) 
   return SYN_OK;
 }
 
-/* Every Newton step has the matrix of its place, and is halved where it is too long. */
+/* Newton's method with a new matrix in every iteration, and halving of steps that are too long. */
 static syn_status iterate_step(iteration *it, syn_error *error) {
   syn_simulation *s = it->s;
   const newton_options options = {.max_iterations = s->options.iterations ? s->options.iterations : 100,
@@ -286,7 +288,7 @@ static syn_status iterate_step(iteration *it, syn_error *error) {
                                   .accept = accept_trial,
                                   .finish_iteration = finish_iteration,
                                   .give_up = report_failure};
-  double residual = 0; /* judged by node, not as a whole */
+  double residual = 0; /* unused: judge_step compares nodes */
   SYN_TRY(find_residual(it, s->x, 0, it->r, error));
   s->iterations = 0;
   return syn_newton_solve(&problem, &options, &residual, error);

@@ -1,4 +1,4 @@
-/* The matrix of implicit steps and equilibria: its pattern, its numbers, and its factorisation. */
+/* Builds the matrix of implicit steps and equilibria: its pattern, its numbers, and its factorisation. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -49,7 +49,7 @@ static syn_status add_body_pairs(const syn_sim_body *body, syn_block_pairs *list
   return SYN_OK;
 }
 
-/* Every pair of nodes that a gap joins; `visit` returns false to stop. */
+/* Visits every pair of nodes that a gap couples; `visit` returns false to stop. */
 static bool visit_gap_pairs(const syn_simulation *s, bool (*visit)(void *user, uint32_t a, uint32_t b), void *user) {
   uint32_t nodes[SYN_GAP_NODES];
   double coefficients[SYN_GAP_NODES];
@@ -116,7 +116,8 @@ static syn_status make_matrix(syn_simulation *s, syn_error *error) {
   return SYN_OK;
 }
 
-/* A matrix whose pattern has all that acts now. Contacts that are gone stay in it as zeros, until all are gone. */
+/* Makes the pattern include all present contacts. Contacts that vanished remain in it as zeros, until all have
+ * vanished. */
 syn_status syn_newton_prepare(syn_simulation *s, syn_error *error) {
   if (!s->newton) {
     size_t largest;
@@ -148,7 +149,8 @@ static void add_gap_stiffness(const syn_simulation *s, const syn_gap *gap) {
   const double n[3] = {gap->normal.x, gap->normal.y, gap->normal.z};
   for (uint32_t a = 0; a < count; ++a)
     for (uint32_t b = 0; b < count; ++b) {
-      if (nodes[a] > nodes[b]) continue; /* the other triangle; a node that comes twice meets itself both ways */
+      if (nodes[a] > nodes[b])
+        continue; /* the other triangle; a node that occurs twice has both entries on its diagonal */
       double *block = s->newton->blocks[syn_pattern_find(s->newton->pattern, nodes[a], nodes[b])];
       const double value = e.second * coefficients[a] * coefficients[b];
       for (int r = 0; r < 3; ++r)
@@ -161,7 +163,7 @@ static void add_consistent_mass(const syn_soft *soft, double scale, double (*blo
     for (int c = 0; c < 9; c += 4) blocks[k][c] += scale * soft->consistent_mass[k];
 }
 
-/* Stiffness of bodies and contacts, and mass / step^2 in implicit steps. */
+/* Adds the stiffness of bodies and contacts, and mass / step^2 in implicit steps. */
 static void fill_matrix(syn_simulation *s, const syn_vec3 *x, double per_s, bool definite) {
   struct syn_newton *newton = s->newton;
   memset(newton->blocks, 0, syn_block_count(newton->pattern) * sizeof *newton->blocks);
@@ -200,7 +202,7 @@ static syn_status update_factor(syn_simulation *s, syn_error *error) {
                   (unsigned long long)s->steps + 1, syn_sim_node_words(s, node).text);
 }
 
-/* The matrix as it is. Linear tissue has the same one whatever moves it: then the factor that is there serves on. */
+/* Factorises without a shift. Linear tissue has the same matrix under every load: then the factorisation is reused. */
 static syn_status factorize_plain(syn_simulation *s, syn_error *error) {
   struct syn_newton *newton = s->newton;
   const size_t bytes = syn_block_count(newton->pattern) * sizeof *newton->blocks;
@@ -211,8 +213,8 @@ static syn_status factorize_plain(syn_simulation *s, syn_error *error) {
   return SYN_OK;
 }
 
-/* Factorises, with so much on the diagonal that it succeeds: from `least` times the mean stiffness on, four times as
- * much at each try. *used is how much it was. */
+/* Factorises with the smallest shift of the diagonal that succeeds: from `least` times the mean stiffness on, four
+ * times as much at each try. *used is the shift. */
 static syn_status factorize_shifted(syn_simulation *s, double least, double most, double *used, syn_error *error) {
   struct syn_newton *newton = s->newton;
   const double mean = mean_diagonal(s);
@@ -226,8 +228,9 @@ static syn_status factorize_shifted(syn_simulation *s, double least, double most
   return status;
 }
 
-/* As it is where that is positive definite; else with a little on the diagonal, which keeps Newton's fast end; else
- * made definite element by element, with what keeps bodies in place that nothing holds yet. */
+/* Factorises the matrix if it is positive definite; else with a small shift, which keeps Newton's method fast near
+ * the solution; else projected element by element, with a shift that limits the motion of bodies without
+ * constraints. */
 syn_status syn_newton_factorize(syn_simulation *s, const syn_vec3 *x, double per_s, syn_error *error) {
   struct syn_newton *newton = s->newton;
   fill_matrix(s, x, per_s, false);

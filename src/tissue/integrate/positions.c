@@ -1,20 +1,20 @@
-/* XPBD (Macklin et al. 2016) in small steps (Macklin et al. 2019): nodes fly freely, then a sweep over the constraints
- * of the bodies and over contacts pulls them back. Compliances are those of elements by their volume, so that a finer
- * mesh is not stiffer. */
+/* XPBD (Macklin et al. 2016) in small steps (Macklin et al. 2019): nodes move freely, then one sweep over the
+ * constraints of the bodies and over contacts corrects them. Compliances are those of elements by their volume, so
+ * that a finer mesh is not stiffer. */
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/contact/contact.h"
 #include "tissue/simulation/simulation.h"
 
-/* Longest part of a step, times the fastest vibration: with it a single sweep follows an implicit step, also where
- * elements are pressed together and vibrate faster than at rest. */
+/* Maximum part of a step, times the highest frequency: with it a single sweep follows an implicit step, also where
+ * compressed elements vibrate faster than at rest. */
 static const double PART_RAD = 0.5;
-/* A part goes no farther than this part of the thinnest body. */
+/* Maximum motion in a part, relative to the thinnest body. */
 static const double PART_OF_SIZE = 0.02;
 static const double MOST_PARTS = 1e6;
 
-/* How a gap follows its nodes: its parted way by the sum of inverse masses. */
+/* The nodes of a gap: their weights by the sum of inverse masses. */
 typedef struct gap_nodes {
   uint32_t count, nodes[SYN_GAP_NODES];
   double coefficients[SYN_GAP_NODES], sum;
@@ -27,8 +27,8 @@ static bool find_nodes(const syn_simulation *s, const syn_gap *gap, const double
   return n->sum > 0;
 }
 
-/* Puts the points of a gap where they no longer penetrate, lighter nodes farther. What that takes is a force of the
- * step, for reports: the mean over its parts. */
+/* Moves the points of a gap until they no longer penetrate, lighter nodes further. The equivalent force is the mean
+ * over the parts of the step, for reports. */
 static void part_gap(const syn_simulation *s, const syn_gap *gap, const double *inverse_mass) {
   gap_nodes n;
   if (!find_nodes(s, gap, inverse_mass, &n)) return;
@@ -50,7 +50,7 @@ static syn_status part_contacts(syn_simulation *s, const double *inverse_mass, s
   return SYN_OK;
 }
 
-/* How fast a gap opens; vertices of rigid bodies go straight. */
+/* Returns the opening velocity of a gap; vertices of rigid bodies move along straight lines. */
 static double opening(const syn_simulation *s, const syn_gap *gap, const gap_nodes *n) {
   double speed = 0;
   for (uint32_t k = 0; k < n->count; ++k) speed += n->coefficients[k] * vec3_dot(gap->normal, s->v[n->nodes[k]]);
@@ -64,8 +64,8 @@ static double opening(const syn_simulation *s, const syn_gap *gap, const gap_nod
   return speed;
 }
 
-/* What was parted stays together: the way out of a penetration is no velocity (Mueller et al. 2020, §3.6, without
- * restitution), or every depth would become speed. Bodies bounce by what their inside has stored. */
+/* Removes the opening velocity of separated gaps: the correction of a penetration is no velocity (Mueller et al.
+ * 2020, §3.6, without restitution), or every depth would become speed. Bodies rebound by their stored energy. */
 static void stop_opening(const syn_simulation *s, const double *inverse_mass) {
   for (size_t i = 0; i < s->gaps.count; ++i) {
     const syn_gap *gap = &s->gaps.gaps[i];
@@ -123,7 +123,7 @@ syn_status syn_positions_parts(syn_simulation *s, uint32_t *parts, syn_error *er
   return SYN_OK;
 }
 
-/* A node that is held in one axis is held by its place at the end; one held in all of them does not give way at all. */
+/* A node prescribed in some axes is set to its position at the end; one prescribed in all axes has no inverse mass. */
 syn_status syn_step_positions(syn_simulation *s, syn_error *error) {
   const double h = s->options.step_s;
   const uint32_t sweeps = s->options.iterations ? s->options.iterations : 1;

@@ -1,4 +1,4 @@
-/* What a failing step says: which step, which node, and the body by the name that it was given. */
+/* Error messages of a failed step: which step, which node, and the body's name. */
 #include <math.h>
 #include <stdio.h>
 
@@ -47,8 +47,8 @@ syn_status syn_sim_diverges(syn_simulation *s, uint32_t node, syn_error *error) 
                   (unsigned long long)s->steps + 1, syn_sim_node_words(s, node).text, s->options.step_s, why);
 }
 
-/* How many of the six ways to move as a whole what holds a body's nodes stops: the rank of the held axes, as rows of
- * direction and moment, by Gram and Schmidt. */
+/* Counts the rigid motions, of six, that the prescribed axes of a body's nodes prevent: the rank of these axes, as
+ * rows of direction and moment, by Gram and Schmidt. */
 static int held_ways(const syn_simulation *s, const syn_sim_body *body) {
   double basis[6][6];
   int rank = 0;
@@ -93,7 +93,7 @@ syn_status syn_sim_name_free_body(const syn_simulation *s, syn_status status, sy
   return status;
 }
 
-/* The node with the greatest part in a vertex of the skin. */
+/* Returns the node with the largest weight in a vertex of the skin. */
 static uint32_t node_behind(const syn_sim_body *body, uint32_t vertex) {
   const syn_soft *soft = body->soft;
   uint32_t best = soft->skin_start[vertex];

@@ -1,4 +1,4 @@
-/* Forces, energies and surfaces of all bodies together. */
+/* Computes forces, energies and surfaces of all bodies. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -22,7 +22,7 @@ double syn_sim_energy(const syn_simulation *s, const syn_vec3 *x) {
   return sum;
 }
 
-/* Vertices of a rigid body go straight from where they are to where they will be. */
+/* Vertices of a rigid body move along straight lines within a step. */
 static void rigid_points(const syn_sim_body *body, double part, syn_vec3 *points) {
   const syn_trimesh *mesh = body->surface;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {

@@ -1,4 +1,4 @@
-/* The scene: bodies, what holds and pushes them, and the life of a simulation. */
+/* Creates and changes a simulation: bodies, prescribed motions and loads. */
 #include "tissue/simulation/simulation.h"
 
 #include <assert.h>
@@ -93,7 +93,7 @@ static syn_status grow_nodes(syn_simulation *s, size_t count, syn_error *error) 
   return GROW(s, &s->follows, count, error);
 }
 
-/* A third of each triangle goes to each of its corners. */
+/* A third of each triangle's area is added to each of its corners. */
 static void share_areas(const syn_trimesh *mesh, double *area) {
   memset(area, 0, mesh->vertex_count * sizeof *area);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -115,7 +115,7 @@ static syn_status grow_points(syn_simulation *s, const syn_trimesh *surface, syn
   return SYN_OK;
 }
 
-/* The diagonal of a box around all bodies where they lie when they are added. */
+/* Computes the diagonal of a box around all bodies at their initial positions. */
 static void measure_size(syn_simulation *s) {
   syn_box all = box_empty();
   for (size_t i = 0; i < s->body_count; ++i) {
@@ -134,7 +134,7 @@ static void add_body(syn_simulation *s, const syn_sim_body *body, uint32_t *numb
   s->bodies[s->body_count++].size_mm = box.min.x <= box.max.x ? vec3_distance(box.min, box.max) : 1;
   s->point_count += body->surface->vertex_count;
   measure_size(s);
-  syn_newton_destroy(s); /* its pattern is that of the bodies */
+  syn_newton_destroy(s); /* its pattern includes all bodies */
 }
 
 syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *body, syn_error *error) {
@@ -200,7 +200,7 @@ static void release_node(syn_simulation *s, uint32_t i) {
   s->target[i] = s->x[i];
 }
 
-/* What a node is held by adds up: axes that were free are held where they are now. */
+/* Prescribed axes of a node add up: axes that were free are held at their present position. */
 static syn_status hold_node(syn_simulation *s, uint32_t i, unsigned axes, uint32_t to, syn_error *error) {
   const uint32_t before = s->follows[i];
   if (to != SYN_NONE && before == to) return SYN_OK;
@@ -237,7 +237,7 @@ syn_status syn_simulation_hold(syn_simulation *s, uint32_t body, uint32_t node, 
     release_node(s, i);
   else
     SYN_TRY(hold_node(s, i, axes & SYN_XYZ, to, error));
-  syn_newton_destroy(s); /* its factorisation is that of the free nodes */
+  syn_newton_destroy(s); /* its factorisation is of the previous free nodes */
   return SYN_OK;
 }
 

@@ -3,7 +3,7 @@
 
 #include "tissue/simulation/simulation.h"
 
-/* Walks over all numbers in one order: counts them (NULL), gets them, or sets them. */
+/* Visits all numbers in one order: counts them (NULL), gets them, or sets them. */
 typedef struct walk {
   double *state;
   bool sets;
@@ -47,20 +47,20 @@ static size_t walk_state(syn_simulation *s, double *state, bool sets) {
 _Static_assert(sizeof(syn_pose) == 12 * sizeof(double), "a pose is twelve numbers");
 
 size_t syn_simulation_state_count(const syn_simulation *s) {
-  syn_simulation copy = *s; /* is only counted */
+  syn_simulation copy = *s; /* only to count */
   return walk_state(&copy, NULL, false);
 }
 
 void syn_sim_pass_state(syn_simulation *s, double *state, bool sets) { walk_state(s, state, sets); }
 
-/* The kept factorisation has an order of elimination that depends on past contacts: both the simulation that goes on
- * and the one that is set to this state begin without it. */
+/* The kept factorisation has an order of elimination that depends on past contacts: both the simulation that
+ * continues and the one that is set to this state start without it. */
 void syn_simulation_get_state(syn_simulation *s, double *state) {
   walk_state(s, state, false);
   syn_newton_destroy(s);
 }
 
 void syn_simulation_set_state(syn_simulation *s, const double *state) {
-  walk_state(s, (double *)(uintptr_t)state, true); /* only read */
+  walk_state(s, (double *)(uintptr_t)state, true); /* read only */
   syn_newton_destroy(s);
 }

@@ -1,4 +1,5 @@
-/* One step of any integrator: targets before it; divergence, forces and time after it. */
+/* Takes one step with any integrator: sets targets before it; checks divergence and updates forces and time after
+ * it. */
 #include <math.h>
 #include <string.h>
 
@@ -18,13 +19,14 @@ static syn_take_step *const steps[] = {
 };
 _Static_assert(sizeof steps / sizeof *steps == SYN_INTEGRATORS, "a step for every integrator");
 
-/* Nodes that follow a body are where it will be. */
+/* Sets the targets of nodes that follow a body to its next pose. */
 static void set_targets(syn_simulation *s) {
   for (uint32_t i = 0; i < s->node_count; ++i)
     if (s->follows[i] != SYN_NONE) s->target[i] = syn_pose_point(&s->bodies[s->follows[i]].next, s->home[i]);
 }
 
-/* A node that is not finite, or has left the scene a thousand times over, shows that the step was too long. */
+/* Detects that the step was too long: a node is not finite, or has moved by more than a thousand times the size of
+ * the scene. */
 static uint32_t runaway(const syn_simulation *s) {
   const double far = 1e3 * s->size_mm;
   for (uint32_t i = 0; i < s->node_count; ++i)
@@ -32,8 +34,8 @@ static uint32_t runaway(const syn_simulation *s) {
   return SYN_NONE;
 }
 
-/* So does a body of which a part has gone ten times its size farther than the whole: numbers that are finite, but of
- * nothing that tissue does. Where nodes are pulled farther than that, it may follow them. */
+/* Detects divergence of a body: a part of it has moved by ten times its size relative to its mean displacement. The
+ * numbers are finite, but no tissue moves like that. Nodes that are prescribed to move further allow it. */
 static uint32_t torn_off(const syn_simulation *s, const syn_sim_body *body) {
   const uint32_t first = body->first_node, end = first + body->soft->node_count;
   syn_vec3 mean = vec3(0, 0, 0);
@@ -61,13 +63,13 @@ static syn_status check_divergence(syn_simulation *s, syn_error *error) {
   return node == SYN_NONE ? SYN_OK : syn_sim_diverges(s, node, error);
 }
 
-/* What holds a node carries what the others leave over: inertia is small against it and not counted. */
+/* Reactions of prescribed nodes balance all other forces: inertia is small in comparison and not included. */
 static void measure_forces(syn_simulation *s) {
   const size_t bytes = s->node_count * sizeof(syn_vec3);
   memcpy(s->contact_force, s->step_force, bytes);
   if (s->options.integrator != SYN_INTEGRATOR_POSITIONS)
     syn_gaps_force(s, s->contact_force);
-  else /* gaps are no springs to it */
+  else /* XPBD has no forces of gaps */
     for (uint32_t i = 0; i < s->node_count; ++i)
       s->contact_force[i] = vec3_add(s->contact_force[i], s->work[SYN_WORK_PARTING][i]);
   syn_vec3 *f = s->work[0];
@@ -97,7 +99,7 @@ static void restore(syn_simulation *s) {
   for (size_t i = 0; i < s->touch_count; ++i) s->touches[i].overlap_mm3 = s->touches[i].overlap_before_mm3;
 }
 
-/* Contacts are found again, so that a report tells of the scene and not of the failed step. */
+/* Finds contacts again, so that a report describes the scene and not the failed step. */
 static void find_contacts_again(syn_simulation *s) {
   s->gaps.count = 0;
   syn_sim_points(s, s->x, 0, s->points);
@@ -116,7 +118,7 @@ syn_status syn_sim_take_part(syn_simulation *s, syn_error *error) {
   remember(s);
   set_targets(s);
   syn_status status = take(s, error);
-  if (status == SYN_BAD_MESH) /* within the step, a surface went where nothing can be detected any more */
+  if (status == SYN_BAD_MESH) /* within the step, a surface moved to where nothing can be detected */
     status = syn_sim_diverges(s, syn_sim_farthest_node(s), error);
   if (status) {
     restore(s);
@@ -134,8 +136,8 @@ syn_status syn_sim_take_part(syn_simulation *s, syn_error *error) {
 /* ---- the whole step ------------------------------------------------------------------------------------------------
  */
 
-/* XPBD always goes in parts. Implicit steps and equilibria do where the whole has no solution, or the last one had
- * none. Explicit steps diverge long after they were too long: shorter ones come too late. */
+/* XPBD always divides its steps. Implicit steps and equilibria do if the whole step has no solution, or the last one
+ * had none. Explicit steps diverge long after they were too long: shorter ones would come too late. */
 static syn_status take_whole(syn_simulation *s, syn_error *error) {
   const syn_integrator integrator = s->options.integrator;
   const bool solves = integrator == SYN_INTEGRATOR_IMPLICIT || integrator == SYN_INTEGRATOR_STATIC;
@@ -143,7 +145,7 @@ static syn_status take_whole(syn_simulation *s, syn_error *error) {
   if (integrator == SYN_INTEGRATOR_POSITIONS) {
     SYN_TRY(syn_positions_parts(s, &parts, error));
     SYN_TRY(
-        syn_sim_push_overlaps(s, error)); /* for all parts: to find the overlap takes longer than a hundred of them */
+        syn_sim_push_overlaps(s, error)); /* for all parts: finding the overlap takes longer than a hundred of them */
   }
   if (parts > 1) return syn_sim_go_in_parts(s, parts, error);
   const bool whole = !solves || s->cut == 0 || s->options.halvings == 0;

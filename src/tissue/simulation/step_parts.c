@@ -1,18 +1,18 @@
-/* A step in parts: what moves and, in equilibrium, what pushes goes from how it was at the begin of the step to how it
- * is to be at its end, a part of the way at a time. */
+/* Takes a step in parts: prescribed motions and, in equilibrium, loads are interpolated between their values at the
+ * start of the step and at its end. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/simulation/simulation.h"
 
-/* Where a step begins and where it is to end. */
+/* Start and end of a step. */
 typedef struct step_way {
   syn_simulation *s;
   syn_pose *from, *to;      /* of bodies */
-  syn_vec3 *place, *target; /* of nodes; only held axes count */
+  syn_vec3 *place, *target; /* of nodes; only prescribed axes are used */
   syn_vec3 *before, *load;  /* loads of the last step, and of this one */
-  double *state;            /* all as it was */
+  double *state;            /* complete state at the start */
   double step_s, time_s;
   syn_vec3 gravity;
 } step_way;
@@ -49,7 +49,7 @@ static void record_way(step_way *w) {
   syn_sim_pass_state(s, w->state, false);
 }
 
-/* Turned evenly and with the middle of its surface going straight. */
+/* Interpolates poses: even rotation, and the middle of the surface moves along a straight line. */
 static syn_pose pose_between(const syn_trimesh *surface, const syn_pose *from, const syn_pose *to, double part) {
   if (part == 0 || memcmp(from, to, sizeof *from) == 0) return *from;
   if (part == 1) return *to;
@@ -69,7 +69,7 @@ static syn_pose pose_between(const syn_trimesh *surface, const syn_pose *from, c
   return pose;
 }
 
-/* The simulation is to go from `begin` to `end` of the way. */
+/* Sets the simulation to move from the fraction `begin` to `end` of the step. */
 static void set_part(const step_way *w, double begin, double end) {
   syn_simulation *s = w->s;
   const bool still = s->options.integrator == SYN_INTEGRATOR_STATIC;
@@ -87,7 +87,7 @@ static void set_part(const step_way *w, double begin, double end) {
   s->options.step_s = (end - begin) * w->step_s;
 }
 
-/* All that a part has changed of what belongs to the step as a whole. */
+/* Restores the values that belong to the step as a whole. */
 static void end_way(const step_way *w) {
   syn_simulation *s = w->s;
   for (size_t b = 0; b < s->body_count; ++b) s->bodies[b].next = w->to[b];
@@ -110,7 +110,7 @@ static syn_status fail_in_parts(const syn_simulation *s, uint32_t total, syn_err
                   s->options.step_s / total);
 }
 
-/* From `s->cut` halvings on: twice as long after each part that succeeds, half as long after one that fails. */
+/* Starts with `s->cut` halvings: doubles the part after each success, halves it after each failure. */
 static syn_status go_by_halves(const step_way *w, uint32_t *iterations, syn_error *error) {
   syn_simulation *s = w->s;
   const uint32_t most = most_halvings(s), total = 1u << most;

@@ -1,16 +1,16 @@
-/* How fast bodies vibrate, and what that means for the step: an explicit one has to be shorter than a part of the
- * fastest vibration's time (Courant, Friedrichs and Lewy 1928). */
+/* Finds the highest frequency of bodies, and the stable step that follows from it: an explicit step has to be
+ * shorter than a part of its period (Courant, Friedrichs and Lewy 1928). */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/simulation/simulation.h"
 
-/* Work of the power method for one body. */
+/* Buffers of the power method for one body. */
 typedef struct vibration {
   const syn_soft *soft;
   double (*stiffness)[9], (*damped)[9]; /* at rest; with the damping of 1 / s added */
-  double wide;                          /* factor of what joins all nodes */
+  double wide;                          /* factor of the part that couples all nodes */
   syn_vec3 *row, *x, *y;
 } vibration;
 
@@ -21,11 +21,12 @@ static void multiply(const vibration *v, const double (*blocks)[9], const syn_ve
   for (uint32_t i = 0; v->wide != 0 && i < v->soft->node_count; ++i) y[i] = vec3_madd(y[i], v->wide * sum, v->row[i]);
 }
 
-/* The largest eigenvalue of mass^-1 * stiffness by the power method. Eighty rounds come within a few percent. */
+/* Finds the largest eigenvalue of mass^-1 * stiffness by the power method. Eighty iterations have an error of a few
+ * percent. */
 static double largest_eigenvalue(const vibration *v) {
   const uint32_t count = v->soft->node_count;
   double value = 0;
-  for (uint32_t i = 0; i < count; ++i) /* neighbours against each other, as in the fastest vibration */
+  for (uint32_t i = 0; i < count; ++i) /* opposite signs of neighbours, as in the highest mode */
     v->x[i] = vec3((i * 7919u) % 13 - 6.0, (i * 104729u) % 11 - 5.0, (i * 1299709u) % 17 - 8.0);
   for (int round = 0; round < 80; ++round) {
     double norm = 0;
@@ -46,7 +47,7 @@ static double largest_eigenvalue(const vibration *v) {
   return value;
 }
 
-/* x^T C x / x^T M x of the vibration that was found. */
+/* Rayleigh quotient x^T C x / x^T M x of the mode found. */
 static double damping_of(const vibration *v) {
   double with = 0, norm = 0;
   multiply(v, (const double(*)[9])v->damped, v->x, v->y);
@@ -96,7 +97,7 @@ syn_status syn_sim_fastest(syn_simulation *s, double *rad_s, double *damping_per
   return SYN_OK;
 }
 
-/* Square of the frequency of the lightest vertex of a skin on the stiffest penalty. */
+/* Returns the square of the frequency of the lightest vertex of a skin on the stiffest penalty. */
 static double penalty_square(const syn_simulation *s) {
   double most = 0;
   for (size_t t = 0; t < s->touch_count; ++t) {
@@ -117,7 +118,7 @@ static double penalty_square(const syn_simulation *s) {
 }
 
 /* With frequency w and damping c: w^2 h^2 + 2 c h < 4 for symplectic steps, h < c / w^2 (and 2 / c) with the old
- * velocity; Runge and Kutta's method holds to 2.8 on the imaginary and on the real axis. */
+ * velocity; Runge and Kutta's method is stable up to 2.8 on the imaginary and on the real axis. */
 syn_status syn_sim_stable_step(syn_simulation *s, double *step_s, syn_error *error) {
   double w, c;
   *step_s = (double)INFINITY;
