@@ -1,7 +1,7 @@
-/* Synovia: clinical answers. From the meshes of a hip to its anatomy, centre, measures, range of motion and
- * impingement.
+/* Synovia: clinical analysis of a hip. Computes anatomy, centre of rotation, measures, range of motion and impingement
+ * from its meshes.
  *
- * Every answer starts from a syn_hip: bodies, side, centre and two frames. syn_anatomy_create computes centre and
+ * Every analysis starts from a syn_hip: bodies, side, centre and two frames. syn_anatomy_create computes centre and
  * frames from the meshes; a joint file or the caller may give them instead. */
 #ifndef SYNOVIA_CLINIC_H
 #define SYNOVIA_CLINIC_H
@@ -47,7 +47,7 @@ typedef struct syn_hip {
   syn_vec3 center;          /* of rotation */
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
   syn_hip_axes femur_axes;  /* ISB femoral frame in the mesh position; all angles are 0 if it agrees with the pelvis */
-  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; 0: as scanned */
+  syn_vec3 seat;            /* head position: translation of the mobile parts, added to every rotation; 0: as scanned */
   syn_ball joint_ball;      /* of the femur's joint surface; see syn_hip_leave_out_joint. Radius 0: everything counts */
 } syn_hip;
 
@@ -156,10 +156,9 @@ typedef struct syn_anatomy {
   syn_vec3 rim_center, rim_normal; /* of the plane fitted to the rim, unit, out of the cup */
   syn_hip_axes pelvis_axes, femur_axes;
   syn_frame_source pelvis_frame, femur_frame;
-  /* How uncertain the frames are: the standard deviation, in radians, of a small turn of the frame about its own
-   * flexion (x), adduction (y) and rotation (z) axis, as measured on bones whose better frame is known. A frame drawn
-   * at random is the one found, turned by the vector of three independent normal numbers with these deviations. 0 for
-   * axes that were given. */
+  /* Standard deviation (radians) of the frame's orientation about its flexion (x), adduction (y) and rotation (z) axis,
+   * estimated on bones with a reference frame. A random frame is the one found, rotated by the vector of three
+   * independent normal numbers with these deviations. 0 for given axes. */
   syn_vec3 pelvis_frame_sd, femur_frame_sd;
   /* Subsets of the surfaces, as one byte per vertex; NULL without the mesh. */
   uint8_t *head_vertices;   /* femur: on the spherical part of the head */
@@ -201,31 +200,31 @@ typedef enum syn_center_method {
   SYN_CENTER_DREF,
   SYN_CENTER_SCORE,       /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
   SYN_CENTER_HARRINGTON,  /* regression from the pelvis (Harrington et al. 2007) */
-  SYN_CENTER_EQUIDISTANT, /* the head's centre, which the femur carries to the middle of the socket (after Puls et al.
-                             2010): a hip that turns about it has the seat of syn_hip_even_seat */
+  SYN_CENTER_EQUIDISTANT, /* the centre of the head, centred in the socket (after Puls et al. 2010): a hip that rotates
+                             about it has the head position of syn_hip_even_seat */
   SYN_CENTER_METHODS
 } syn_center_method;
 /* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
 SYN_API const char *syn_center_method_name(syn_center_method method);
-/* What it does in a few words: "sphere through the femoral head". */
+/* Returns a short description: "sphere through the femoral head". */
 SYN_API const char *syn_center_method_about(syn_center_method method);
 
 typedef struct syn_center {
   bool known;
   syn_vec3 center;
   double radius_mm;    /* NAN if the method has none */
-  double residual_mm;  /* root mean square of what the method minimises; NAN if it has none */
+  double residual_mm;  /* root mean square residual of the method's fit; NAN if it has none */
   const char *why_not; /* static storage; NULL where known */
 } syn_center;
 
 typedef struct syn_centers {
   syn_center methods[SYN_CENTER_METHOD_SLOTS];
-  syn_center_method chosen; /* of those that stay in the pelvis: dref if known, else the femoral head's sphere */
-  double spread_mm;         /* greatest distance between two known centres */
+  syn_center_method chosen; /* among centres fixed in the pelvis: dref if known, else the femoral head's sphere */
+  double spread_mm;         /* maximum distance between two known centres */
 } syn_centers;
 
-/* The seat that brings the centre of the head to that of the socket, so that the joint space is even: about the centre
- * of the head it stays so in every pose. */
+/* Returns the translation that centres the head in the socket, so that the joint space is even; in rotations about the
+ * centre of the head it stays even in every pose. */
 SYN_API syn_vec3 syn_hip_even_seat(const syn_anatomy *anatomy);
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
@@ -276,10 +275,11 @@ typedef struct syn_measure_info {
 SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
 SYN_API const char *syn_measure_id_name(syn_measure_id id); /* that of its description */
 
-/* How people write numbers of a unit: whole degrees ("deg") and percent, tenths of a millimetre, else two decimals. */
+/* Returns the decimals of a unit in printed text: none for degrees ("deg") and percent, one for millimetres, else
+ * two. */
 SYN_API int syn_unit_decimals(const char *unit);
-/* Where a number that is printed with so many decimals lies: -1 below `low`, 1 above `high`, else 0. All three are
- * rounded first, so that no text calls 134 "above 123 to 134". An end that is not finite is open. */
+/* Compares a number, rounded to this number of decimals, with a range: -1 below `low`, 1 above `high`, else 0. All
+ * three are rounded first, so that no text calls 134 "above 123 to 134". An end that is not finite is open. */
 SYN_API int syn_range_side(double value, double low, double high, int decimals);
 
 enum { SYN_CLOCK_STEPS = 48 };
@@ -305,9 +305,9 @@ SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trime
                                      const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                                      syn_error *error);
 
-/* How the largest alpha was measured: in the half plane from the head's centre along the axis of the neck, on the side
- * of `away`. The angle from the axis to where the contour leaves the head's circle is alpha. On the femur as it lies.
- */
+/* The plane in which the largest alpha was measured: the half plane from the head's centre along the axis of the neck,
+ * on the side of `away`. Alpha is the angle from the axis to the point where the contour leaves the head's circle. In
+ * the frame of the meshes. */
 typedef struct syn_alpha_plane {
   syn_vec3 center;
   syn_vec3 axis, away; /* unit: from the head to the neck, and across it */
@@ -348,7 +348,7 @@ typedef enum syn_pelvis_region {
 /* "socket", "rim", "AIIS", "ASIS", "ilium", "sacrum side", "ischium", "pubis" */
 SYN_API const char *syn_pelvis_region_name(syn_pelvis_region region);
 
-/* Where a contact lies. Soft parts are named by the bone that they lie on. */
+/* Anatomical region of a contact. Soft parts are named after the bone that they cover. */
 typedef struct syn_contact_place {
   syn_femur_region femur;   /* SYN_FEMUR_REGIONS: not known */
   syn_pelvis_region pelvis; /* SYN_PELVIS_REGIONS: not known */
@@ -357,11 +357,12 @@ typedef struct syn_contact_place {
   bool inside_joint;  /* on rim or socket; extra-articular otherwise */
 } syn_contact_place;
 
-/* Names a point of the femur, in its mesh position, and the point of the pelvis that it touches. Nothing is known
- * without anatomy (NULL), or of a point that is NAN. */
+/* Finds the regions of a point of the femur, in its mesh position, and of the point of the pelvis that it touches. All
+ * is unknown without anatomy (NULL), or for a point that is NAN. */
 SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
                                                syn_vec3 pelvis_point);
-/* The two regions that end most of `count` turns, and how many those are: 0 if none has a name. */
+/* Finds the pair of regions that limits most of `count` rotations. Returns the number of these rotations: 0 if none has
+ * a name. */
 SYN_API size_t syn_contact_place_most(const syn_contact_place *places, size_t count, syn_femur_region *femur,
                                       syn_pelvis_region *pelvis);
 /* "head-neck junction (1:30) on the rim (1:15)"; "" if neither is known. Returns `text`. */
@@ -384,7 +385,7 @@ typedef struct syn_hip_input {
   const char *landmarks;                         /* as syn_landmarks_read takes them */
   const syn_side *side;                          /* overrides the side that is found or in the file */
   const syn_vec3 *center;
-  bool as_scanned; /* everything counts, the joint surface of the head as well, and nothing is smoothed */
+  bool as_scanned; /* includes head–socket contact, which is excluded by default, and smooths nothing */
   const syn_read_options *reading; /* of the meshes */
   const char *motion; /* a recorded motion for the centre by SCoRE: matrices in mm of the femur, relative to the pelvis
                          if the file has both (see syn_hip_motion_read); may be NULL */
@@ -405,7 +406,7 @@ typedef struct syn_hip_case {
   const syn_trimesh *femur;  /* with its cartilage, if given: the shape used for anatomy and measures */
   syn_anatomy *anatomy;      /* NULL if not found and a joint file gives centre and axes */
   syn_centers centers;       /* all unknown without anatomy */
-  bool as_scanned;           /* nothing is left out; see syn_hip_input */
+  bool as_scanned;           /* head–socket contact is included; see syn_hip_input */
   const char *center_method; /* "given", or the name of the method; static storage */
   syn_motion_center motion;  /* of the recorded motion; pose_count 0: none was given */
 } syn_hip_case;
@@ -429,9 +430,9 @@ SYN_API size_t syn_clinical_motion_count(void);
 SYN_API const syn_motion *syn_clinical_motion_at(size_t index);
 SYN_API const syn_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
 
-/* The hip as the joint that it is, by which everything that is asked of any joint is asked of a hip: a body for each
- * part, numbered as syn_hip_part, without a surface where the part is missing. It borrows `bodies`, whose names and
- * tissues are filled in, the surfaces, and joint_ball. */
+/* Returns the hip as a syn_joint, for the analyses of any joint: a body for each part, numbered as syn_hip_part,
+ * without a surface if the part is missing. It borrows `bodies`, whose names and tissues are filled in, the surfaces,
+ * and joint_ball. */
 SYN_API syn_joint syn_hip_joint(const syn_hip *hip, syn_body bodies[SYN_HIP_PARTS]);
 
 /* Sets joint_ball: about the centre of the head's sphere, with its radius R plus max(1.5 mm, 3 rms of the fit). Femur
@@ -441,16 +442,17 @@ SYN_API syn_joint syn_hip_joint(const syn_hip *hip, syn_body bodies[SYN_HIP_PART
  * evidence. Radius 0, hence nothing, where the anatomy has no head. */
 SYN_API void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
 
-/* What joint_ball leaves out of the range of motion. */
+/* Femur triangles excluded from contact by joint_ball, and their overlap with the pelvis. */
 typedef struct syn_left_out {
   size_t triangles;  /* of the femur */
-  double overlap_mm; /* how deep they reach into the pelvis in the mesh positions, and it into them; 0 if they do not.
-                        NAN if they cross and a surface is open */
-  syn_penetration elsewhere; /* overlap of what counts */
+  double overlap_mm; /* penetration depth between them and the pelvis in the mesh positions; 0 without overlap. NAN if
+                        they cross and a surface is open */
+  syn_penetration elsewhere; /* overlap of the triangles that are not excluded */
 } syn_left_out;
 SYN_API syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error);
 
-/* The range of motion of the joint of a hip: see syn_rom_create. What joint_ball has is left out between the bones. */
+/* Creates the range of motion of a hip: see syn_rom_create. The triangles in joint_ball are excluded from contact
+ * between the bones. */
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_rom **rom, syn_error *error);
 /* As syn_limit_words, with the names of the parts. Returns `text`. */
 SYN_API const char *syn_hip_limit_words(const syn_limit *limit, char text[96]);
@@ -483,7 +485,7 @@ typedef enum syn_fai_class {
 SYN_API const char *syn_fai_class_name(syn_fai_class value); /* "normal", "dysplastic", "cam", "pincer", "combined",
                                                                 "dysplastic_impinging" */
 
-/* Depths along a motion, as syn_depths has them, and what they mean; release with syn_fai_destroy. */
+/* Depths along a motion, as in syn_depths, and the class of impingement; release with syn_fai_destroy. */
 typedef struct syn_fai {
   const syn_context *context;
   size_t step_count;
@@ -522,7 +524,7 @@ SYN_API syn_fai_options syn_default_fai_options(void);
 SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                   const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
-/* What people do, as places on the map of the envelope: one pose, or the range of poses that a motion goes through. */
+/* Poses of daily life on the map of the envelope: one pose, or the range of poses of a motion. */
 typedef struct syn_daily_place {
   const char *name, *label, *source;
   double flexion_deg[2], adduction_deg[2]; /* from, to */
@@ -542,7 +544,8 @@ SYN_API size_t syn_motion_series_count(void);
 SYN_API const syn_motion_series *syn_motion_series_at(size_t index);
 SYN_API const syn_motion_series *syn_motion_series_named(const char *name); /* NULL if unknown */
 
-/* Is this the name of a series, or a file that is there? SYN_NOT_FOUND lists the names, and says which is near. */
+/* Checks that this is the name of a series or an existing file. SYN_NOT_FOUND lists the names and suggests the nearest
+ * one. */
 SYN_API syn_status syn_motion_check(const char *motion, syn_error *error);
 /* The motions that `count` names are of, each once, in the order of the names: clinical ones to `motions`, series to
  * `series`, which hold as many as there are of each; *motion_count and *series_count are how many. No names: all but
@@ -599,8 +602,8 @@ typedef struct syn_center_effect {
   size_t motion_count;  /* of the table of clinical motions, in its order */
   double *method_angle; /* [method * motion_count + motion], radians; NAN if the centre is unknown */
   double band_mm;
-  double *band_low, *band_high; /* per motion: least and greatest angle if the centre shifts by band_mm either way along
-                                   each axis of the pelvis, including no shift; NAN without a limit */
+  double *band_low, *band_high; /* per motion: minimum and maximum angle over the centre and its shifts by band_mm in
+                                   both directions along each axis of the pelvis; NAN without a limit */
   bool has_depths;              /* soft tissue was given */
   /* Mean over the motion of the difference of depths from those about the reference (Arbabi 2009, Eq. 13 and 14). The
    * reference is dref if known, else the centre of the hip. */
@@ -609,17 +612,17 @@ typedef struct syn_center_effect {
 } syn_center_effect;
 
 typedef struct syn_center_effect_options {
-  double band_mm; /* how far off the centre may well be; default 3 (Arbabi 2009, §4.4.1) */
+  double band_mm; /* uncertainty of the centre; default 3 (Arbabi 2009, §4.4.1) */
   /* A range of motion of this hip's bones, where there is one: saves the time to make it. NULL: one is made. */
   const syn_rom *bones_rom;
   uint32_t cookie;
 } syn_center_effect_options;
 SYN_API syn_center_effect_options syn_default_center_effect_options(void);
 
-/* Turns the hip about every known centre and about those that lie band_mm to either side. The joint surface is left out
- * (see syn_hip_leave_out_joint) also of a hip without joint_ball, unless `anatomy` is NULL: about another centre the
- * head would soon hit its socket, which says nothing of the rim. Costs a range of motion for each centre. `options` may
- * be NULL: defaults. */
+/* Computes the range of motion about every known centre and about centres shifted by band_mm. The articular surface of
+ * the head is excluded (see syn_hip_leave_out_joint) also for a hip without joint_ball, unless `anatomy` is NULL: about
+ * another centre the head would soon hit the socket, which says nothing about the rim. Costs a range of motion for each
+ * centre. `options` may be NULL: defaults. */
 SYN_API syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                             const syn_centers *centers, const syn_center_effect_options *options,
                                             syn_center_effect **effect, syn_error *error);

@@ -1,8 +1,7 @@
-/* Synovia: the cartilages of a hip through a motion (Maciel 2005, §5.4.1): where they touch, and how they are stressed
- * and strained there.
+/* Synovia: the cartilages of a hip through a motion (Maciel 2005, §5.4.1): contact area, stress and strain.
  *
- * Both cartilages are finite elements. One is held by the pelvis, the other one by the femur, which is pressed into the
- * socket and turned. Surfaces never cross. Units: mm, MPa, N, radians. */
+ * Both cartilages are finite elements. One is bonded to the pelvis, the other to the femur, which is pressed into the
+ * socket and rotated. Surfaces never cross. Units: mm, MPa, N, radians. */
 #ifndef SYNOVIA_CONGRUITY_H
 #define SYNOVIA_CONGRUITY_H
 
@@ -13,7 +12,7 @@
 extern "C" {
 #endif
 
-/* A way of the femur: from angles to angles, evenly, in steps of at most syn_congruity_options.step. */
+/* A path of the femur: linear between two sets of angles, in steps of at most syn_congruity_options.step. */
 typedef struct syn_hip_path {
   const char *name, *label;
   const syn_hip_angles *points; /* two or more */
@@ -23,20 +22,20 @@ typedef struct syn_hip_path {
  * motion of §5.4.4: 90 degrees of flexion, then internal rotation. */
 SYN_API size_t syn_hip_path_count(void);
 SYN_API const syn_hip_path *syn_hip_path_at(size_t index);
-SYN_API const syn_hip_path *syn_hip_path_named(const char *name); /* NULL if there is none */
+SYN_API const syn_hip_path *syn_hip_path_named(const char *name); /* NULL if unknown */
 
 typedef struct syn_congruity_options {
   double young_mpa;     /* of both cartilages; default 0.01 (§5.4.4): stresses are in proportion to it */
   double poisson;       /* default 0.4 */
   double density_kg_m3; /* default 1100; only with `moving` */
-  double edge_mm;       /* surfaces with shorter edges are made coarser; default 3; 0: as they are */
-  double hold_mm;       /* what lies within this of its bone is held by it; default 0.3 */
-  double press_mm;      /* how far the femur is pressed into the socket from where it was scanned; default 0.4 */
-  syn_vec3 direction;   /* in which it is pressed, any length; default zero: upward along the pelvis */
+  double edge_mm;       /* surfaces with shorter edges are coarsened; default 3; 0: unchanged */
+  double hold_mm;       /* nodes within this distance of the bone are bonded to it; default 0.3 */
+  double press_mm;      /* displacement of the femur into the socket from its scanned position; default 0.4 */
+  syn_vec3 direction;   /* of this displacement, any length; default zero: upward along the pelvis */
   double threshold_mpa; /* of the stress for `above_mm2`; default 0: a twentieth of young_mpa */
-  double step;          /* of the turn, from one moment to the next; default 10 degrees */
+  double step;          /* of the rotation, from one moment to the next; default 10 degrees */
   double seconds;       /* of each path; default 4 */
-  bool moving;          /* with inertia and viscosity, else every moment is an equilibrium; default false */
+  bool moving;          /* dynamic, with inertia and viscosity; else every moment is an equilibrium; default false */
   double damping_s;     /* viscous stress: seconds times the stiffness; only with `moving`; default 0.02 */
   const syn_hip_path *const *paths; /* NULL: the two cycles */
   size_t path_count;
@@ -52,16 +51,16 @@ typedef enum syn_congruity_side {
 SYN_API const char *syn_congruity_side_name(syn_congruity_side side); /* "femoral", "acetabular" */
 SYN_API syn_hip_part syn_congruity_part(syn_congruity_side side);
 
-/* What the free surface of one cartilage shows at a moment. */
+/* Results on the free surface of one cartilage at a moment. */
 typedef struct syn_congruity_surface {
-  double peak_mpa;     /* greatest von Mises stress */
-  double mean_mpa;     /* mean of it where surfaces touch; 0: nowhere */
+  double peak_mpa;     /* maximum von Mises stress */
+  double mean_mpa;     /* mean of it over the contact area; 0 without contact */
   double pressure_mpa; /* greatest contact pressure */
-  double even;         /* mean of the pressure where surfaces touch, divided by its greatest: 1 where it is the same all
-                          over, as in a congruent joint; NAN without contact */
-  double strain;       /* greatest equivalent strain */
-  double contact_mm2;  /* where surfaces touch */
-  double above_mm2;    /* where the stress is above the threshold (§5.4.4) */
+  double even; /* mean pressure over the contact area divided by the maximum: 1 for uniform pressure, as in a congruent
+                  joint; NAN without contact */
+  double strain;      /* maximum equivalent strain */
+  double contact_mm2; /* where surfaces touch */
+  double above_mm2;   /* where the stress is above the threshold (§5.4.4) */
 } syn_congruity_surface;
 
 typedef struct syn_congruity_moment {
@@ -80,7 +79,7 @@ typedef struct syn_congruity_fields {
 
 typedef struct syn_congruity_path {
   const syn_hip_path *path;
-  bool complete; /* else there is no equilibrium beyond the last moment */
+  bool complete; /* false: no equilibrium exists beyond the last moment */
   size_t moment_count;
   syn_congruity_moment *moments;
   syn_pose *poses; /* of the femur and its cartilage */
@@ -98,14 +97,14 @@ typedef struct syn_congruity {
 } syn_congruity;
 
 /* `options` may be NULL. SYN_BAD_ARGUMENT for options out of range, or where a bone or a cartilage is missing;
- * SYN_BAD_MESH where a cartilage is not closed or lies on no bone; SYN_NO_PROGRAM without gmsh. A path that finds no
- * equilibrium keeps its moments up to there and gives a warning. The case must outlive the result. Release with
+ * SYN_BAD_MESH where a cartilage is not closed or lies on no bone; SYN_NO_PROGRAM without gmsh. A path without
+ * equilibrium keeps its earlier moments and gives a warning. The case must outlive the result. Release with
  * syn_congruity_destroy. */
 SYN_API syn_status syn_congruity_create(const syn_context *context, const syn_hip_case *hip_case,
                                         const syn_congruity_options *options, syn_congruity **congruity,
                                         syn_error *error);
 SYN_API void syn_congruity_destroy(syn_congruity *congruity); /* NULL is fine */
-/* Of a path: the moment with the greatest contact pressure. */
+/* Returns the moment of a path with the maximum contact pressure. */
 SYN_API size_t syn_congruity_worst(const syn_congruity_path *path);
 
 /* A row for each moment of each path. */

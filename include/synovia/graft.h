@@ -1,8 +1,8 @@
-/* Synovia: a graft for a torn cruciate ligament (Sundaraj 2004, §6.3): how it is stretched, stressed and touched by the
- * bones while the knee bends, and where its tunnels would strain it least.
+/* Synovia: a graft for a torn cruciate ligament (Sundaraj 2004, §6.3). Computes stretch, stress and bone contact of the
+ * graft during flexion of the knee, and searches the tunnel positions with the smallest strain.
  *
- * The graft is a beam between the outlets of two tunnels. Its femoral end stays with the femur, its tibial end moves
- * with the tibia, which turns about a hinge. Units: mm, MPa, radians. */
+ * The graft is a beam between the outlets of two tunnels. Its femoral end is fixed to the femur, its tibial end to the
+ * tibia, which rotates about a hinge. Units: mm, MPa, radians. */
 #ifndef SYNOVIA_GRAFT_H
 #define SYNOVIA_GRAFT_H
 
@@ -33,12 +33,12 @@ typedef struct syn_graft_options {
    * is fixed at `from`. At every angle it is turned by `rotation` about `long_axis` before. */
   syn_vec3 axis, center, long_axis; /* defaults (0, 0, -1), (0, 0, 0), (0, 1, 0): as OpenSim has a right knee */
   double from, to, step, rotation;
-  double touch_mm;  /* bone nearer than this touches the graft; default 0.5 */
-  double search_mm; /* how far either outlet may go in the search; default 5; 0: no search */
+  double touch_mm;  /* distance from the bone below which the graft counts as touching; default 0.5 */
+  double search_mm; /* maximum displacement of either outlet in the search; default 5; 0: no search */
   double slack_mm;  /* the search makes the greatest stretch of fibres least, while the graft is not slack by more than
                        this, and chooses among the best tunnels and those around by the greatest stress; default 3:
                        knees whose tibia goes 3 mm farther than the other's are not graded normal (IKDC 2000) */
-  bool go_on;       /* bend on where the graft has torn; default false: the rows end there */
+  bool go_on;       /* continue after the graft has torn; default false: the rows end there */
   uint32_t cookie;
 } syn_graft_options;
 SYN_API syn_graft_options syn_default_graft_options(void);
@@ -57,19 +57,19 @@ typedef struct syn_graft_row {
   double peak_mpa;   /* greatest stress: von Mises; for vdm the length of Eq. 3.29's three numbers */
   double peak_at;    /* where along the graft: 0 at the femur, 1 at the tibia */
   double femur_mpa, middle_mpa, tibia_mpa; /* greatest stress in the first quarter, the middle half, the last quarter */
-  double femur_touch_mm2, tibia_touch_mm2; /* area of the graft's sides in touch with either bone */
-  syn_pose tibia;                          /* where the tibia is, relative to its mesh */
+  double femur_touch_mm2, tibia_touch_mm2; /* area of the graft's sides in contact with either bone */
+  syn_pose tibia;                          /* pose of the tibia, relative to its mesh */
 } syn_graft_row;
 
-/* What comes of one pair of tunnels. */
+/* Results for one pair of tunnels. */
 typedef struct syn_graft_plan {
   syn_graft_tunnels tunnels;
   double rest_mm;                         /* length at rest */
   double isometry_mm;                     /* by how much the outlets' distance varies */
-  double strain;                          /* greatest stretch of a straight fibre from end to end, over all angles */
-  double slack_mm;                        /* by how much the outlets come nearer than the graft is long */
+  double strain;                          /* maximum stretch of a straight fibre from end to end, over all angles */
+  double slack_mm;                        /* slack: maximum of the graft's length minus the distance of the outlets */
   double peak_mpa, peak_flexion, peak_at; /* of all rows */
-  double failure;                         /* flexion at which the stress first exceeds failure_mpa; NAN: it does not */
+  double failure; /* flexion at which the stress first exceeds failure_mpa; NAN: it never does */
   size_t row_count;
   syn_graft_row *rows;
   syn_trimesh *surface; /* of the graft at rest, where it is fixed; all plans have the same triangles */
@@ -83,7 +83,7 @@ typedef struct syn_graft {
   syn_trimesh *femur, *tibia; /* the same meshes, shared */
   double failure_mpa;
   syn_vec3 axis, long_axis; /* of the options */
-  syn_graft_plan before;    /* the tunnels that were asked about, on the bones' surfaces */
+  syn_graft_plan before;    /* the given tunnels, on the bones' surfaces */
   bool searched;
   syn_graft_plan after; /* the best ones nearby; only if searched */
 } syn_graft;

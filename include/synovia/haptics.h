@@ -1,6 +1,6 @@
-/* Synovia: soft tissue that is felt. A probe touches one soft body of a simulation. One thread simulates the body some
- * 30 times a second, another computes the force on the probe 1000 times a second. What the first hands to the second is
- * small: the points near the probe and how they give way together.
+/* Synovia: haptic rendering of soft tissue. A probe touches one soft body of a simulation. One thread simulates the
+ * body some 30 times a second, another computes the force on the probe 1000 times a second. The first passes a small
+ * local model to the second: the points near the probe and their coupled compliance.
  *
  *   syn_haptics_create(NULL, simulation, body, NULL, &haptics, &error);
  *   syn_haptics_push_device(NULL, &push, &device, &error);
@@ -20,7 +20,7 @@ extern "C" {
 /* ---- the probe ------------------------------------------------------------------------------------------------------
  */
 
-/* A convex cylinder with a flat tip. It does not turn. */
+/* A convex cylinder with a flat tip. It does not rotate. */
 typedef struct syn_probe {
   double radius_mm; /* default 15 */
   double length_mm; /* default 100 */
@@ -34,10 +34,10 @@ SYN_API double syn_probe_distance(const syn_probe *probe, syn_vec3 tip, syn_vec3
 /* ---- devices --------------------------------------------------------------------------------------------------------
  */
 
-/* What moves the probe and shows the force. The thread of forces calls both functions in every period: they must
- * return within some microseconds, and neither allocate nor wait. */
+/* A haptic device: moves the probe and renders the force. The force thread calls both functions in every period: they
+ * must return within some microseconds, and neither allocate nor wait. */
 typedef struct syn_haptics_device {
-  /* Where the centre of the tip is, `time_s` after the begin; false: the end, the loop stops. */
+  /* Reads the position of the centre of the tip, `time_s` after the start; returns false to stop the loop. */
   bool (*read)(void *user, double time_s, syn_vec3 *tip);
   void (*write)(void *user, double time_s, syn_vec3 force); /* on the probe, N; NULL: nothing shows it */
   void (*destroy)(void *user);                              /* NULL: nothing to release */
@@ -75,30 +75,30 @@ SYN_API syn_status syn_haptics_udp_device(const syn_context *context, uint16_t p
 
 typedef struct syn_haptics_options {
   syn_probe probe;
-  double simulation_hz; /* frames per second; default 30; 0: as many as it can */
+  double simulation_hz; /* frames per second; default 30; 0: as many as possible */
   double force_hz;      /* default 1000 */
   double reach_mm;      /* points of the skin nearer than this to the tip's centre may be touched; default 0: twice the
                            radius of the probe */
-  uint32_t most_points; /* at most so many, the nearest; default 48, at most 256 */
+  uint32_t most_points; /* maximum number of points, the nearest ones; default 48, at most 256 */
   bool realtime;        /* ask for priority and locked memory; default true. Works without them, too */
   uint32_t cookie;
 } syn_haptics_options;
 SYN_API syn_haptics_options syn_default_haptics_options(void);
 
-/* What a probe feels of one body. Used by one thread at a time, but for the two that syn_haptics_run starts. */
+/* A probe on one body. Used by one thread at a time, except for the two that syn_haptics_run starts. */
 typedef struct syn_haptics syn_haptics;
-/* The simulation is borrowed: it must outlive the object, and nobody else may step it meanwhile. Its integrator is
- * static or implicit. A body of the model "vdm" is solved by its own equations and felt through the buffer model of
+/* The simulation is borrowed: it must outlive the object, and must not be stepped elsewhere meanwhile. Its integrator
+ * is static or implicit. A body of the model "vdm" is solved by its own equations and felt through the buffer model of
  * Sundaraj 2004, §6.2.3; every other model through the compliance of the points near the probe, which is that of the
  * whole body. `options` may be NULL. */
 SYN_API syn_status syn_haptics_create(const syn_context *context, syn_simulation *simulation, uint32_t body,
                                       const syn_haptics_options *options, syn_haptics **haptics, syn_error *error);
 SYN_API void syn_haptics_destroy(syn_haptics *haptics); /* NULL is fine */
 
-/* One frame of the simulation, with the tip there; hands its points on to syn_haptics_force. */
+/* Computes one frame of the simulation with the tip at this position, and passes its points to syn_haptics_force. */
 SYN_API syn_status syn_haptics_frame(syn_haptics *haptics, syn_vec3 tip, syn_error *error);
-/* The force on the probe with the tip there, N, by the points of the last frame that was handed on. Allocates nothing.
- * The same calls in the same order give the same bits. */
+/* Computes the force on the probe with the tip at this position, N, from the points of the last frame. Allocates
+ * nothing. The same calls in the same order give the same bits. */
 SYN_API syn_vec3 syn_haptics_force(syn_haptics *haptics, syn_vec3 tip);
 /* The force that the whole body had in the last frame. */
 SYN_API syn_vec3 syn_haptics_frame_force(const syn_haptics *haptics);
@@ -130,23 +130,23 @@ typedef struct syn_haptics_sample {
 typedef struct syn_haptics_report {
   double seconds;              /* how long it ran */
   uint64_t periods;            /* of the force loop */
-  uint64_t late;               /* periods whose force was not there before the next one began, or that were left out */
-  double rate_hz;              /* periods per second, those left out not counted */
+  uint64_t late;               /* periods whose force was not ready before the next one started, or that were skipped */
+  double rate_hz;              /* periods per second, without skipped ones */
   uint64_t frames;             /* of the simulation */
   double simulation_hz;        /* frames per second */
   syn_haptics_times computing; /* from reading the device to the force */
-  syn_haptics_times waking;    /* from the begin of a period to the thread that runs */
+  syn_haptics_times waking;    /* from the start of a period to the wake-up of the thread */
   bool has_priority;           /* the system granted a real-time priority */
   bool has_locked_memory;
   double force_n;                    /* the largest */
-  uint32_t left_off;                 /* points that were too many, in the last frame */
+  uint32_t left_off;                 /* points beyond most_points, in the last frame */
   const syn_haptics_sample *samples; /* one per period; valid until the next run */
   size_t sample_count;
 } syn_haptics_report;
 
-/* Runs both threads for so many seconds, at most 3600, or until the device ends. SYN_NO_MEMORY where no thread or
- * memory is left; a frame that fails ends the run with its error. The context's progress is called about ten times a
- * second and may stop the run: SYN_CANCELLED. */
+/* Runs both threads for a number of seconds, at most 3600, or until the device ends. SYN_NO_MEMORY if a thread or
+ * memory is not available; a frame that fails ends the run with its error. The context's progress is called about ten
+ * times a second and may stop the run: SYN_CANCELLED. */
 SYN_API syn_status syn_haptics_run(syn_haptics *haptics, const syn_haptics_device *device, double seconds,
                                    syn_haptics_report *report, syn_error *error);
 
@@ -205,7 +205,7 @@ SYN_API void syn_haptics_scene_destroy(syn_haptics_scene *scene); /* NULL is fin
 SYN_API syn_status syn_haptics_scene_device(const syn_haptics_scene *scene, syn_haptics_device *device,
                                             syn_error *error);
 
-/* What a run of a scene came to. */
+/* Results of the run of a scene. */
 typedef struct syn_haptics_result {
   const syn_haptics_scene *scene;
   const char *device; /* "push", "trajectory" or "udp" */

@@ -1,6 +1,5 @@
-/* Synovia: the whole analysis of a hip. One call from a joint file or two meshes to everything that `synovia hip`
- * prints; edits of the centre or a landmark afterwards; and queries at a pose for a live viewer.
- */
+/* Synovia: the complete analysis of a hip. Computes everything that `synovia hip` prints from a joint file or two
+ * meshes in one call; edits the centre or a landmark afterwards; and answers queries at a pose for a live viewer. */
 #ifndef SYNOVIA_HIP_H
 #define SYNOVIA_HIP_H
 
@@ -41,9 +40,10 @@ typedef struct syn_hip_analysis_options {
   /* Motions of many poses whose free part is computed; NULL: none. */
   const syn_motion_series *const *series_limits;
   size_t series_limit_count;
-  size_t sweep_count; /* turns about this many axes of the horizontal plane, starting with flexion (Arbabi
-                         2009, Fig. 56); default 0 */
-  double slack_mm;    /* how far the head may shift to go further in each motion; below 0 (the default): not computed */
+  size_t sweep_count; /* number of rotation axes in the horizontal plane, starting with flexion (Arbabi 2009, Fig. 56);
+                         default 0 */
+  double
+      slack_mm; /* maximum translation of the head that may increase each limit; below 0 (the default): not computed */
   uint32_t cookie;
 } syn_hip_analysis_options;
 SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
@@ -55,23 +55,26 @@ typedef struct syn_hip_motion_limit {
   syn_limit bones;         /* by the bones alone, as in published ranges; the same if there are only bones */
   double hour;             /* of the contact on the clock face; NAN unless stopped */
   syn_contact_place place; /* of the contact, by name; nothing is known unless stopped */
-  syn_vec3 shift;          /* of the femur in every pose of this motion: the seat of its hip, which the Equidistant
-                              Method puts in the middle of the socket; in `slack` beyond that, see syn_slack_find */
-  /* Of `bones`, by source; NAN unless computed. An end at motion->max_deg is no stop: so many draws are free up to
-   * there. */
+  syn_vec3 shift; /* head position: translation of the femur in every pose of this motion. It is the `seat` of the hip,
+                     which the Equidistant Method centres in the socket; in `slack` the translation beyond that, see
+                     syn_slack_find */
+  /* 95 % intervals of `bones`, by source; NAN unless computed. An end at motion->max_deg means that these draws have no
+   * stop. */
   syn_band bands[SYN_BAND_SLOTS];
   double stopped_part; /* 0 to 1: draws of all sources that are stopped or have no free pose; NAN as above */
 } syn_hip_motion_limit;
 
-/* Fills in the bands of `count` motions whose limits by the bones alone are those of `rom`. `anatomy` (NULL: frames are
- * certain) says how certain the frames are. The same on any number of threads. `options` may be NULL: defaults. */
+/* Computes the 95 % intervals of `count` motions whose limits by the bones alone are those of `rom`. `anatomy` (NULL:
+ * frames are exact) gives the uncertainty of the frames. The same on any number of threads. `options` may be NULL:
+ * defaults. */
 SYN_API syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
                                       syn_hip_motion_limit *limits, size_t count, syn_error *error);
 
 /* syn_band_words of the bones; "" where no pose is free. Returns `text`. */
 SYN_API const char *syn_motion_band_words(const syn_hip_motion_limit *limit, char text[96]);
 
-/* Bands of measures, by measure and source. A measure that more than one in twenty draws does not have has no band. */
+/* 95 % intervals of measures, by measure and source. A measure missing in more than one in twenty draws has no
+ * interval. */
 typedef struct syn_measure_bands {
   syn_band of[SYN_MEASURE_SLOTS][SYN_BAND_SLOTS];
   /* Of the alpha angles, by the surface, if head, neck and frame stay as they were found: what is wider in `of` comes
@@ -79,15 +82,15 @@ typedef struct syn_measure_bands {
   syn_band same_head[SYN_MEASURE_SLOTS];
 } syn_measure_bands;
 
-/* Finds the bands of `measures`, which syn_measures_find has found from the same arguments. All anatomy is found again
- * on the surfaces of every fifth draw; `femur` is the one that was measured, with its cartilage. The same on any number
- * of threads. `options` may be NULL: defaults. */
+/* Computes the 95 % intervals of `measures`, which syn_measures_find computed from the same arguments. The complete
+ * anatomy is recomputed on the surfaces of every fifth draw; `femur` is the one that was measured, with its cartilage.
+ * The same on any number of threads. `options` may be NULL: defaults. */
 SYN_API syn_status syn_measure_bands_find(const syn_context *context, const syn_trimesh *pelvis,
                                           const syn_trimesh *femur, const syn_anatomy *anatomy, const syn_vec3 *center,
                                           const syn_band_options *options, const syn_measures *measures,
                                           syn_measure_bands *bands, syn_error *error);
 
-/* How far into a motion of many poses the hip is free. */
+/* The part of a motion of many poses in which the hip is free of contact. */
 typedef struct syn_series_limit {
   const syn_motion_series *series;
   double free_part; /* 0 to 1 */
@@ -95,7 +98,7 @@ typedef struct syn_series_limit {
   syn_limit limit;  /* the limit of flexion from there */
 } syn_series_limit;
 
-/* Both ways about an axis of the horizontal plane. */
+/* Limits in both directions about an axis of the horizontal plane. */
 typedef struct syn_sweep_limit {
   double axis_angle; /* radians: 0 flexion, pi/2 adduction */
   syn_limit positive, negative;
@@ -154,7 +157,7 @@ SYN_API void syn_hip_analysis_destroy(syn_hip_analysis *analysis); /* NULL is fi
 /* ---- edits --------------------------------------------------------------------------------------------------------
  */
 
-/* Sets the centre of rotation, or a landmark, from which frames and centres are then computed again; the head is seated
+/* Sets the centre of rotation, or a landmark, from which frames and centres are then recomputed; the head is centred
  * again. On failure the case does not change. Analyses of the case are out of date afterwards. SYN_BAD_ARGUMENT if the
  * bones do not have the landmark, or if a joint file gives the axes. *replaced (NULL: it is destroyed) gets the
  * previous anatomy, so that a caller with a copy of the case can restore both. */

@@ -40,8 +40,7 @@ SYN_API syn_status syn_tetmesh_read(const syn_context *context, const char *path
 SYN_API syn_status syn_trimesh_read_surface(const syn_context *context, const char *path,
                                             const syn_read_options *options, syn_trimesh **mesh, syn_error *error);
 
-/* Warns where every one of the boxes round bodies is less than 1 mm across: no two bones are, and in metres all are.
- */
+/* Warns if every bounding box is less than 1 mm across, which suggests coordinates in metres. */
 SYN_API void syn_doubt_units(const syn_context *context, const syn_box *boxes, size_t count);
 
 typedef struct syn_write_options {

@@ -18,8 +18,8 @@ SYN_API json_t *syn_record_to_json(const syn_record *record, const void *object,
  * prints and result.json holds; the last has for each warning the names of the numbers that it is about. `command` may
  * be NULL; `result` and `warnings` are borrowed. */
 SYN_API json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings, const syn_error *error);
-/* What opens a joint file tells its notes again, as warnings that begin with "when the joint file was made: ". True for
- * two warnings that are the same but for that beginning: an answer needs one of them. */
+/* Opening a joint file repeats its notes as warnings with the prefix "when the joint file was made: ". Returns whether
+ * two warnings are equal apart from this prefix, so that a result needs only one of them. */
 SYN_API bool syn_same_warning(const char *one, const char *other);
 /* Writes an answer (borrowed; NULL: SYN_NO_MEMORY) indented, keys in the order given, doubles to the bit in their
  * shortest form, the file whole or not at all. */

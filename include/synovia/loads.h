@@ -20,7 +20,7 @@ typedef struct syn_activity {
   const char *motion;  /* the name of a syn_motion_series; NULL: one pose, all angles 0 */
   bool backward;       /* that motion runs backward */
   const char *source;
-  const char *assumed; /* what the source does not say; NULL: nothing */
+  const char *assumed; /* what the source does not state; NULL: nothing */
 } syn_activity;
 SYN_API size_t syn_activity_count(void);
 SYN_API const syn_activity *syn_activity_at(size_t index);

@@ -1,5 +1,4 @@
-/* Synovia: for programs on top of the library that report as it does: failing with a sentence, warning, words for
- * people. */
+/* Synovia: helpers for programs that use the library: errors, warnings, numbers and text in the same style. */
 #ifndef SYNOVIA_PROGRAM_H
 #define SYNOVIA_PROGRAM_H
 
@@ -20,10 +19,10 @@ extern "C" {
 /* ---- beginning -----------------------------------------------------------------------------------------------------
  */
 
-/* For the first lines of main(), where no other thread reads the environment yet; the library never changes it. Tells
- * OpenBLAS, which solves for soft tissue and knows processors by their numbers, which instructions this one has
- * (OPENBLAS_CORETYPE), and that one thread will do (OPENBLAS_NUM_THREADS), unless they are set already. Without it, the
- * answers are as good; on processors newer than OpenBLAS they may take several times as long. */
+/* For the first lines of main(), where no other thread reads the environment yet; the library never changes it. Sets
+ * the processor type (OPENBLAS_CORETYPE) and one thread (OPENBLAS_NUM_THREADS) for OpenBLAS, which the soft tissue
+ * solvers use, unless they are set already. Without this call results are equally accurate; on processors newer than
+ * OpenBLAS, which it does not recognise, they may take several times as long. */
 SYN_API void syn_program_prepare(void);
 
 /* ---- failing and warning ------------------------------------------------------------------------------------------

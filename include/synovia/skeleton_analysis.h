@@ -1,5 +1,5 @@
-/* Synovia: a skeleton in use. A posture or a recorded motion moves its joints; its bodies go along and may meet each
- * other; a degree of freedom turns or slides until bodies touch. */
+/* Synovia: analysis of a skeleton. Applies a posture or a recorded motion to its joints, finds contacts of its bodies,
+ * and computes the range of each degree of freedom (Dof) up to contact. */
 #ifndef SYNOVIA_SKELETON_ANALYSIS_H
 #define SYNOVIA_SKELETON_ANALYSIS_H
 
@@ -22,19 +22,19 @@ typedef struct syn_skeleton_analysis_options {
   const char *posture;   /* values of Dofs, see syn_skeleton_set; NULL: all at rest */
   const char *recording; /* a recorded motion, see syn_recording_read: columns by the names of Dofs; NULL: none */
   double mm_per_unit;    /* of its lengths; 0 (default): 1000 for .mot and .sto, which are in metres, else 1 */
-  bool unclamped;        /* values beyond the range in force are used unchanged; default false: they are clamped */
+  bool unclamped;        /* values beyond the current range are used unchanged; default false: they are clamped */
   bool bodies;           /* the meshes are read even if nothing else needs them */
   const char *method;    /* bodies are collided in every posture by this method, in both roles; NULL: they are not */
   /* For the method; its centre and axis are set for each pair: those of the joint that carries the mobile body.
    * Default: reach_mm is 20. */
   syn_collide_options colliding;
-  const char *const *ranges; /* names of Dofs that are moved either way until bodies touch; may be NULL */
+  const char *const *ranges; /* names of Dofs that are moved in both directions until bodies touch; may be NULL */
   size_t range_count;
   uint32_t cookie;
 } syn_skeleton_analysis_options;
 SYN_API syn_skeleton_analysis_options syn_default_skeleton_analysis_options(void);
 
-/* Two bodies that may touch. The mobile one hangs deeper in the tree, or comes later. */
+/* Two bodies that may touch. The mobile one is deeper in the tree, or later in the list. */
 typedef struct syn_skeleton_pair {
   size_t fixed, mobile; /* numbers of bodies */
   size_t level;         /* the Dof about which arcs and radii of this pair are measured: the first rotation of the joint
@@ -51,13 +51,13 @@ typedef struct syn_skeleton_touch {
   syn_vec3 point;       /* the deepest one, in the world; NAN without a contact */
 } syn_skeleton_touch;
 
-/* Where a Dof stops on its way up or down. */
+/* Upper or lower limit of a Dof. */
 typedef struct syn_skeleton_stop {
   double value;         /* radians or mm */
   bool by_contact;      /* false: by the end of its range in force */
   size_t pair;          /* that touches; SIZE_MAX: none */
   syn_vec3 point;       /* where, in the world; NAN without a contact */
-  syn_event_kind touch; /* NONE where the way was followed in steps, and without a contact */
+  syn_event_kind touch; /* NONE if the path was followed in steps, and without a contact */
   syn_contact_of of;    /* where it was followed in steps */
 } syn_skeleton_stop;
 
@@ -65,8 +65,9 @@ typedef struct syn_skeleton_dof_range {
   size_t dof;
   double start;       /* its value in the posture */
   syn_range in_force; /* by limits and modifiers in the posture */
-  bool exact; /* in closed form: a turn about a fixed axis that moves no other Dof. Otherwise the way is followed
-                 in steps of 1 degree or 0.5 mm and the touch is bisected: less than a step may be missed */
+  bool
+      exact; /* in closed form: a rotation about a fixed axis that moves no other Dof. Otherwise the path is followed in
+                steps of 1 degree or 0.5 mm and the contact is bisected: contacts shorter than a step may be missed */
   size_t overlap_count; /* pairs that overlap in the posture: they stop nothing */
   syn_skeleton_stop lower, upper;
 } syn_skeleton_dof_range;
@@ -108,9 +109,9 @@ SYN_API syn_status syn_skeleton_analyse(const syn_context *context, const syn_sk
                                         syn_error *error);
 SYN_API void syn_skeleton_analysis_destroy(syn_skeleton_analysis *analysis); /* NULL is fine */
 
-/* The pair of the analysis whose bodies are deepest in each other in a posture; SIZE_MAX if none touch. */
+/* Returns the pair with the maximum penetration depth in a posture; SIZE_MAX if none touch. */
 SYN_API size_t syn_skeleton_deepest_pair(const syn_skeleton_analysis *analysis, size_t posture);
-/* Postures in which no pair touches. */
+/* Returns the number of postures in which no pair touches. */
 SYN_API size_t syn_skeleton_free_postures(const syn_skeleton_analysis *analysis);
 
 /* The object of each is a `const syn_skeleton_analysis *`; see result.h. */

@@ -1,5 +1,5 @@
-/* Synovia: what an operation would change. Resection of a cam or of the acetabular rim: bone removed against degrees
- * gained. */
+/* Synovia: planning of operations. Resection of a cam or of the acetabular rim: computes the gain in range of motion
+ * for the bone removed. */
 #ifndef SYNOVIA_SURGERY_H
 #define SYNOVIA_SURGERY_H
 
@@ -46,8 +46,8 @@ typedef struct syn_resected_motion {
   syn_contact_place place; /* of the contact; nothing is known unless stopped */
   double gain_deg;         /* NAN unless it is stopped both with this bone and with the bone as it was */
   double gain_deg_per_mm;  /* since the step before, per mm of depth; NAN where a gain is, and for the first step */
-  /* 95 % of the gains of hips that the scan may as well have been of; NAN unless computed, and of all but the last
-   * step. A draw without a stop within motion->max_deg counts as stopped there. */
+  /* 95 % interval of the gain under measurement noise; NAN unless computed, and for all but the last step. A draw
+   * without a stop within motion->max_deg counts as stopped there. */
   syn_band gain_band_deg;
 } syn_resected_motion;
 
@@ -58,7 +58,7 @@ typedef struct syn_resection_step {
   double area_mm2;    /* of the new surface */
   double alpha_deg;   /* of a cam: the largest alpha angle between the hours of the cut, half an hour from its ends; NAN
  for the rim */
-  syn_trimesh *bone;  /* what is left */
+  syn_trimesh *bone;  /* the remaining bone */
   double *removed_mm; /* distance from each of its vertices to the old surface */
   syn_resected_motion *motions;
   size_t motion_count;
@@ -75,15 +75,14 @@ typedef struct syn_resection {
   double full_mm; /* of a cam: the depth that leaves nothing beyond the shape aimed at; NAN for the rim */
 } syn_resection;
 
-/* Plans a resection of the bone of an opened hip: cuts of growing depth, each within the one after, and how far the
- * bones turn with each. A cam is cut `depth` deep, but never below the shape aimed at: the head's sphere up to
- * `alpha_deg`, from there its tangent down to the neck. The rim is lowered by `depth` along the normal of its plane.
- * Nothing is cut deeper than `depth`. What is left is closed, manifold and faces outward; the cut adds no
- * self-intersection.
+/* Plans a resection of the bone of an opened hip: nested cuts of increasing depth, and the range of motion with each. A
+ * cam is cut `depth` deep, but never below the shape aimed at: the head's sphere up to `alpha_deg`, from there its
+ * tangent down to the neck. The rim is lowered by `depth` along the normal of its plane. Nothing is cut deeper than
+ * `depth`. The remaining bone is closed, manifold and outward; the cut adds no self-intersection.
  *
  * There is one step, without a cut, and a warning if nothing stands out. SYN_BAD_ARGUMENT for options out of range, or
- * without both bones or the anatomy that the cut needs; SYN_BAD_MESH if the bone is not a closed outward surface, or
- * if the surface would fold. The joint surface of the head is left out as in every range of motion (see
+ * without both bones or the anatomy that the cut needs; SYN_BAD_MESH if the bone is not a closed outward surface, or if
+ * the surface would fold. The joint surface of the head is left out as in every range of motion (see
  * syn_hip_leave_out_joint). The same on any number of threads. `options` may be NULL: defaults. The case must outlive
  * the result. */
 SYN_API syn_status syn_resection_create(const syn_context *context, const syn_hip_case *hip_case,

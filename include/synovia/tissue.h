@@ -1,7 +1,7 @@
-/* Synovia: soft tissue that deforms.
+/* Synovia: models of deformable soft tissue.
  *
- * A soft body is a set of nodes that carry its mass, and a model that knows the forces between them: molecules (Maciel
- * 2005), volume distribution (Sundaraj 2004) or finite elements. All models are made, asked and moved in the same way.
+ * A soft body is a set of nodes that carry its mass, and a model that computes the forces between them: molecules
+ * (Maciel 2005), volume distribution (Sundaraj 2004) or finite elements. All models share one interface.
  *
  * Units: mm, N, MPa, s; energies N mm; masses in tonnes (1000 kg), so that force = mass * acceleration needs no
  * factor. */
@@ -24,7 +24,7 @@ SYN_API double syn_sym3_von_mises(const syn_sym3 *stress);
 /* ---- soft bodies ---------------------------------------------------------------------------------------------------
  */
 
-/* How the stiffness of the springs between molecules follows from Young's modulus (Maciel 2005, §3.4.2). */
+/* Computation of the stiffness of the springs between molecules from Young's modulus (Maciel 2005, §3.4.2). */
 typedef enum syn_spring_rule {
   SYN_SPRINGS_MODULI,      /* set until the body shows Young's modulus and the shear modulus in virtual tests: springs,
                               and a resistance to changes of volume around each molecule (§6.3) */
@@ -42,7 +42,7 @@ SYN_API const char *syn_spring_rule_name(syn_spring_rule rule); /* "moduli", "it
 
 /* Stress and strain of finite elements. */
 typedef enum syn_law {
-  SYN_LAW_COROTATIONAL, /* linear in a frame that turns with each element */
+  SYN_LAW_COROTATIONAL, /* linear in a frame that rotates with each element */
   SYN_LAW_LINEAR,       /* small displacements */
   SYN_LAW_NEO_HOOKEAN,  /* compressible, large strains */
   SYN_LAW_FIBRES,       /* neo-Hookean with fibres that only resist stretch: transversely isotropic */
@@ -50,9 +50,9 @@ typedef enum syn_law {
 } syn_law;
 SYN_API const char *syn_law_name(syn_law law); /* "corotational", "linear", "neo-hookean", "fibres" */
 
-/* How the equations of the volume distribution method are solved (Sundaraj 2004, §3.3). */
+/* Solver of the volume distribution method (Sundaraj 2004, §3.3). */
 typedef enum syn_vdm_solver {
-  SYN_VDM_LINEAR,       /* a factorisation that is kept */
+  SYN_VDM_LINEAR,       /* one factorisation, reused */
   SYN_VDM_QUASI_LINEAR, /* the inverse follows changed constraints by Sherman and Morrison's formula */
   SYN_VDM_NONLINEAR,    /* areas and directions follow the shape: BiCG from the last solution */
   SYN_VDM_SOLVERS

@@ -1,7 +1,6 @@
-/* Synovia: scenes of soft and rigid bodies in a file, and their simulation from begin to end.
+/* Synovia: simulation of scenes of soft and rigid bodies from a file.
  *
- * docs/scene.md describes the file. A run writes what it finds as it goes; killed and started again, it continues where
- * it was and ends with the same bits. */
+ * docs/scene.md describes the file. An interrupted run resumes from its checkpoint and gives bit-identical results. */
 #ifndef SYNOVIA_TISSUE_SCENE_H
 #define SYNOVIA_TISSUE_SCENE_H
 
@@ -14,7 +13,7 @@ extern "C" {
 #endif
 
 typedef struct syn_tissue_scene syn_tissue_scene;
-/* Reads the file and its meshes, makes the bodies and the simulation. `reading` (may be NULL) is for meshes.
+/* Reads the file and its meshes, and creates the bodies and the simulation. `reading` (may be NULL) is for meshes.
  * SYN_BAD_FORMAT names the file and the key. Release with syn_tissue_scene_destroy. */
 SYN_API syn_status syn_tissue_scene_read(const syn_context *context, const char *path, const syn_read_options *reading,
                                          syn_tissue_scene **scene, syn_error *error);
@@ -26,12 +25,12 @@ SYN_API const char *syn_tissue_scene_body_name(const syn_tissue_scene *scene, si
 /* NULL for a rigid body. */
 SYN_API const syn_soft *syn_tissue_scene_soft(const syn_tissue_scene *scene, size_t body);
 SYN_API const syn_trimesh *syn_tissue_scene_surface(const syn_tissue_scene *scene, size_t body);
-/* The scene's own; step it through syn_tissue_scene_step. */
+/* Owned by the scene; advance it only with syn_tissue_scene_step. */
 SYN_API syn_simulation *syn_tissue_scene_simulation(const syn_tissue_scene *scene);
-/* One step, with the bodies, loads and held nodes where the file wants them at its end. */
+/* Computes one step; bodies, loads and prescribed nodes follow the file. */
 SYN_API syn_status syn_tissue_scene_step(syn_tissue_scene *scene, syn_error *error);
 
-/* What is kept of a moment. */
+/* Results at one moment. */
 typedef struct syn_tissue_moment {
   double time_s;
   double kinetic_nmm, elastic_nmm, contact_nmm, volume_mm3;
@@ -54,9 +53,9 @@ typedef struct syn_tissue_run {
   uint64_t step_count;
   double step_s, duration_s;
   const char *integrator;
-  size_t moment_count; /* the begin, and every frame */
+  size_t moment_count; /* the start, and every frame */
   const syn_tissue_moment *moments;
-  uint64_t continued_at; /* step from which an earlier run was continued; 0: from the begin */
+  uint64_t continued_at; /* step from which an earlier run was continued; 0: from the start */
   size_t kept_count;     /* frames whose fields are here; 0 unless keep_fields */
   const size_t *kept;    /* their numbers among the moments, ascending; the first and the last are among them */
   const syn_tissue_fields *fields; /* one for each body of the scene */
@@ -66,14 +65,14 @@ typedef struct syn_tissue_run_options {
   const char *folder; /* for files: BODY.pvd with BODY_0000.vtu …, energy.csv, checkpoint; NULL (default): none */
   bool restart;       /* do not continue an earlier run; default false */
   bool keep_fields;   /* keep the fields of at most 101 frames, evenly spread, for a page; default false */
-  syn_outbox *outbox; /* gets the lists and energy.csv of a run that comes to its end, to be published with what is made
-                         from it; NULL (default): they appear together when it ends */
+  syn_outbox *outbox; /* receives the .pvd lists and energy.csv of a completed run, to be published together with files
+                         made from it; NULL (default): they are published when the run ends */
   uint32_t cookie;
 } syn_tissue_run_options;
 SYN_API syn_tissue_run_options syn_default_tissue_run_options(void);
 
-/* Runs a scene from its begin, or from the checkpoint in the folder. SYN_NOT_CONVERGED where a step fails: what was
- * reached before is in the files. `options` may be NULL. Release with syn_tissue_run_destroy; the scene must outlive
+/* Runs a scene from its start, or from the checkpoint in the folder. SYN_NOT_CONVERGED if a step fails: the files
+ * contain the earlier results. `options` may be NULL. Release with syn_tissue_run_destroy; the scene must outlive
  * it. */
 SYN_API syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissue_run_options *options,
                                         syn_tissue_run **run, syn_error *error);

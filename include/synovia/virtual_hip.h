@@ -1,9 +1,9 @@
-/* Synovia: the virtual hip (Maciel 2005, §5): ligaments that grow between the bones of a hip, how far they let it turn,
- * and how stiff they must be.
+/* Synovia: the virtual hip (Maciel 2005, §5). Generates ligaments between the bones of a hip, computes the range of
+ * motion that they allow, and estimates their stiffness.
  *
- * A ligament is a strip of finite elements with fibres along it. One end stays with the pelvis, the other one moves
- * with the femur, and bones, cartilage and labrum are in its way. It is free of stress where the meshes are. Units: mm,
- * MPa, N, radians. */
+ * A ligament is a strip of finite elements with fibres along it. One end is fixed to the pelvis, the other one moves
+ * with the femur; it is in contact with bones, cartilage and labrum. It is free of stress in the mesh positions. Units:
+ * mm, MPa, N, radians. */
 #ifndef SYNOVIA_VIRTUAL_HIP_H
 #define SYNOVIA_VIRTUAL_HIP_H
 
@@ -36,11 +36,11 @@ SYN_API const char *syn_hip_ligament_name(syn_hip_ligament ligament); /* "iliofe
 
 typedef struct syn_ligament_options {
   double young_mpa;     /* along its fibres; default 0.8 */
-  double across;        /* part of it across them; default 0.5 */
+  double across;        /* modulus across the fibres as a fraction of it; default 0.5 */
   double poisson;       /* default 0.4 */
   double density_kg_m3; /* default 1055 */
   double thickness_mm;  /* default 2 */
-  double clearance_mm;  /* from the bones where it grows; default 0.5 */
+  double clearance_mm;  /* from the bones when it is generated; default 0.5 */
   uint32_t cells[3];    /* of its mesh: across, through its thickness, along; default 4, 1, 15. The capsule has six
                            times as many around */
   uint32_t cookie;
@@ -49,9 +49,10 @@ SYN_API syn_ligament_options syn_default_ligament_options(void);
 
 /* A ligament of a hip in its mesh position. */
 typedef struct syn_ligament syn_ligament;
-/* Attachments are found on the bones: hours of the acetabular rim, and of the clock face round the neck. In between it
- * takes the shortest way outside the bones. `options` may be NULL. SYN_BAD_ARGUMENT for options out of range, or
- * without both bones, head, neck and rim; the case need not outlive the ligament. Release with syn_ligament_destroy. */
+/* Attachments are found on the bones: hours of the acetabular rim, and of the clock face around the neck. Between them
+ * the ligament follows the shortest path outside the bones. `options` may be NULL. SYN_BAD_ARGUMENT for options out of
+ * range, or without both bones, head, neck and rim; the case need not outlive the ligament. Release with
+ * syn_ligament_destroy. */
 SYN_API syn_status syn_ligament_create(const syn_context *context, const syn_hip_case *hip_case, syn_hip_ligament kind,
                                        const syn_ligament_options *options, syn_ligament **ligament, syn_error *error);
 SYN_API void syn_ligament_destroy(syn_ligament *ligament); /* NULL is fine */
@@ -60,7 +61,7 @@ SYN_API const syn_soft *syn_ligament_soft(const syn_ligament *ligament);
 /* Of its middle fibre, and the mean width, both at rest. */
 SYN_API double syn_ligament_length_mm(const syn_ligament *ligament);
 SYN_API double syn_ligament_width_mm(const syn_ligament *ligament);
-/* Where a node of its soft body is held: at the pelvis, at the femur, or not. */
+/* Attachment of a node of its soft body: to the pelvis, to the femur, or free. */
 typedef enum syn_ligament_end {
   SYN_LIGAMENT_FREE,
   SYN_LIGAMENT_AT_PELVIS,
@@ -70,17 +71,18 @@ typedef enum syn_ligament_end {
 SYN_API const char *syn_ligament_end_name(syn_ligament_end end); /* "free", "pelvis", "femur" */
 SYN_API syn_ligament_end syn_ligament_end_of(const syn_ligament *ligament, uint32_t node);
 
-/* Stress is von Mises' at the nodes, but for those that are held. */
+/* Von Mises stress at the nodes, without the attached ones. */
 typedef enum syn_ligament_measure {
-  SYN_LIGAMENT_PEAK,   /* the greatest one, as in Maciel 2005; at the corners of an attachment it grows with the mesh */
-  SYN_LIGAMENT_MIDDLE, /* the greatest one of the middle three fifths */
+  SYN_LIGAMENT_PEAK,   /* the maximum, as in Maciel 2005; at the corners of an attachment it grows under mesh refinement
+                        */
+  SYN_LIGAMENT_MIDDLE, /* the maximum of the middle three fifths */
   SYN_LIGAMENT_MEAN, /* the mean of the middle three fifths: about force per cross-section, as tensile tests measure it
                       */
   SYN_LIGAMENT_MEASURES
 } syn_ligament_measure;
 SYN_API const char *syn_ligament_measure_name(syn_ligament_measure measure); /* "peak", "middle", "mean" */
 
-/* What a ligament shows at an angle. */
+/* Results of a ligament at one angle. */
 typedef struct syn_ligament_row {
   double angle; /* in the direction of the motion */
   double peak_mpa, middle_mpa, mean_mpa;
@@ -117,7 +119,7 @@ typedef struct syn_ligament_rom_options {
 } syn_ligament_rom_options;
 SYN_API syn_ligament_rom_options syn_default_ligament_rom_options(void);
 
-/* The angle at which a stress is reached: between the rows around it, on a straight line. */
+/* The angle at which a stress is reached, interpolated linearly between rows. */
 typedef struct syn_ligament_limit {
   syn_failure_stress failure;
   double angle;     /* at the mean failure stress; NAN: the motion ends before */
@@ -129,10 +131,10 @@ typedef struct syn_ligament_motion {
   const syn_motion *motion;
   syn_limit bones;               /* bone to bone, without a ligament */
   syn_ligament_limit limit;      /* by the failure stress that was asked */
-  syn_ligament_limit *published; /* and by each published one */
+  syn_ligament_limit *published; /* by each published failure stress */
   double published_deg;          /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
-  bool complete; /* the turn was followed to its end, or to a stress beyond all that was asked; else it has no
-                    equilibrium beyond the last row */
+  bool complete; /* the rotation was followed to its end, or beyond all failure stresses; false: no equilibrium exists
+                    beyond the last row */
   size_t row_count;
   syn_ligament_row *rows;
   /* Of each row and vertex of the ligament's surface, row by row: where it is, and the von Mises stress there,
@@ -150,7 +152,7 @@ typedef struct syn_ligament_rom {
   size_t motion_count;
   syn_ligament_motion *motions;
 } syn_ligament_rom;
-/* Turns the femur in steps and looks for the equilibrium of the ligament at each. `options` may be NULL. The same on
+/* Rotates the femur in steps and solves for the equilibrium of the ligament at each. `options` may be NULL. The same on
  * any number of threads. Release with syn_ligament_rom_destroy. */
 SYN_API syn_status syn_ligament_rom_create(const syn_context *context, const syn_hip_case *hip_case,
                                            const syn_ligament_rom_options *options, syn_ligament_rom **rom,
@@ -163,8 +165,8 @@ SYN_API extern const syn_csv_table syn_ligament_rom_csv;
  * ----------------------------------------------
  */
 
-/* The hip is turned to the angle with a soft ligament; there the modulus grows evenly until the stress is that at which
- * the ligament is known to fail. */
+/* The hip is rotated to the angle with a soft ligament; there the modulus increases linearly until the stress reaches
+ * the failure stress. */
 typedef struct syn_ligament_stiffness_options {
   syn_hip_ligament ligament;    /* default SYN_LIGAMENT_ISCHIOFEMORAL */
   syn_ligament_options tissue;  /* young_mpa is the modulus at first: default 1 */
@@ -204,7 +206,7 @@ typedef struct syn_ligament_stiffness {
   size_t tick_count;
   syn_ligament_tick *ticks;
 } syn_ligament_stiffness;
-/* `options` may be NULL. SYN_NOT_CONVERGED where the ligament has no equilibrium on its way to the angle. Release with
+/* `options` may be NULL. SYN_NOT_CONVERGED if the ligament has no equilibrium on the path to the angle. Release with
  * syn_ligament_stiffness_destroy. */
 SYN_API syn_status syn_ligament_stiffness_find(const syn_context *context, const syn_hip_case *hip_case,
                                                const syn_ligament_stiffness_options *options,
