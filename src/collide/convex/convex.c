@@ -1,4 +1,4 @@
-/* A convex body: the corners of a hull and their neighbours. */
+/* A convex body: the vertices of a hull and their neighbours. */
 #include <assert.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "collide/magnitude.h"
 #include "geometry/convex_hull.h"
 
-/* The same object while it is being filled. */
+/* The same object during construction. */
 typedef struct work {
   const syn_context *context;
   syn_error *error;
@@ -16,7 +16,7 @@ typedef struct work {
   uint32_t *point_of_vertex, *neighbour_start, *neighbours;
 } work;
 
-/* The exact predicates need coordinates that are zero or not tiny; what is lost is far below any rounding. */
+/* Flushes tiny coordinates to zero, which the exact predicates require; the change is far below any rounding. */
 static double without_dust(double x) { return fabs(x) < 1e-80 ? 0 : x; }
 
 static syn_status copy_points(const syn_context *context, const syn_vec3 *points, size_t count, syn_vec3 **copy,
@@ -30,7 +30,7 @@ static syn_status copy_points(const syn_context *context, const syn_vec3 *points
   return SYN_OK;
 }
 
-/* Numbers the corners in the order of the points; `number` gets the vertex of each point, SYN_NONE for most. */
+/* Numbers the hull's vertices in the order of the points; `number` gets the vertex of each point, SYN_NONE for most. */
 static syn_status take_vertices(work *w, const syn_vec3 *points, uint32_t point_count, const convex_hull *hull,
                                 uint32_t *number) {
   memset(number, 0xff, point_count * sizeof *number);
@@ -52,8 +52,8 @@ static syn_status take_vertices(work *w, const syn_vec3 *points, uint32_t point_
   return SYN_OK;
 }
 
-/* Every edge is a half-edge of two triangles, once in each direction, so that each end meets the other once; a
- * polygon's diagonals come twice, which does no harm. */
+/* Lists the neighbours. Every edge is a half-edge of two triangles, once in each direction, so that each end gets the
+ * other once; the diagonals of a polygon are listed twice, which is harmless. */
 static syn_status find_neighbours(work *w, const convex_hull *hull) {
   const size_t ends = hull->dimension < 2 ? 2 * (size_t)hull->dimension : 3 * (size_t)hull->triangle_count;
   SYN_TRY(SYN_NEW_ZEROED(w->context, &w->neighbour_start, (size_t)w->vertex_count + 1, w->error));
@@ -75,7 +75,7 @@ static syn_status find_neighbours(work *w, const convex_hull *hull) {
   return SYN_OK;
 }
 
-/* Halfway between the bounds: simple, and within a factor of sqrt(3) of the smallest ball. */
+/* Computes a bounding ball about the centre of the bounding box: within a factor of sqrt(3) of the smallest ball. */
 static void bound(syn_convex *convex) {
   syn_box box = box_empty();
   for (uint32_t i = 0; i < convex->vertex_count; ++i) box_add(&box, convex->vertices[i]);
@@ -138,7 +138,7 @@ void syn_convex_destroy(syn_convex *convex) {
 /* ---- support points ----------------------------------------------------------------------------------------------
  */
 
-/* The best of about sqrt(n) vertices spread over the numbering. */
+/* Returns the best of about sqrt(n) vertices, evenly spaced in the numbering. */
 static uint32_t coarse_start(const syn_convex *convex, syn_vec3 direction, uint32_t *looked) {
   const uint32_t step = 1 + (uint32_t)sqrt((double)convex->vertex_count);
   uint32_t best = 0;
@@ -153,9 +153,10 @@ static uint32_t coarse_start(const syn_convex *convex, syn_vec3 direction, uint3
   return best;
 }
 
-/* Differences of neighbours are nearly free of rounding, so that short edges count as much as long ones. */
+/* Climbs to better neighbours. Differences of neighbours have almost no rounding, so that short edges count as much as
+ * long ones. */
 static uint32_t climb_from(const syn_convex *convex, syn_vec3 direction, uint32_t at, uint32_t *looked) {
-  /* No vertex is visited twice but for rounding, which the count forbids to go in circles. */
+  /* Without rounding no vertex is visited twice; the count prevents endless loops. */
   for (uint32_t steps = 0; steps < convex->vertex_count; ++steps) {
     const syn_vec3 here = convex->vertices[at];
     const uint32_t begin = convex->neighbour_start[at], end = convex->neighbour_start[at + 1];
@@ -179,8 +180,8 @@ static uint32_t climb_from(const syn_convex *convex, syn_vec3 direction, uint32_
 uint32_t syn_convex_climb(const syn_convex *convex, syn_vec3 direction, uint32_t start, uint32_t *looked) {
   const bool coarse = start == SYN_NONE;
   uint32_t top = climb_from(convex, direction, coarse ? coarse_start(convex, direction, looked) : start, looked);
-  /* On a face that is flat but for rounding, no neighbour may seem better although the face looks the other way: then
-   * the top lies behind the centre. */
+  /* On a face that is flat up to rounding, no neighbour may seem better although the face has the opposite direction:
+   * then the top is behind the centre. */
   if (!coarse && vec3_dot(vec3_sub(convex->vertices[top], convex->center), direction) < 0)
     top = climb_from(convex, direction, coarse_start(convex, direction, looked), looked);
   return top;
@@ -191,7 +192,7 @@ syn_vec3 syn_convex_place(const convex_pair *pair, int side, uint32_t vertex) {
   return side == 0 ? v : vec3_add(mat3_apply(&pair->pose->rotation, v), pair->pose->translation);
 }
 
-/* The rows of the rotation, weighted: its transpose without building one. */
+/* Applies the inverse rotation: the weighted sum of the rows, without building the transpose. */
 static syn_vec3 turned_back(const syn_mat3 *m, syn_vec3 d) {
   return vec3_madd(vec3_madd(vec3_scale(m->row[0], d.x), d.y, m->row[1]), d.z, m->row[2]);
 }

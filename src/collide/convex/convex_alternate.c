@@ -1,10 +1,11 @@
-/* Distance of convex bodies after Sundaraj (2004, §5.2): simplexes of both bodies approach each other alternately. */
+/* Computes the distance of convex bodies (Sundaraj 2004, §5.2): simplexes of both bodies approach each other
+ * alternately. */
 #include "collide/convex/convex.h"
 #include "geometry/predicates.h"
 #include "geometry/simplex.h"
 
-/* After so many turns both simplexes are brought together at once, because two edges that are almost parallel would
- * creep towards each other for ever. */
+/* After this many alternations both simplexes move at once; otherwise two almost parallel edges would converge far too
+ * slowly. */
 enum { PATIENCE = 6 };
 
 /* ---- simplexes ---------------------------------------------------------------------------------------------------
@@ -40,7 +41,8 @@ static syn_vec3 witness_difference(const convex_simplex sides[2]) {
   return vec3_sub(sides[0].witness, sides[1].witness);
 }
 
-/* The nearest point of a simplex to `place`, as weights; the squared distance is exactly 0 where it is inside. */
+/* Finds the nearest point of a simplex to `place`, as weights; the squared distance is exactly 0 if `place` is inside.
+ */
 static double nearest_to(const convex_simplex *simplex, syn_vec3 place, double weights[4]) {
   syn_vec3 seen[4], sum = {0, 0, 0};
   for (uint32_t i = 0; i < simplex->count; ++i) seen[i] = vec3_sub(simplex->point[i], place);
@@ -57,7 +59,7 @@ typedef struct closest_pair {
   double weights[2][4];
 } closest_pair;
 
-/* Corners of one simplex against the whole other one. */
+/* Tests the vertices of one simplex against the whole other one. */
 static void try_corners(const convex_simplex sides[2], int side, closest_pair *best) {
   for (uint32_t i = 0; i < sides[side].count; ++i) {
     double weights[4];
@@ -69,7 +71,7 @@ static void try_corners(const convex_simplex sides[2], int side, closest_pair *b
   }
 }
 
-/* Where the common normal of two edges meets both inside; parallel edges have their corners. */
+/* Tests two edges: the feet of their common normal, if both are inside; parallel edges are covered by their ends. */
 static void try_edges(const convex_simplex sides[2], const uint32_t x[2], const uint32_t y[2], closest_pair *best) {
   const syn_vec3 a = sides[0].point[x[0]], b = sides[1].point[y[0]];
   const syn_vec3 u = vec3_sub(sides[0].point[x[1]], a), v = vec3_sub(sides[1].point[y[1]], b), r = vec3_sub(b, a);
@@ -96,10 +98,10 @@ static void try_all_edges(const convex_simplex sides[2], closest_pair *best) {
         for (y[1] = y[0] + 1; y[1] < sides[1].count; ++y[1]) try_edges(sides, x, y, best);
 }
 
-/* The nearest points of two simplexes are a corner and any point, or inside two edges. */
+/* Finds the nearest points of two simplexes: a vertex and any point, or inside two edges. */
 static void bring_together(convex_simplex sides[2]) {
   closest_pair best = {.distance2 = INFINITY};
-  if (sides[0].count == 1 || sides[1].count == 1) { /* one corner against the whole other side suffices */
+  if (sides[0].count == 1 || sides[1].count == 1) { /* one vertex against the whole other side suffices */
     try_corners(sides, sides[0].count == 1 ? 0 : 1, &best);
   } else {
     try_corners(sides, 0, &best);
@@ -111,7 +113,8 @@ static void bring_together(convex_simplex sides[2]) {
   if (best.distance2 == 0) sides[1].witness = sides[0].witness;
 }
 
-/* Does the edge pq meet the facet? Exact; corners and edges have already decided the case in the facet's own plane. */
+/* Returns whether the edge pq meets the facet. Exact; vertices and edges have already decided the case in the facet's
+ * plane. */
 static bool edge_pierces(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
   if (syn_orient3d(v[0], v[1], v[2], p) * syn_orient3d(v[0], v[1], v[2], q) >= 0) return false;
   const int first = syn_orient3d(p, q, v[0], v[1]), second = syn_orient3d(p, q, v[1], v[2]),
@@ -119,7 +122,8 @@ static bool edge_pierces(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
   return (first >= 0 && second >= 0 && third >= 0) || (first <= 0 && second <= 0 && third <= 0);
 }
 
-/* Simplexes that meet without a corner of one in the other: an edge of `side` goes through a facet of the other. */
+/* Returns whether an edge of `side` crosses a facet of the other: simplexes can intersect with no vertex of one inside
+ * the other. */
 static bool pierces(const convex_simplex sides[2], int side) {
   const convex_simplex *edges = &sides[side], *facets = &sides[!side];
   for (uint32_t i = 0; i < edges->count; ++i)
@@ -136,7 +140,7 @@ static bool pierces(const convex_simplex sides[2], int side) {
 /* ---- the descent -------------------------------------------------------------------------------------------------
  */
 
-/* A new vertex on one side: the other side's witness is dropped onto the simplex that it forms. */
+/* Adds a vertex on one side and projects the other side's witness onto the new simplex. */
 static void approach(const convex_pair *pair, convex_simplex sides[2], int side, uint32_t vertex) {
   double weights[4];
   syn_simplex_add(pair, side, vertex, &sides[side]);
@@ -147,7 +151,8 @@ static void approach(const convex_pair *pair, convex_simplex sides[2], int side,
 
 typedef enum progress { NEARER, MEETING, STUCK } progress;
 
-/* The simplexes come nearer by the support point `vertex` of one side, or meet, or rounding forbids to go on. */
+/* Reduces the distance by the support point `vertex` of one side; or reports an overlap, or that rounding prevents
+ * progress. */
 static progress descend_simplex(const convex_pair *pair, convex_simplex sides[2], int side, uint32_t vertex,
                                 uint32_t *turns) {
   const convex_simplex before[2] = {sides[0], sides[1]};
@@ -163,21 +168,21 @@ static progress descend_simplex(const convex_pair *pair, convex_simplex sides[2]
   const convex_simplex together[2] = {sides[0], sides[1]};
   bring_together(sides);
   if (vec3_length2(witness_difference(sides)) < distance2) return NEARER;
-  /* Corners and edges see no way nearer where simplexes run through one another. */
+  /* Vertices and edges do not detect simplexes that intersect. */
   const bool meeting = pierces(together, 0) || pierces(together, 1);
   sides[0] = before[0];
   sides[1] = before[1];
   return meeting ? MEETING : STUCK;
 }
 
-/* How far the body on that side reaches beyond its witness towards the other one, times the distance. */
+/* Returns how far the body on that side extends beyond its witness towards the other one, times the distance. */
 static double reach_toward(convex_pair *pair, const convex_simplex sides[2], int side, uint32_t *vertex) {
   const syn_vec3 apart = witness_difference(sides), towards = side == 0 ? vec3_neg(apart) : apart;
   *vertex = syn_convex_support(pair, side, towards);
   return max2(0, vec3_dot(vec3_sub(syn_convex_place(pair, side, *vertex), sides[side].witness), towards));
 }
 
-/* A lower bound from one support plane: the ball around the other body may reach no farther. */
+/* Returns a lower bound of the distance from one support plane, and from the bounding ball of the other body. */
 static double beyond_plane(const convex_pair *pair, const convex_simplex sides[2], int side, double gain,
                            double distance) {
   const syn_convex *other = pair->body[!side];
@@ -189,7 +194,7 @@ static double beyond_plane(const convex_pair *pair, const convex_simplex sides[2
 
 syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2], double *lower) {
   uint32_t turns = 0;
-  double quiet = -1; /* what the other side could still gain at this very gap, but does not; negative while it may */
+  double quiet = -1; /* the possible gain that the other side has failed to realise at this gap; negative: not tried */
   bool stuck = false;
   bring_together(sides);
   for (int side = 1;; side = !side) {

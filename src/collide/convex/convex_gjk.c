@@ -1,10 +1,10 @@
-/* Distance of convex bodies after Gilbert, Johnson and Keerthi (1988): one simplex of differences descends to the
- * origin. The local methods are those of the alternating search. */
+/* Computes the distance of convex bodies (Gilbert, Johnson and Keerthi 1988): a simplex of differences descends to the
+ * origin. The steps on simplexes are those of the alternating search. */
 #include "collide/convex/convex.h"
 #include "geometry/simplex.h"
 
-/* The simplexes of both sides have equal counts here: pairs of vertices. Moves both witnesses to the difference
- * nearest to the origin; false when the pairs surround it. */
+/* Moves both witnesses to the difference nearest to the origin; false if the pairs enclose it. The simplexes have equal
+ * counts here: pairs of vertices. */
 static bool move_witnesses(convex_simplex sides[2]) {
   syn_vec3 difference[4];
   double weights[4];
@@ -15,8 +15,8 @@ static bool move_witnesses(convex_simplex sides[2]) {
   return apart;
 }
 
-/* The difference itself, summed from differences: where the bodies are nearly in touch, the witnesses' own difference
- * would lose digits. */
+/* Returns the difference as a sum of differences: for bodies almost in contact, subtracting the witnesses would cancel
+ * digits. */
 static syn_vec3 summed_difference(const convex_simplex sides[2]) {
   syn_vec3 sum = {0, 0, 0};
   for (uint32_t i = 0; i < sides[0].count; ++i)
@@ -41,7 +41,7 @@ static bool has_pair(const convex_simplex sides[2], uint32_t a, uint32_t b) {
   return false;
 }
 
-/* Rounding may leave the gap as long as it was, for ever: so many simplexes may be tried in a row without progress. */
+/* Max count of successive simplexes without progress: rounding could otherwise keep the gap constant for ever. */
 enum { MOST_IN_VAIN = 16 };
 
 syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower) {
@@ -55,7 +55,7 @@ syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], doubl
     if (!apart || !(distance > pair->rounding)) return SYN_CONVEX_COLLIDING;
     const uint32_t a = syn_convex_support(pair, 0, vec3_neg(v)), b = syn_convex_support(pair, 1, v);
     const syn_vec3 w = vec3_sub(syn_convex_place(pair, 0, a), syn_convex_place(pair, 1, b));
-    /* Eq. 4.8 and 4.9: the plane through w at right angles to v bounds the distance from below. */
+    /* The plane through w orthogonal to v bounds the distance from below (Eq. 4.8 and 4.9). */
     const double gain = vec3_dot(v, vec3_sub(v, w));
     *lower = max2(*lower, min2(distance, distance - gain / distance));
     if (*lower > pair->far) return SYN_CONVEX_FAR;

@@ -1,4 +1,4 @@
-/* The method "convex": distance or least translation of the convex hulls of two surfaces, one contact. */
+/* Method "convex": distance or min translation of the convex hulls of two surfaces, one contact. */
 #include <float.h>
 #include <string.h>
 
@@ -8,12 +8,12 @@
 #include "geometry/closest.h"
 #include "mesh/tree/box_tree.h"
 
-/* One body: its surface with vertices of our own, their hull, and a tree to name the triangle at a witness point. */
+/* One body: its surface with a copy of the vertices, their hull, and a tree to find the triangle at a witness point. */
 typedef struct part {
   syn_trimesh mesh;
   syn_vec3 *vertices;
   uint32_t *vertex_of_point; /* points of the hull are the vertices that triangles use, … */
-  uint32_t point_count;      /* … of which no deformation makes more corners than there are */
+  uint32_t point_count;      /* … the max count of hull vertices under any deformation */
   syn_convex *convex;
   syn_box_tree *tree;
 } part;
@@ -21,7 +21,7 @@ typedef struct part {
 typedef struct state {
   const syn_context *context;
   part parts[2];  /* fixed, mobile */
-  bool warned[2]; /* of hollows: once, not after every update */
+  bool warned[2]; /* of concavities: once, not after every update */
   syn_convex_options options;
 } state;
 
@@ -35,7 +35,7 @@ static void release_part(const syn_context *context, part *p) {
   *p = (part){0};
 }
 
-/* The hull of the vertices in use; `points` holds all. */
+/* Creates the hull of the vertices in use; `points` has space for all. */
 static syn_status hull_of_used(part *p, syn_vec3 *points, syn_error *error) {
   uint32_t *number = p->vertex_of_point, count = 0;
   memset(number, 0, p->mesh.vertex_count * sizeof *number);
@@ -44,7 +44,7 @@ static syn_status hull_of_used(part *p, syn_vec3 *points, syn_error *error) {
   for (uint32_t v = 0; v < p->mesh.vertex_count; ++v) {
     if (!number[v]) continue;
     points[count] = p->vertices[v];
-    number[count++] = v; /* count <= v: what is overwritten has been read */
+    number[count++] = v; /* count <= v: only entries already read are overwritten */
   }
   p->point_count = count;
   return syn_convex_create(p->mesh.context, points, count, &p->convex, error);
@@ -66,7 +66,7 @@ static syn_status fill_part(part *p, const char *which, const syn_vec3 *vertices
   return syn_box_tree_of_mesh(&p->mesh, &p->tree, error);
 }
 
-/* Warns, once for each body, that its hollows are filled. */
+/* Warns, once per body, that its concavities are filled. */
 static void warn_of_hollows(state *s, int side) {
   const part *p = &s->parts[side];
   if (s->warned[side]) return;
@@ -168,7 +168,7 @@ static bool visit(void *user, uint32_t triangle) {
   return true;
 }
 
-/* The triangle nearest to a point of the hull: on a convex surface one at the point, else beside the hollow. */
+/* Returns the triangle nearest to a point of the hull: at the point on a convex surface, else beside the concavity. */
 static uint32_t nearest_triangle(const part *p, syn_vec3 point) {
   double around = 1e-9 * (vec3_length(point) + p->convex->radius) + DBL_MIN;
   for (; isfinite(around); around *= 8) {
@@ -201,7 +201,7 @@ static void query(const void *data, const syn_pose *pose, void *memory, syn_cont
   contact.mobile_element = contact.of == SYN_OF_VERTEX_TRIANGLE
                                ? mesh_vertex(mobile, found.feature_b[0])
                                : nearest_triangle(mobile, syn_pose_point(&back, found.point_b));
-  /* Apart, only the clearance is reported. */
+  /* Separated bodies report only the clearance. */
   if (found.exit == SYN_CONVEX_COLLIDING) {
     syn_contacts_add(result, &contact);
   } else {

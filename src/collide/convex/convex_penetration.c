@@ -1,6 +1,6 @@
 /* Penetration depth: the facet of the Minkowski difference a - b that is nearest to the origin, by van den Bergen's
- * expanding polytope (Sundaraj 2004, §4.2.2.1: EPA). The polytope is an exact hull, so that it never breaks; it need
- * not even hold the origin while it grows. */
+ * expanding polytope (Sundaraj 2004, §4.2.2.1: EPA). The polytope is an exact hull, so that it is always valid; while
+ * it grows it need not contain the origin. */
 #include <string.h>
 
 #include "collide/convex/convex.h"
@@ -8,11 +8,11 @@
 #include "geometry/simplex.h"
 
 typedef struct plane {
-  syn_vec3 normal; /* unit, outward; zero where the face is too thin to have one */
-  double offset;   /* of the face from the origin */
+  syn_vec3 normal; /* unit, outward; zero if the face is too thin to have one */
+  double offset;   /* distance of the face from the origin */
 } plane;
 
-/* A face that waits for its turn, the nearest to the origin first. */
+/* A face in the queue, the nearest to the origin first. */
 typedef struct waiting {
   double offset;
   uint32_t face, stamp;
@@ -21,18 +21,18 @@ typedef struct waiting {
 typedef struct expansion {
   convex_pair *pair;
   hull_surface hull;
-  syn_vec3 *points;      /* differences, corners of the polytope */
-  uint32_t (*vertex)[2]; /* of a and b, whose difference each is */
+  syn_vec3 *points;      /* differences, the vertices of the polytope */
+  uint32_t (*vertex)[2]; /* the vertices of a and b of each difference */
   plane *planes;         /* of the faces */
   waiting *heap;
   uint32_t point_count, point_capacity, heap_count, heap_capacity;
-  double depth; /* the least translation known to part the bodies, … */
+  double depth; /* the least translation found to separate the bodies, … */
   syn_vec3 direction;
   uint32_t touching[2]; /* … and the vertices that touch then */
 } expansion;
 
-/* Even one sphere in the middle of another, where nearly every facet is nearly nearest, needs fewer than twice as many
- * differences as both have vertices. */
+/* Even concentric spheres, where nearly every facet is nearly nearest, need fewer differences than twice the vertices
+ * of both. */
 size_t syn_convex_room(size_t corners_a, size_t corners_b) {
   const size_t product = corners_a * corners_b;
   const size_t usual = 3 * (corners_a + corners_b) + 64;
@@ -79,7 +79,7 @@ static bool still_there(const expansion *e, const waiting *w) {
   return e->hull.faces[w->face].v[0] != SYN_NONE && e->hull.faces[w->face].stamp == w->stamp;
 }
 
-/* Faces that were covered in the meantime leave; the living ones fill at most half of the queue. */
+/* Removes faces that have since been covered; the remaining ones fill at most half of the queue. */
 static void clear_queue(expansion *e) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < e->heap_count; ++i)
@@ -95,7 +95,7 @@ static void queue(expansion *e, uint32_t face, double offset) {
   e->heap[at] = (waiting){offset, face, e->hull.faces[face].stamp};
 }
 
-/* The nearest living face, or SYN_NONE. */
+/* Returns the nearest face of the current polytope, or SYN_NONE. */
 static uint32_t next_face(expansion *e) {
   while (e->heap_count > 0) {
     const waiting first = e->heap[0];
@@ -109,8 +109,8 @@ static uint32_t next_face(expansion *e) {
 /* ---- the polytope ------------------------------------------------------------------------------------------------
  */
 
-/* The farthest difference along the unit normal n becomes point number point_count, not yet counted. Whatever the
- * direction: moving b by that much along it parts the bodies. Returns how much. */
+/* Stores the farthest difference along the unit normal n as point number point_count, without counting it. For any
+ * direction, moving b by the returned distance along it separates the bodies. */
 static double add_support_point(expansion *e, syn_vec3 n) {
   const uint32_t a = syn_convex_support(e->pair, 0, n), b = syn_convex_support(e->pair, 1, vec3_neg(n));
   const syn_vec3 w = vec3_sub(syn_convex_place(e->pair, 0, a), syn_convex_place(e->pair, 1, b));
@@ -127,7 +127,8 @@ static double add_support_point(expansion *e, syn_vec3 n) {
   return depth;
 }
 
-/* A face so thin that its normal is noise is not queued: its neighbours are as near as it is thin and replace it. */
+/* Queues a face. One so thin that its normal is noise is skipped: its neighbours are at almost the same distance and
+ * replace it. */
 static void take_in(expansion *e, uint32_t face) {
   const uint32_t *v = e->hull.faces[face].v;
   const syn_vec3 a = e->points[v[0]], ab = vec3_sub(e->points[v[1]], a), ac = vec3_sub(e->points[v[2]], a);
@@ -147,7 +148,7 @@ static void expand(expansion *e, uint32_t seed) {
   for (uint32_t i = 0; i < e->hull.horizon_count; ++i) take_in(e, e->hull.horizon[i].face);
 }
 
-/* Directions that may lead off what the first `count` corners span, and how many. */
+/* Lists directions that may leave the span of the first `count` vertices; returns their count. */
 static int ways_off(const expansion *e, uint32_t count, syn_vec3 first, syn_vec3 ways[7]) {
   if (count == 1) {
     ways[0] = vec3_neg(first);
@@ -167,13 +168,13 @@ static int ways_off(const expansion *e, uint32_t count, syn_vec3 first, syn_vec3
   return 4;
 }
 
-/* Four differences that span space, as far apart as a few support points show. Returns how many corners were found:
- * fewer than four when the difference of the bodies is flat. */
+/* Finds four differences that span space, as far apart as a few support points allow. Returns the count of vertices
+ * found: fewer than four if the difference of the bodies is flat. */
 static uint32_t find_tetrahedron(expansion *e, syn_vec3 first) {
   static const uint32_t corners[4] = {0, 1, 2, 3};
   add_support_point(e, first);
   e->point_count = 1;
-  /* Each further corner is the support point farthest from the span of those before. */
+  /* Each further vertex is the support point farthest from the span of the previous ones. */
   while (e->point_count < 4) {
     syn_vec3 ways[7], best_point = {0, 0, 0};
     uint32_t best_vertex[2] = {0, 0};
@@ -189,7 +190,7 @@ static uint32_t find_tetrahedron(expansion *e, syn_vec3 first) {
       best_point = w;
       memcpy(best_vertex, e->vertex[e->point_count], sizeof best_vertex);
     }
-    /* Nothing leaves the span: the difference is flat. */
+    /* No support point leaves the span: the difference is flat. */
     if (best < 0) return e->point_count;
     e->points[e->point_count] = best_point;
     memcpy(e->vertex[e->point_count++], best_vertex, sizeof best_vertex);
@@ -208,7 +209,7 @@ static void add_feature(uint32_t vertex, uint32_t *count, uint32_t feature[3]) {
   feature[(*count)++] = vertex;
 }
 
-/* Weights of the face's corners for the point of it that is nearest to `place`, and the distance left. */
+/* Computes the weights of the face's vertices for its point nearest to `place`; returns the remaining distance. */
 static double weigh(const expansion *e, uint32_t face, syn_vec3 place, double weights[4]) {
   const uint32_t *v = e->hull.faces[face].v;
   syn_vec3 seen[3], sum = {0, 0, 0};
@@ -218,7 +219,7 @@ static double weigh(const expansion *e, uint32_t face, syn_vec3 place, double we
   return vec3_length(sum);
 }
 
-/* The corner of `face` whose edge has the place on its outer side, across which the plane goes on; -1 for none. */
+/* Returns the vertex of `face` whose edge has the point on its outer side and a coplanar face beyond it; -1: none. */
 static int way_across(const expansion *e, uint32_t face, const plane *p, syn_vec3 place) {
   const hull_face *f = &e->hull.faces[face];
   int way = -1;
@@ -237,8 +238,8 @@ static int way_across(const expansion *e, uint32_t face, const plane *p, syn_vec
   return way;
 }
 
-/* A facet of the difference may consist of several faces in one plane: walks to the one that holds the foot of the
- * origin. */
+/* Returns the face that contains the foot of the origin: a facet of the difference may consist of several coplanar
+ * faces, over which this walks. */
 static uint32_t face_of_foot(const expansion *e, uint32_t face, double weights[4]) {
   const plane p = e->planes[face];
   const syn_vec3 foot = vec3_scale(p.normal, p.offset);
@@ -258,7 +259,7 @@ static uint32_t face_of_foot(const expansion *e, uint32_t face, double weights[4
   return best;
 }
 
-/* The foot of the origin on the nearest facet, expressed by points of both bodies. */
+/* Reports the foot of the origin on the nearest facet, as points of both bodies. */
 static void tell_face(const expansion *e, uint32_t nearest, syn_convex_result *result) {
   double weights[4];
   const uint32_t *v = e->hull.faces[face_of_foot(e, nearest, weights)].v;
@@ -274,7 +275,7 @@ static void tell_face(const expansion *e, uint32_t nearest, syn_convex_result *r
   }
 }
 
-/* Without a face that is proven to be nearest: the best translation that was seen, and its touching vertices. */
+/* Reports the best translation found, and its touching vertices, if no face is proven to be the nearest. */
 static void tell_best(const expansion *e, double least, syn_convex_result *result) {
   result->direction = e->direction;
   result->distance_mm = -max2(0, e->depth);
@@ -286,7 +287,7 @@ static void tell_best(const expansion *e, double least, syn_convex_result *resul
   result->point_b = vec3_madd(result->point_a, result->distance_mm, e->direction);
 }
 
-/* Best first: the nearest face is final when the bodies reach no farther along its normal. */
+/* Expands the nearest face first: it is final when the bodies extend no farther along its normal. */
 static void expand_to_nearest(expansion *e, syn_convex_result *result) {
   double least = 0;
   for (uint32_t face; (face = next_face(e)) != SYN_NONE;) {
@@ -300,7 +301,7 @@ static void expand_to_nearest(expansion *e, syn_convex_result *result) {
       tell_face(e, face, result);
       return;
     }
-    /* A normal may be so inexact that the new point is not beyond the face after all: such a face is done. */
+    /* An inaccurate normal may give a point that is not beyond the face: such a face is finished. */
     if (!syn_hull_sees(&e->hull, face, e->points[e->point_count])) continue;
     if (e->point_count + 1 == e->point_capacity) break;
     expand(e, face);
@@ -317,7 +318,7 @@ void syn_convex_penetration(convex_pair *pair, void *scratch, syn_convex_result 
   if (found == 4) {
     expand_to_nearest(&e, result);
   } else {
-    /* A flat difference has no depth; the bodies part across it. The witness points of the touch stay. */
+    /* A flat difference has depth 0; the bodies separate across it. The witness points of the touch remain. */
     syn_vec3 ways[7];
     ways_off(&e, found, first, ways);
     result->direction = ways[0];

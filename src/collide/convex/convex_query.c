@@ -1,5 +1,4 @@
-/* One query of two convex bodies: bounding balls first, then a descent from the warm start, then the depth of an
- * overlap. */
+/* Queries two convex bodies: bounding balls first, then a descent from the warm start, then the depth of an overlap. */
 
 #include "base/names.h"
 #include "base/status.h"
@@ -30,7 +29,7 @@ static bool remembered(const syn_convex *body, uint32_t count, const uint32_t *v
   return true;
 }
 
-/* The simplexes of the last query, or the vertices that the centres see of each other. */
+/* Starts with the simplexes of the last query, or with the support vertices along the line of the centres. */
 static void start_simplexes(convex_pair *pair, const syn_convex_memory *memory, convex_simplex sides[2]) {
   sides[0].count = sides[1].count = 0;
   if (memory && remembered(pair->body[0], memory->count_a, memory->a) &&
@@ -53,7 +52,8 @@ static void keep(const convex_simplex sides[2], syn_convex_memory *memory) {
   for (uint32_t i = 0; i < sides[1].count; ++i) memory->b[i] = sides[1].vertex[i];
 }
 
-/* Pairs repeat vertices: a feature names each once. A fourth vertex appears only inside an overlap. */
+/* Lists the vertices of a feature once each, because pairs repeat vertices. A fourth vertex appears only in an overlap.
+ */
 static uint32_t tell_feature(const convex_simplex *simplex, uint32_t feature[3]) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < simplex->count && count < 3; ++i) {
@@ -78,7 +78,7 @@ static void write_result(const convex_pair *pair, const convex_simplex sides[2],
   result->looked = pair->looked;
 }
 
-/* Balls apart by more than is of interest need no support point at all. */
+/* Returns whether the bounding balls are farther apart than the limit: no support point is needed then. */
 static bool balls_are_far(const convex_pair *pair, syn_convex_result *result) {
   if (!isfinite(pair->far)) return false;
   const syn_convex *a = pair->body[0], *b = pair->body[1];
@@ -112,7 +112,8 @@ syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_
                       .far = options->far_mm,
                       .precision = options->precision,
                       .room = syn_convex_room(a->vertex_count, b->vertex_count)};
-  /* Coordinates are as large as the bodies and their places; each operation loses half a unit in the last place. */
+  /* Coordinates have the size of the bodies and their positions; each operation has a rounding of half a unit in the
+   * last place. */
   pair.rounding = 0x1p-50 * (vec3_length(a->center) + a->radius + vec3_length(b->center) + b->radius +
                              vec3_length(pair.pose->translation));
   if (balls_are_far(&pair, result)) return SYN_OK;

@@ -1,5 +1,5 @@
-/* Radial segmenting (Arbabi 2009, §3.3): the method for bodies that slide inside one another around a centre. Exact:
- * every mobile vertex gets its depth along the ray from the centre, against every triangle on that ray. radial_table.h
+/* Radial segmenting (Arbabi 2009, §3.3), for bodies that slide inside one another around a centre. Exact: the depth of
+ * every mobile vertex is measured along the ray from the centre, against every triangle on that ray. radial_table.h
  * defines what counts as penetrating. The centre belongs to the fixed body: a pose may also shift the mobile one. */
 #include <math.h>
 
@@ -14,12 +14,12 @@ typedef struct radial {
   syn_collide_options options;
   radial_table table;   /* of the fixed body */
   radial_points points; /* of the mobile body */
-  syn_shells own;       /* with thresholds: only these vertices matter … */
-  radial_points some;   /* … which are these while the centre stays where it is */
-  /* both roles: the same with the bodies exchanged */
+  syn_shells own;       /* with thresholds: only vertices in these ranges of distance matter … */
+  radial_points some;   /* … which are these as long as the pose keeps the centre */
+  /* both roles: the same with exchanged bodies */
   radial_table mobile_table;
   radial_points fixed_points;
-  radial_around around;   /* with neighbours: the table is not made again */
+  radial_around around;   /* with neighbours: the table is not rebuilt */
   radial_between between; /* also for both roles, at poses that move the centre */
 } radial;
 
@@ -107,14 +107,15 @@ static syn_status update_radial(void *pointer, const syn_vec3 *fixed, const syn_
   return SYN_OK;
 }
 
-/* Layers of the fixed vertices, depths of the mobile and the fixed ones, triangles of both. */
+/* Returns the bytes of scratch: layers of the fixed vertices, depths of the mobile and the fixed ones, triangles of
+ * both. */
 static size_t scratch(const void *pointer) {
   const radial *state = pointer;
   const size_t points = (size_t)state->points.count + state->fixed_points.count;
   return points * (sizeof(double) + sizeof(uint32_t)) + state->fixed_points.count * sizeof(radial_layers);
 }
 
-/* Does the pose leave the centre where it is? Then the mobile body's own table can be used. */
+/* Returns whether the pose keeps the centre in place, so that the table of the mobile body can be used. */
 static bool keeps_center(const radial *state, const syn_pose *pose) {
   const syn_vec3 center = state->options.center;
   return vec3_distance(syn_pose_point(pose, center), center) <= 1e-12 * (1 + vec3_length(center));
@@ -149,7 +150,7 @@ static void query_between(const radial *state, const syn_pose *pose, syn_contact
   if (deep.depth > 0) syn_contacts_add(result, &contact);
 }
 
-/* Of a part of the vertices, the others are free. */
+/* Computes depths; of vertices selected by thresholds only, and the others are free. */
 static radial_deepest compute(const radial *state, const syn_pose *pose, const radial_field *field) {
   if (state->around.neighbours > 0) return syn_radial_around_compute(field, &state->around);
   if (state->own.count == 0 || !keeps_center(state, pose)) return syn_radial_field_compute(field);
@@ -162,7 +163,7 @@ static radial_deepest compute(const radial *state, const syn_pose *pose, const r
 static void query_radial(const void *pointer, const syn_pose *pose, void *memory, syn_contacts *result) {
   const radial *state = pointer;
   const size_t mobile = state->points.count, fixed = state->fixed_points.count;
-  radial_layers *layers = memory; /* the widest first, so that each is aligned */
+  radial_layers *layers = memory; /* the largest type first, so that each is aligned */
   double *depth = (double *)(void *)(layers + fixed);
   uint32_t *triangle = (uint32_t *)(void *)(depth + mobile + fixed);
   radial_field field = syn_radial_field_at(&state->table, &state->points, pose);

@@ -115,7 +115,7 @@ typedef struct exchange {
 
 static void add_mobile_layer(void *user, uint32_t vertex, uint32_t triangle, const syn_vec3 corners[3]) {
   const exchange *x = user;
-  const bool outside = !x->table->outside; /* as the mobile body is seen by the fixed one */
+  const bool outside = !x->table->outside; /* the view of the mobile body from the fixed one */
   const double radius = vec3_length(x->table->points[vertex]);
   const syn_vec3 unit = vec3_scale(x->table->points[vertex], 1 / radius);
   const double ratio = (outside ? radius : -radius) * syn_radial_toward(corners, unit);
@@ -148,13 +148,13 @@ typedef struct search {
   radial_deep_point best;
 } search;
 
-/* Keeps the point of the mobile surface if it is deeper than all before; `wall` lies on its ray. */
+/* Keeps the point of the mobile surface if it is the deepest so far; `wall` is on its ray. */
 static void try_point(search *s, syn_vec3 point, uint32_t wall, uint32_t mobile_triangle) {
   const radial_hit hit = syn_radial_depth(s->field->table, point, wall);
   if (hit.depth > s->best.depth) s->best = (radial_deep_point){hit.depth, point, hit.triangle, mobile_triangle};
 }
 
-/* No depth behind this wall can be larger than the difference to it. */
+/* Returns whether a point may be deeper: a depth behind this wall is at most the difference of the radii. */
 static bool may_be_deeper(const search *s, double mobile_radius, double wall_radius) {
   return (s->field->table->outside ? mobile_radius - wall_radius : wall_radius - mobile_radius) > s->best.depth;
 }
@@ -168,7 +168,7 @@ static void try_fixed_vertex(void *user, uint32_t vertex, uint32_t triangle, con
   if (may_be_deeper(s, radius, fixed_radius)) try_point(s, vec3_scale(fixed, radius / fixed_radius), wall, triangle);
 }
 
-/* The point of segment a b in direction x, which lies in its plane between them. */
+/* Returns the point of segment a b in direction x, which is in the plane of both and between them. */
 static syn_vec3 on_edge(syn_vec3 a, syn_vec3 b, syn_vec3 x) {
   const double from_b = vec3_length(vec3_cross(x, b)), from_a = vec3_length(vec3_cross(x, a));
   return vec3_scale(vec3_madd(vec3_scale(a, from_b), from_a, b), 1 / (from_a + from_b));
@@ -180,8 +180,8 @@ typedef struct edge_search {
   syn_vec3 p, q, plane;
 } edge_search;
 
-/* The mobile edge p q against the fixed edge a b. A crossing within rounding of an end may be used or ignored: the
- * vertex there gives the same. */
+/* Tests the mobile edge p q against the fixed edge a b. A crossing within rounding of an end may be used or ignored:
+ * the vertex there gives the same. */
 static void try_crossing(const edge_search *e, syn_vec3 a, syn_vec3 b, uint32_t wall) {
   const syn_vec3 plane = vec3_cross(a, b);
   const double side_a = vec3_dot(e->plane, a), side_b = vec3_dot(e->plane, b);
@@ -217,7 +217,7 @@ static void cross_edge(search *s, uint32_t edge) {
   syn_radial_cover(&s->field->table->grid, &cone, cross_cell, &e);
 }
 
-/* Parts of the work whose number depends on the meshes alone; each has its own best. */
+/* The work is divided into parts whose number depends on the meshes alone; each has a separate best point. */
 enum { PARTS = 64 };
 
 typedef struct search_parts {

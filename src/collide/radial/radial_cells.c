@@ -1,4 +1,4 @@
-/* Putting triangles into the cells that they touch: bins first, then heads. */
+/* Sorts triangles into the cells that they touch: bins first, then heads. */
 #include "collide/radial/radial_cells.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- bins -------------------------------------------------------------------------------------------------------- */
 
-enum { LINKS_MOST = 1 << 29 }; /* the lists, with a few numbers more per cell, can still be addressed */
+enum { LINKS_MOST = 1 << 29 }; /* the lists, with a few more numbers per cell, can still be addressed */
 
 static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
   radial_sorting *s = user;
@@ -63,7 +63,7 @@ syn_status syn_radial_add_list(radial_sorting *s, uint32_t count, uint32_t *offs
   return SYN_OK;
 }
 
-/* The chain gives its triangles last to first. */
+/* Writes the list of a bin. The chain has its triangles in reverse order. */
 static syn_status list_bin(radial_sorting *s, const radial_bin *b, uint32_t *head, syn_error *error) {
   uint32_t count = b->second == SYN_NONE ? 1 : 2, at, offset;
   for (at = b->chain; at != SYN_NONE; at = s->links[at].before) ++count;
@@ -86,16 +86,16 @@ static syn_status head_of(radial_sorting *s, radial_kind kind, uint32_t cell, ui
   return *head == RADIAL_EMPTY ? list_bin(s, b, head, error) : SYN_OK;
 }
 
-/* The first triangle of all cells, of which every other is counted from. */
+/* Returns the base of a tile: the first triangle of all its cells, from which the others are counted. */
 static uint32_t base_of(const radial_bin bins[RADIAL_TILE_CELLS]) {
   uint32_t base = SYN_NONE;
-  for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c) /* entries come in ascending order */
+  for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c) /* entries are in ascending order */
     if (bins[c].first < base) base = bins[c].first;
   return base >> RADIAL_INSIDE_BITS;
 }
 
-/* Neighbours of a row often hold the same, and then what was found for one is true of the other: both together lie in
- * a ring, or neither does. */
+/* Returns whether two bins hold the same pair. Neighbours in a row often do, and then share the result: both are in a
+ * ring, or neither. */
 static bool same_pair(const radial_bin *a, const radial_bin *b) {
   return a->first == b->first && a->second == b->second && a->chain == SYN_NONE && b->chain == SYN_NONE;
 }

@@ -1,4 +1,4 @@
-/* Which cells of a grid a cone of directions touches.
+/* Finds the cells of a grid that a cone of directions touches.
  *
  * A cell is dropped if one plane of the cone has the whole cell behind it. The cell's four corners decide, with a
  * margin for the mappings whose cells have curved borders (Arbabi 2009, Fig. 24: there extra points were needed). Type
@@ -18,7 +18,7 @@ typedef struct cell_range {
 /* ---- what a block needs of its planes, rows and columns -----------------------------------------------------------
  */
 
-/* Products of a plane with the three axes that corners are made of: those of radial_side, or x, y and z. */
+/* Products of a plane with the three axes from which corners are composed: those of radial_side, or x, y and z. */
 typedef struct cover_planes {
   float by_first[3], by_second[3];
 } cover_planes;
@@ -49,8 +49,8 @@ static cover_planes prepare_planes(const radial_grid *grid, const radial_cone *c
   return out;
 }
 
-/* Tangents to 5e-7 of angles in even steps, none beyond pi/4: much quicker than the library (Lambert's continued
- * fraction). */
+/* Computes tangents of evenly spaced angles to 5e-7, none beyond pi/4; much faster than the library (Lambert's
+ * continued fraction). */
 static void tangents_from(float start, float step, uint32_t count, float *out) {
   for (int32_t i = 0; i < (int32_t)count; ++i) {
     const float x = start + (float)i * step, x2 = x * x;
@@ -58,7 +58,7 @@ static void tangents_from(float start, float step, uint32_t count, float *out) {
   }
 }
 
-/* Sines and cosines of angles in even steps: a turn by the step is much quicker than the library. */
+/* Sines and cosines of evenly spaced angles: rotation by the step is much faster than the library. */
 typedef struct turning {
   double sine, cosine, step_sine, step_cosine;
 } turning;
@@ -69,7 +69,7 @@ static void turn_step(turning *t) {
 }
 
 static double square(double x) { return x * x; }
-/* The least square between two numbers, the first the smaller. */
+/* Returns the least square in an interval. */
 static double least_square(double from, double to) { return square(from > 0 ? from : min2(to, 0)); }
 
 static void prepare_rows(const radial_grid *grid, uint32_t first, cover_block *block) {
@@ -77,7 +77,8 @@ static void prepare_rows(const radial_grid *grid, uint32_t first, cover_block *b
   if (grid->mapping == SYN_MAPPING_SPHERICAL) {
     turning polar = {sin(start), cos(start), grid->sine2, grid->cosine2};
     for (uint32_t r = 0; r <= block->rows; ++r, turn_step(&polar)) {
-      block->along[r] = (float)max2(polar.sine, 0); /* there is nothing beyond the poles, as far as the grid may go */
+      block->along[r] =
+          (float)max2(polar.sine, 0); /* there are no directions beyond the poles, even if the grid extends there */
       block->across[r] = (float)polar.cosine;
     }
     return;
@@ -185,7 +186,7 @@ static bool clip(double low, double high, double min, double scale, uint32_t cel
 void syn_radial_cover(const radial_grid *grid, const radial_cone *cone, radial_visit *visit, void *user) {
   radial_span spans[RADIAL_SPANS];
   const uint32_t count = syn_radial_spans(grid->mapping, cone, spans);
-  uint32_t taken = grid->columns; /* the two spans of type 1 may meet in one column: the first has it */
+  uint32_t taken = grid->columns; /* the two spans of type 1 may share a column: only the first visits it */
   for (uint32_t s = 0; s < count; ++s) {
     cell_range all = {.layer = spans[s].a3};
     if (!clip(spans[s].low1, spans[s].high1, grid->min1, grid->scale1, grid->columns, &all.first_column,

@@ -1,4 +1,4 @@
-/* Blocks of cells against the planes of a cone: radial_cover.c prepares them, a kernel says which cells are touched.
+/* Tests blocks of cells against the planes of a cone: radial_cover.c prepares them, a kernel finds the touched cells.
  *
  * At corner (i, r) the product of plane k with the direction is
  *   along[r] * side[k][i] + slope[k] * across[r] + rise[k] * z,
@@ -23,19 +23,19 @@ typedef struct cover_block {
   double nearest_above[COVER_COLUMNS], nearest_square[COVER_ROWS]; /* where z is largest within a column or row */
 } cover_block;
 
-/* Of a row of cells, from the first on: eight bits, set where the cell is touched; then eight for each plane, set where
- * the whole cell is inside it. */
+/* Results of a row of cells: eight bits, set for touched cells; then eight for each plane, set if the whole cell is
+ * inside it. */
 typedef uint32_t cover_found;
 
 typedef void cover_kernel(const cover_block *block, cover_found found[COVER_ROWS]);
 
-/* The first is for types 1 and 3, the second for type 2. The same bits come out of both pairs. */
+/* The first is for types 1 and 3, the second for type 2. Both pairs give the same bits. */
 typedef struct cover_kernels {
   cover_kernel *ruled, *disc;
 } cover_kernels;
 extern const cover_kernels syn_cover_portable;
 #if SYN_AVX2
-extern const cover_kernels syn_cover_avx2; /* for processors that have it */
+extern const cover_kernels syn_cover_avx2; /* for processors with AVX2 */
 #endif
 
 #endif

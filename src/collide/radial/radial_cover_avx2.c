@@ -4,7 +4,7 @@
 #if SYN_AVX2
 #include <immintrin.h>
 
-/* Bits of the lanes below zero. */
+/* Returns the bits of the negative lanes. */
 AVX2_INLINE unsigned negative(__m256 x) { return (unsigned)_mm256_movemask_ps(x); }
 
 /* ---- types 1 and 3 ----------------------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ typedef struct disc_border {
   __m256 most[3], least[3], height;
 } disc_border;
 
-/* Subtracts doubles, which a place near the equator needs, and goes on with floats. */
+/* Subtracts in doubles, needed near the equator, and converts to floats. */
 AVX2_INLINE __m256 rests(const double *from, double take) {
   const __m256d t = _mm256_set1_pd(take);
   const __m128 low = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(from), t)),

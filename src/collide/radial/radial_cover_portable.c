@@ -1,4 +1,4 @@
-/* Which cells of a block a cone touches, one cell after the other. */
+/* Finds the cells of a block that a cone touches, one cell after the other. */
 #include <math.h>
 
 #include "collide/radial/radial_cover.h"
@@ -9,8 +9,8 @@ static unsigned is_negative(float x) { return signbit(x) != 0; }
 
 /* ---- types 1 and 3 ----------------------------------------------------------------------------------------------- */
 
-/* Between two corners of a border the product is linear in the columns' part: its ends are the extremes. Bits are set
- * for cells whose lower or upper border is all behind the plane, or not all inside it. */
+/* Tests a border. Between two corners of it the product is linear in the columns' part, so that the ends are the
+ * extremes. Sets bits for cells whose lower or upper border is all behind the plane, or not all inside it. */
 static void judge_border(const cover_block *b, uint32_t r, int k, unsigned *behind, unsigned *not_inside) {
   const float base = b->slope[k] * b->across[r];
   *behind = *not_inside = 0;
@@ -37,7 +37,7 @@ static void find_ruled(const cover_block *b, cover_found found[COVER_ROWS]) {
 
 /* ---- type 2 ------------------------------------------------------------------------------------------------------ */
 
-/* Between the two corners of each column on one border. */
+/* Values between the two corners of each column on one border. */
 typedef struct disc_border {
   float most[3][COVER_COLUMNS], least[3][COVER_COLUMNS], height[COVER_COLUMNS];
 } disc_border;
@@ -59,7 +59,7 @@ static void evaluate_border(const cover_block *b, uint32_t r, disc_border *out) 
   }
 }
 
-/* How far a cell bulges along z. */
+/* Returns how far a cell extends beyond its corners along z. */
 static float find_pad(const cover_block *b, float low, float height2) {
   return least2(sqrtf(most2(height2, 0)), b->bend / most2(low * low * low, 1e-30F));
 }

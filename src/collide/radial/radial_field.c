@@ -1,5 +1,5 @@
-/* Radial depth: what lies on a point's ray, and how far the point is behind it (Arbabi 2009, §3.3.3.2 and Appendix F).
- */
+/* Computes radial depth: finds the layers on a point's ray and the distance of the point behind them (Arbabi 2009,
+ * §3.3.3.2 and Appendix F). */
 #include "collide/radial/radial_field.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@
 
 /* ---- one point --------------------------------------------------------------------------------------------------- */
 
-/* A point, and where it looks. */
+/* A point and its ray. */
 typedef struct ray {
   syn_vec3 point, unit;
   double radius;
 } ray;
 
-/* Where the ray meets the triangle: false where it does not. */
+/* Computes where the ray meets the triangle; false if it does not. */
 static bool meets(const radial_table *table, uint32_t triangle, const ray *r, bool forced, double *ratio) {
   const radial_planes *planes = &table->planes[triangle];
   const float x = (float)r->unit.x, y = (float)r->unit.y, z = (float)r->unit.z;
@@ -93,7 +93,7 @@ radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t 
   if (forced != SYN_NONE && table->kinds[forced] == RADIAL_WALL && meets(table, forced, &r, true, &ratio))
     radial_add_wall(&at, ratio, table->names[forced]);
   add_walls(table, &r, &at);
-  /* backs matter only behind a wall that was passed */
+  /* backs matter only behind a passed wall */
   if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back) add_backs(table, &r, &at);
   return radial_depth_of(&at, table->outside, radius);
 }
@@ -125,7 +125,7 @@ radial_kernel *syn_radial_best_kernel(void) {
   return syn_radial_kernel_portable;
 }
 
-/* Parts of the work whose number depends on the points alone; each has its own deepest. */
+/* The work is divided into parts whose number depends on the points alone; each has a separate deepest point. */
 enum { PARTS = 64 };
 
 typedef struct field_parts {

@@ -1,4 +1,4 @@
-/* Radial depths of points against a table: of one point, and of all vertices of a mobile body at a pose. */
+/* Computes radial depths of points against a table: of one point, and of all vertices of a mobile body at a pose. */
 #ifndef SYN_COLLIDE_RADIAL_FIELD_H
 #define SYN_COLLIDE_RADIAL_FIELD_H
 
@@ -6,25 +6,25 @@
 #include "base/vec.h"
 #include "collide/radial/radial_table.h"
 
-/* What a point meets. */
+/* The layer that decides the depth of a point. */
 typedef struct radial_hit {
-  double depth;      /* -INFINITY: nothing in its way */
+  double depth;      /* -INFINITY: free, with no wall ahead */
   uint32_t triangle; /* the caller's number, SYN_NONE: none */
 } radial_hit;
 
-/* The layers on a point's ray, as the point's radius over theirs, negative where the body is inside: what the point has
- * passed has larger values than the point itself, the last of it the smallest. */
+/* The layers on a point's ray, as the ratio of the point's radius to theirs, negative if the body is inside: passed
+ * layers have larger ratios than the point itself, the last one passed the smallest. */
 typedef struct radial_layers {
-  double limit; /* the point's own, 1 or -1; INFINITY where normals are not used */
+  double limit; /* the ratio of the point itself, 1 or -1; INFINITY if normals are not used */
   double passed, ahead, back;
-  uint32_t passed_by, ahead_by; /* the walls */
+  uint32_t passed_by, ahead_by; /* the deciding walls */
 } radial_layers;
 
 static inline radial_layers radial_no_layers(bool outside, bool use_normals) {
   return (radial_layers){
       use_normals ? (outside ? 1 : -1) : HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL, SYN_NONE, SYN_NONE};
 }
-/* Of walls at the same position the one with the lowest number, whatever the order in which they come. */
+/* Adds a wall. Among walls at the same position the lowest number counts, independent of the order. */
 static inline void radial_add_wall(radial_layers *at, double ratio, uint32_t number) {
   if (ratio >= at->limit) {
     if (ratio < at->passed || (ratio == at->passed && number < at->passed_by)) {
@@ -39,16 +39,16 @@ static inline void radial_add_wall(radial_layers *at, double ratio, uint32_t num
 static inline void radial_add_back(radial_layers *at, double ratio) {
   if (ratio >= at->limit && ratio < at->back) at->back = ratio;
 }
-/* The depth that the layers give. At equal radius a wall goes before a back. */
+/* Computes the depth from the layers. At equal radius a wall comes before a back. */
 static inline radial_hit radial_depth_of(const radial_layers *at, bool outside, double radius) {
   const bool inside = at->passed < HUGE_VAL && at->passed <= at->back;
   const double ratio = inside ? at->passed : at->ahead;
   if (!(ratio > -HUGE_VAL)) return (radial_hit){-INFINITY, SYN_NONE};
   return (radial_hit){(outside ? 1 : -1) * radius - radius / ratio, inside ? at->passed_by : at->ahead_by};
 }
-/* The first of the deepest vertices, in the caller's order, and how many of them penetrate. */
+/* The first of the deepest vertices, in the caller's order, and the count of penetrating vertices. */
 typedef struct radial_deepest {
-  double depth;    /* -INFINITY: nothing in the way of any */
+  double depth;    /* -INFINITY: all free, with no wall ahead */
   uint32_t vertex; /* SYN_NONE: none */
   size_t positive;
 } radial_deepest;
@@ -60,22 +60,21 @@ static inline void radial_note_depth(radial_deepest *most, double depth, uint32_
   most->vertex = vertex;
 }
 
-/* `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle of the table that counts as hit in any
- * case. */
+/* Computes the depth of one point. `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle of the
+ * table that counts as hit in any case. */
 radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced);
-/* The caller's name of the member that the ray hits, which has this ratio: where several come close to that, exactly
- * the one that is seen, of those that share an edge the lowest. */
+/* Returns the caller's number of the member that the ray hits at this ratio: among several close to it, the one hit
+ * exactly; among those that share an edge, the lowest. */
 uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, double ratio);
 
-/* Bounds a block of points, with a margin for rounding. */
+/* The bounding ball of a block of points, with a margin for rounding. */
 typedef struct radial_ball {
   syn_vec3 middle;
   double radius;
 } radial_ball;
 enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 128 };
 
-/* Vertices of a body in an order in which neighbours in space follow one another, one array per coordinate, relative to
- * the centre. */
+/* Vertices of a body in a spatially coherent order, one array per coordinate, relative to the centre. */
 typedef struct radial_points {
   const syn_context *context;
   uint32_t count;
@@ -88,8 +87,9 @@ typedef struct radial_points {
 syn_status syn_radial_points_create(const syn_context *context, const syn_vec3 *vertices, uint32_t count,
                                     syn_vec3 center, radial_points *points, syn_error *error);
 void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn_vec3 center);
-void syn_radial_points_release(radial_points *points); /* leaves only the context */
-/* Space for some of the points; then those for whose numbers wanted(user, number) holds. Their `given` is not used. */
+void syn_radial_points_release(radial_points *points); /* clears all but the context */
+/* Allocates for some of the points; then selects those for whose numbers wanted(user, number) holds. Their `given` is
+ * not used. */
 syn_status syn_radial_points_like(const radial_points *all, radial_points *some, syn_error *error);
 void syn_radial_points_pick(const radial_points *all, bool (*wanted)(const void *user, uint32_t vertex),
                             const void *user, radial_points *some);
@@ -103,23 +103,23 @@ typedef struct radial_field {
   uint32_t *triangle; /* may be NULL */
 } radial_field;
 
-/* `pose` carries the points' frame into the table's. */
+/* Prepares a field. `pose` transforms the points' frame into the table's. */
 radial_field syn_radial_field_at(const radial_table *table, const radial_points *points, const syn_pose *pose);
 static inline syn_vec3 radial_place(const radial_field *field, syn_vec3 point) {
   return vec3_add(mat3_apply(&field->rotation, point), field->shift);
 }
-/* Depths of all points, on the context's threads. */
+/* Computes the depths of all points, on the context's threads. */
 radial_deepest syn_radial_field_compute(const radial_field *field);
 
-/* Packets begin … end-1, where begin starts a block. All kernels give the same bits. */
+/* Computes packets begin … end-1, where begin starts a block. All kernels give the same bits. */
 typedef void radial_kernel(const radial_field *field, size_t begin, size_t end, radial_deepest *most);
 radial_kernel syn_radial_kernel_portable;
 #if SYN_AVX2
 radial_kernel syn_radial_kernel_avx2;
 #endif
-radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */
+radial_kernel *syn_radial_best_kernel(void); /* the fastest one that this machine can run */
 
-/* The depth of point number `i` in the points' own order. */
+/* Returns the depth of point number `i` in the points' internal order. */
 double syn_radial_point(const radial_field *field, size_t i);
 
 #endif

@@ -1,9 +1,9 @@
-/* Eight points at a time. Every number that counts is made by the same operations in the same order as in
- * radial_field.c, so that the bits agree; a point that meets anything out of the ordinary (a border within rounding,
- * two walls, a back behind it) is handed over to the one-point code.
+/* Computes eight points at a time. All results are computed by the same operations in the same order as in
+ * radial_field.c, so that the bits agree; special cases (a border within rounding, two walls, a back behind the point)
+ * are left to the one-point code.
  *
- * Points go through in blocks, one step after the other, and each step asks for the memory that the next one reads: the
- * table is larger than the inner caches, and waiting for one cell after the other would take most of the time. */
+ * Points are processed in blocks, one step after the other, and each step prefetches what the next one reads: the table
+ * is larger than the inner caches, and latency would otherwise take most of the time. */
 #include "collide/radial/radial_field.h"
 
 #if SYN_AVX2
@@ -14,16 +14,17 @@
 #include "collide/lanes_avx2.h"
 #include "collide/radial/radial_wall.h"
 
-enum { BLOCK = RADIAL_BLOCK, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
+enum { BLOCK = RADIAL_BLOCK, HALF = RADIAL_PACKET / 2 }; /* doubles are processed four at a time */
 _Static_assert(RADIAL_PACKET == 8 && RADIAL_LIST_STEP == 4, "as registers have room for");
 
-/* The points of a block that look at something. */
+/* The points of a block that may meet a wall. */
 typedef struct block {
-  double x[BLOCK], y[BLOCK], z[BLOCK], radius[BLOCK]; /* where they are */
+  double x[BLOCK], y[BLOCK], z[BLOCK], radius[BLOCK]; /* positions */
   uint32_t cell[BLOCK], head[BLOCK];
-  uint32_t first[BLOCK], second[BLOCK]; /* where the two triangles of the head have theirs; of a list that of none */
-  double ratio[BLOCK];                  /* of what is hit, not-a-number for nothing */
-  uint32_t name[BLOCK];                 /* of what is hit, SYN_NONE for nothing; only where that is asked for */
+  uint32_t first[BLOCK],
+      second[BLOCK]; /* indices of the two triangles of the head; for a list, the index of the one that nothing hits */
+  double ratio[BLOCK];                           /* of the hit triangle, NaN for nothing */
+  uint32_t name[BLOCK];                          /* of the hit triangle, SYN_NONE for nothing; only if requested */
   uint32_t listed[BLOCK + RADIAL_PACKET], lists; /* points whose cells have lists */
   uint8_t odd[BLOCK];                            /* left to the one-point code */
   uint32_t late[BLOCK], lates;                   /* points for the one-point code */
@@ -37,7 +38,7 @@ AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d 
 AVX2_INLINE void store_numbers(uint32_t *at, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)at, x); }
 AVX2_INLINE __m256i load_numbers(const uint32_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
 
-/* What every packet needs, spread over all lanes once. */
+/* Values that every packet needs, broadcast to all lanes once. */
 typedef struct spread {
   __m256d rotation[3][3], shift[3], cap_axis[3], cap_least; /* the cosine of the cap, squared with its sign */
   __m256d inside, first_back;                               /* the sign of radii */
@@ -84,7 +85,7 @@ AVX2_INLINE quad place_quad(const radial_points *points, const spread *s, size_t
   return (quad){moved[0], moved[1], moved[2], dot(moved[0], moved[1], moved[2], moved[0], moved[1], moved[2])};
 }
 
-/* The lanes that look into the cap of all walls: squares, with their signs, spare the root. */
+/* Returns the lanes whose rays are in the cap of all walls: squares, with their signs, avoid the square root. */
 AVX2_INLINE int looks_into_cap(const spread *s, const quad *q) {
   const __m256d along = dot(q->x, q->y, q->z, s->cap_axis[0], s->cap_axis[1], s->cap_axis[2]);
   const __m256d square = _mm256_mul_pd(along, _mm256_andnot_pd(_mm256_set1_pd(-0.0), along));
@@ -92,8 +93,8 @@ AVX2_INLINE int looks_into_cap(const spread *s, const quad *q) {
   return _mm256_movemask_pd(_mm256_cmp_pd(square, least, _CMP_GE_OQ));
 }
 
-/* Which points of a block look into the cap? All of them lie in a ball: how far along the axis can they be, and how
- * near to the centre or far from it? */
+/* Whether the rays of a block are in the cap. All points are in a ball, which bounds their extent along the axis and
+ * their distances from the centre. */
 typedef enum lookers { NONE, SOME, ALL } lookers;
 static lookers look_into_cap(const radial_field *field, size_t number) {
   const radial_table *table = field->table;
@@ -105,7 +106,7 @@ static lookers look_into_cap(const radial_field *field, size_t number) {
   return along + ball->radius < low ? NONE : along - ball->radius > high ? ALL : SOME;
 }
 
-/* Places and radii, not-a-number where there is no direction. */
+/* Stores positions and radii, NaN for points without a direction. */
 AVX2_INLINE void store_quad(const quad *q, block *b, size_t to) {
   const __m256d radius = _mm256_sqrt_pd(q->length2);
   const __m256d nowhere = _mm256_or_pd(_mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_NEAREST), _CMP_NGT_UQ),
@@ -129,13 +130,13 @@ AVX2_INLINE __m256 arc_tangent(__m256 x) {
   return _mm256_mul_ps(sum, x);
 }
 
-/* Column or row of an angle; the grid of type 3 covers all of them. */
+/* Returns the column or row of an angle; the grid of type 3 covers all angles. */
 AVX2_INLINE __m256i cell_along(__m256 angle, __m256 offset, __m256 scale, __m256i last) {
   const __m256i at = _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_add_ps(angle, offset), scale));
   return _mm256_min_epi32(_mm256_max_epi32(at, _mm256_setzero_si256()), last);
 }
 
-/* As in radial_grid.c. */
+/* Finds the cells of type 3 as in radial_grid.c. */
 AVX2_INLINE void locate_uniform(const spread *s, block *b, size_t i) {
   const __m256 ux = load_floats(b->x + i), uy = load_floats(b->y + i), uz = load_floats(b->z + i);
   const __m256 minus = _mm256_set1_ps(-0.0F);
@@ -166,14 +167,14 @@ AVX2_INLINE void locate_uniform(const spread *s, block *b, size_t i) {
   store_numbers(b->cell + i, cell);
 }
 
-/* What has no direction lies in no cell. */
+/* Finds the cells one point at a time; a point without a direction has none. */
 static void locate_each(const radial_grid *grid, block *b, size_t begin) {
   const uint32_t none = syn_radial_cell_count(grid);
   for (size_t i = begin; i < begin + RADIAL_PACKET; ++i)
     b->cell[i] = isnan(b->x[i]) ? none : syn_radial_find_cell(grid, vec3(b->x[i], b->y[i], b->z[i]));
 }
 
-/* Whole packets of points, begin … end-1, have nothing in their way. */
+/* Marks whole packets of points, begin … end-1, as free. */
 static void leave_out(const radial_field *field, size_t begin, size_t end) {
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
     const uint32_t *order = field->points->order + i;
@@ -182,7 +183,7 @@ static void leave_out(const radial_field *field, size_t begin, size_t end) {
   }
 }
 
-/* Puts the packets that look into the cap of all walls into the block and returns how many points they have. */
+/* Puts the packets with rays in the cap of all walls into the block and returns the count of their points. */
 AVX2_INLINE size_t find_directions(const radial_field *field, const spread *s, size_t begin, size_t end, bool all,
                                    block *b) {
   size_t n = 0;
@@ -200,7 +201,7 @@ AVX2_INLINE size_t find_directions(const radial_field *field, const spread *s, s
   return n;
 }
 
-/* A loop of its own: more packets are under way at a time when each has less to do. */
+/* Finds the cells, in a separate loop: with less work per packet, more packets are in flight. */
 AVX2_INLINE void find_cells(const radial_table *table, const spread *s, size_t count, block *b) {
   const radial_grid *grid = &table->grid;
   const uint32_t *heads = table->walls.heads;
@@ -216,12 +217,12 @@ AVX2_INLINE void find_cells(const radial_table *table, const spread *s, size_t c
 
 AVX2_INLINE __m256i times_three(__m256i x) { return _mm256_add_epi32(x, _mm256_slli_epi32(x, 1)); }
 
-/* The triangles of each cell; points whose cells have lists are put aside. */
+/* Loads the triangles of each cell; sets aside points whose cells have lists. */
 AVX2_INLINE void find_triangles(const radial_table *table, const spread *s, size_t count, block *b) {
   const radial_cells *cells = &table->walls;
   const __m256i low = _mm256_set1_epi32(RADIAL_LOCAL), empty = _mm256_set1_epi32(RADIAL_EMPTY);
   uint32_t lists = 0;
-  /* a loop of its own: eight numbers just stored one by one could not be loaded at once */
+  /* a separate loop: eight numbers just stored one at a time could not be loaded at once */
   for (size_t i = 0; i < count; i += RADIAL_PACKET)
     for (size_t lane = i; lane < i + RADIAL_PACKET; ++lane) {
       b->head[lane] = cells->heads[b->cell[lane]];
@@ -234,7 +235,7 @@ AVX2_INLINE void find_triangles(const radial_table *table, const spread *s, size
     const __m256i none = _mm256_or_si256(_mm256_srai_epi32(head, 31), _mm256_cmpeq_epi32(head, empty));
     store_numbers(b->first + i, times_three(_mm256_blendv_epi8(first, s->no_triangle, none)));
     store_numbers(b->second + i, times_three(_mm256_blendv_epi8(second, s->no_triangle, none)));
-    for (uint32_t lane = 0; lane < RADIAL_PACKET; ++lane) /* the second lies close by */
+    for (uint32_t lane = 0; lane < RADIAL_PACKET; ++lane) /* the second is close by */
       _mm_prefetch((const char *)table->toward + b->first[i + lane] * sizeof(double), _MM_HINT_T0);
     const unsigned listed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(head));
     store_numbers(b->listed + lists, _mm256_add_epi32(set_lanes(listed), _mm256_set1_epi32((int)i)));
@@ -251,7 +252,7 @@ AVX2_INLINE void ask_for_lists(const radial_table *table, const block *b) {
   for (uint32_t c = 0; c < b->lists; ++c) _mm_prefetch((const char *)list_of(table, b, b->listed[c]), _MM_HINT_T0);
 }
 
-/* Their triangles, the first few. */
+/* Prefetches the first few triangles of the lists. */
 AVX2_INLINE void ask_for_listed(const radial_table *table, const block *b) {
   for (uint32_t c = 0; c < b->lists; ++c) {
     const uint32_t *list = list_of(table, b, b->listed[c]);
@@ -264,7 +265,7 @@ AVX2_INLINE void ask_for_listed(const radial_table *table, const block *b) {
 
 /* ---- what they meet ---------------------------------------------------------------------------------------------- */
 
-/* Ratios of four points or triangles. */
+/* Returns the ratios of four points or triangles. */
 AVX2_INLINE __m256d ratios(const double *const r[HALF], __m256d px, __m256d py, __m256d pz) {
   const __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[0])), _mm_loadu_pd(r[2]), 1);
   const __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[1])), _mm_loadu_pd(r[3]), 1);
@@ -281,7 +282,7 @@ AVX2_INLINE __m256d ratios_of(const radial_table *table, const uint32_t of[HALF]
   return ratios(r, px, py, pz);
 }
 
-/* Four pairs of triangles: the greater or lesser of both. */
+/* Evaluates four pairs of triangles: the max or min of both. */
 AVX2_INLINE void meet_pairs(const radial_table *table, block *b, size_t i) {
   const __m256d x = _mm256_loadu_pd(b->x + i), y = _mm256_loadu_pd(b->y + i), z = _mm256_loadu_pd(b->z + i);
   const __m256i head = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(b->head + i)));
@@ -291,20 +292,21 @@ AVX2_INLINE void meet_pairs(const radial_table *table, block *b, size_t i) {
   _mm256_storeu_pd(b->ratio + i, _mm256_xor_pd(_mm256_max_pd(first, second), turn));
 }
 
-/* The greatest or least of a ring. */
+/* Evaluates a ring: the max or min of its triangles. */
 AVX2_INLINE void meet_ring(const radial_table *table, const uint32_t *list, block *b, size_t i) {
   const __m256d turn = _mm256_set1_pd(list[0] & RADIAL_LEAST ? -0.0 : 0.0);
   const __m256d x = _mm256_broadcast_sd(b->x + i), y = _mm256_broadcast_sd(b->y + i), z = _mm256_broadcast_sd(b->z + i);
   const uint32_t count = list[0] & RADIAL_OFFSET;
   __m256d most = _mm256_set1_pd(-INFINITY);
-  for (uint32_t k = 0; k < count; k += RADIAL_LIST_STEP) /* not-a-numbers, which fill it up, are not kept */
+  for (uint32_t k = 0; k < count; k += RADIAL_LIST_STEP) /* NaN, the padding, is never selected */
     most = _mm256_max_pd(_mm256_xor_pd(ratios_of(table, list + 1 + k, x, y, z), turn), most);
   most = _mm256_max_pd(most, _mm256_permute2f128_pd(most, most, 1));
   most = _mm256_xor_pd(_mm256_max_pd(most, _mm256_permute_pd(most, 5)), turn);
   b->ratio[i] = _mm256_cvtsd_f64(most);
 }
 
-/* The x, y or z of three planes in the upper three places of four; the lowest has what is stored before them. */
+/* Loads the x, y or z of three planes into the upper three of four lanes; the lowest gets the value stored before them.
+ */
 AVX2_INLINE __m128 load_planes(const radial_planes *planes, size_t k) {
   const size_t before = offsetof(radial_planes, plane) + k * sizeof planes->plane[0] - sizeof(float);
   return _mm_loadu_ps((const float *)(const void *)((const char *)planes + before));
@@ -313,7 +315,8 @@ AVX2_INLINE __m256 load_two(const radial_planes *first, const radial_planes *sec
   return _mm256_insertf128_ps(_mm256_castps128_ps256(load_planes(first, k)), load_planes(second, k), 1);
 }
 
-/* The planes of two triangles against one ray: a bit for each plane that it may be or surely is inside of. */
+/* Tests the planes of two triangles against one ray: a bit for each plane that it is possibly, or certainly, inside of.
+ */
 AVX2_INLINE void meet_two(const radial_table *table, const uint32_t triangles[2], const __m256 u[3], uint32_t *may,
                           uint32_t *sure) {
   const radial_planes *p = &table->planes[triangles[0]], *q = &table->planes[triangles[1]];
@@ -324,10 +327,11 @@ AVX2_INLINE void meet_two(const radial_table *table, const uint32_t triangles[2]
   *sure = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
 }
 
-/* Of every four bits, are the upper three all set? */
+/* Returns for every four bits whether the upper three are set. */
 AVX2_INLINE uint32_t all_planes(uint32_t bits) { return bits & bits >> 1 & bits >> 2 & 0x2222; }
 
-/* The walls of a list, four at a time: at most one is hit, as in most bodies, clear of every border and precise. */
+/* Tests the walls of a list, four at a time: at most one is hit, as in most bodies, clear of every border and precise.
+ */
 AVX2_INLINE void meet_list(const radial_table *table, const uint32_t *list, block *b, size_t i) {
   const uint32_t count = list[0] & RADIAL_OFFSET;
   const syn_vec3 point = vec3(b->x[i], b->y[i], b->z[i]), unit = vec3_scale(point, 1 / b->radius[i]);
@@ -357,7 +361,7 @@ AVX2_INLINE void meet_lists(const radial_table *table, block *b) {
   }
 }
 
-/* What they are called; the one-point code names its own. */
+/* Finds the caller's numbers; the one-point code finds its own. */
 static void find_names(const radial_table *table, block *b, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const radial_members walls = syn_radial_members(&table->walls, b->cell[i]);
@@ -369,12 +373,12 @@ static void find_names(const radial_table *table, block *b, size_t count) {
 
 /* ---- how deep ---------------------------------------------------------------------------------------------------- */
 
-/* Depths of four points. *odd: the lanes with a back that may lie behind them. */
+/* Computes the depths of four points. *odd: the lanes that may have a back behind them. */
 AVX2_INLINE __m256d depths(const spread *s, const block *b, size_t i, int *odd) {
   const __m256d ratio = _mm256_loadu_pd(b->ratio + i), radius = _mm256_loadu_pd(b->radius + i);
   const __m256d reach = _mm256_xor_pd(radius, s->inside);
   const __m256d gap = _mm256_sub_pd(reach, _mm256_div_pd(radius, ratio));
-  const __m256d any = _mm256_cmp_pd(ratio, ratio, _CMP_ORD_Q); /* nothing hit gives not-a-number */
+  const __m256d any = _mm256_cmp_pd(ratio, ratio, _CMP_ORD_Q); /* no hit gives NaN */
   *odd = _mm256_movemask_pd(_mm256_and_pd(_mm256_cmp_pd(reach, s->first_back, _CMP_GT_OQ), any));
   return _mm256_blendv_pd(_mm256_set1_pd(-INFINITY), gap, any);
 }
@@ -399,7 +403,7 @@ AVX2_INLINE void note_depths(__m256d low, __m256d high, const uint32_t *order, r
   for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) radial_note_depth(most, depth[lane], order[lane]);
 }
 
-/* Lanes left to the one-point code are not known yet: they become -INFINITY. */
+/* Sets lanes left to the one-point code to -INFINITY until they are known. */
 AVX2_INLINE void leave_for_later(block *b, size_t i, unsigned odd, __m256d *low, __m256d *high) {
   double depth[RADIAL_PACKET];
   _mm256_storeu_pd(depth, *low);
@@ -442,7 +446,7 @@ static void finish_late_points(const radial_field *field, const block *b, radial
 AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
   const size_t count = field->points->count, whole = count / RADIAL_PACKET;
   const size_t stop = (end < whole ? end : whole) * RADIAL_PACKET;
-  const radial_field job = *field; /* where the compiler knows that no result is written */
+  const radial_field job = *field; /* a copy, so that the compiler knows that no result is written to it */
   const spread s = spread_out(&job);
   for (size_t at = begin * RADIAL_PACKET; at < stop; at += BLOCK) {
     block b;
@@ -465,6 +469,6 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
     for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &s, &b, i, most);
     if (b.lates > 0) finish_late_points(&job, &b, most);
   }
-  if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* what fills no packet */
+  if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* the last, incomplete packet */
 }
 #endif

@@ -18,7 +18,7 @@ radial_grid syn_radial_grid(syn_mapping mapping, uint32_t cells, const radial_sp
   const bool whole = mapping == SYN_MAPPING_UNIFORM || !(used->low1 <= used->high1);
   const double origin1 = mapping == SYN_MAPPING_CARTESIAN ? -1 : mapping == SYN_MAPPING_SPHERICAL ? -SYN_PI : 0;
   const double origin2 = mapping == SYN_MAPPING_CARTESIAN ? -1 : 0;
-  /* a little more than is used, so that no direction of the body falls off the last cell */
+  /* slightly more than the used range, so that no direction of the body is outside the last cell */
   const double slack = 2 * RADIAL_SLACK;
   grid.min1 = (whole ? origin1 : used->low1) - slack;
   grid.min2 = (whole ? origin2 : used->low2) - slack;
@@ -77,7 +77,7 @@ bool syn_radial_holds(const radial_grid *grid, const radial_span *span) {
 
 /* ---- middles of cells -------------------------------------------------------------------------------------------- */
 
-/* The direction at an address, of any length. Where type 2's square leaves the disc of directions, it stays in the
+/* Returns the direction at an address, of any length. If type 2's square leaves the disc of directions, it stays in the
  * plane z = 0. */
 static syn_vec3 direction_at(const radial_grid *grid, uint32_t layer, double a1, double a2) {
   if (grid->mapping == SYN_MAPPING_SPHERICAL) return vec3(sin(a2) * cos(a1), sin(a2) * sin(a1), cos(a2));

@@ -1,4 +1,4 @@
-/* Heads of cells whose rays surely see one of two triangles, or of those around a vertex. */
+/* Makes the heads of cells whose rays certainly hit one of two triangles, or one of those around a vertex. */
 #include <string.h>
 
 #include "collide/radial/radial_cells.h"
@@ -7,7 +7,7 @@
 
 /* ---- one or two triangles ---------------------------------------------------------------------------------------- */
 
-/* The only plane that has not the whole cell inside, or SYN_NONE. */
+/* Returns the only plane that does not have the whole cell inside, or SYN_NONE. */
 static uint32_t open_edge(radial_entry e) {
   switch (e & RADIAL_INSIDE_ALL) {
   case 6: return 0;
@@ -17,7 +17,7 @@ static uint32_t open_edge(radial_entry e) {
   }
 }
 
-/* Does every ray into the cell hit one of its two triangles? */
+/* Returns whether every ray into the cell hits one of its two triangles. */
 static bool covers_cell(const radial_table *table, radial_entry a, radial_entry b) {
   const uint32_t edge_a = open_edge(a), edge_b = open_edge(b);
   return edge_a != SYN_NONE && edge_b != SYN_NONE &&
@@ -59,7 +59,7 @@ void syn_radial_forget_neighbours(const syn_context *context, radial_at *at) {
   *at = (radial_at){0};
 }
 
-/* The walls around a vertex, at most `most` of them written; returns how many there are. */
+/* Lists the walls around a vertex, at most `most`; returns their count. */
 static uint32_t walls_at(const radial_sorting *s, uint32_t vertex, uint32_t *walls, uint32_t most) {
   uint32_t count = 0;
   for (uint32_t i = s->at.start[vertex]; i < s->at.start[vertex + 1]; ++i) {
@@ -71,7 +71,7 @@ static uint32_t walls_at(const radial_sorting *s, uint32_t vertex, uint32_t *wal
   return count;
 }
 
-/* The wall on the other side of the edge that ends in the vertex; SYN_NONE: none. */
+/* Returns the wall across the edge that ends in the vertex; SYN_NONE: none. */
 static uint32_t next_around(const radial_table *table, uint32_t vertex, uint32_t triangle, const uint32_t *walls,
                             uint32_t count) {
   const uint32_t before = (radial_corner_at(table, triangle, vertex) + 2) % 3;
@@ -82,9 +82,9 @@ static uint32_t next_around(const radial_table *table, uint32_t vertex, uint32_t
   return SYN_NONE;
 }
 
-enum { RING_LEAST = 3, RING_MOST = 15 }; /* longer ones are found at poles of maps; lists are shorter there */
+enum { RING_LEAST = 3, RING_MOST = 15 }; /* longer ones occur at poles of maps; lists are shorter there */
 
-/* Writes the walls as they lie around the vertex; false where that is no closed ring of all of them. */
+/* Writes the walls in their order around the vertex; false unless all of them form one closed ring. */
 static bool order_ring(const radial_table *table, uint32_t vertex, const uint32_t *walls, uint32_t count,
                        uint32_t *ring) {
   ring[0] = walls[0];
@@ -111,7 +111,7 @@ static syn_status make_ring(radial_sorting *s, uint32_t vertex, uint32_t *offset
   return SYN_OK;
 }
 
-/* Does the triangle end in the vertex, and lies the cell inside the edge opposite to it? */
+/* Returns whether the triangle ends in the vertex and the cell is inside the edge opposite to it. */
 static bool is_of_ring(const radial_table *table, radial_entry e, uint32_t vertex) {
   const uint32_t corner = radial_corner_at(table, e >> RADIAL_INSIDE_BITS, vertex);
   return corner < 3 && (e >> (corner + 1) % 3 & 1);
@@ -124,7 +124,7 @@ static bool all_of_ring(const radial_sorting *s, const radial_bin *b, uint32_t v
   return all;
 }
 
-/* Does the ray in this direction surely hit the triangle? */
+/* Returns whether the ray in this direction certainly hits the triangle. */
 static bool hits(const radial_table *table, uint32_t triangle, const float u[3]) {
   const radial_planes *p = &table->planes[triangle];
   for (int c = 0; c < 3; ++c)
@@ -132,7 +132,7 @@ static bool hits(const radial_table *table, uint32_t triangle, const float u[3])
   return true;
 }
 
-/* Does the ray through the middle of the cell? */
+/* Returns whether the ray through the middle of the cell hits a triangle. */
 static bool hits_one(const radial_sorting *s, const radial_bin *b, uint32_t cell) {
   const syn_vec3 middle = syn_radial_cell_middle(&s->table->grid, cell);
   const float u[3] = {(float)middle.x, (float)middle.y, (float)middle.z};
@@ -142,7 +142,7 @@ static bool hits_one(const radial_sorting *s, const radial_bin *b, uint32_t cell
   return one;
 }
 
-/* Does every ray into a cell with this head hit a triangle of the ring? */
+/* Returns whether every ray into a cell with this head hits a triangle of the ring. */
 static bool is_in_ring(const radial_table *table, uint32_t head, uint32_t base, uint32_t vertex) {
   if (head == RADIAL_EMPTY) return false;
   if (head & RADIAL_LISTED) return table->ring_of[vertex] == (head & RADIAL_OFFSET);
@@ -150,9 +150,10 @@ static bool is_in_ring(const radial_table *table, uint32_t head, uint32_t base, 
          radial_corner_at(table, base + (head >> RADIAL_LOCAL_BITS & RADIAL_LOCAL), vertex) < 3;
 }
 
-/* A cell may be named for triangles that it only comes near to, past their corners: seen from close by, even far from
- * them. But if one of its directions lies in the ring, all do: to leave the ring it would have to cross an edge
- * opposite to the vertex. The border to a cell before it in the tile mostly shows one; `head` is among the tile's. */
+/* Returns whether the cell is in the ring. A cell may be listed for triangles that it only comes near to, past their
+ * corners; for a nearby viewpoint even far from them. But if one of its directions is in the ring, all are: to leave
+ * the ring it would have to cross an edge opposite to the vertex. The border to a preceding cell of the tile mostly has
+ * one; `head` is among the tile's. */
 static bool enters_ring(const radial_sorting *s, const radial_bin *b, uint32_t cell, uint32_t base, uint32_t vertex,
                         const uint32_t *head) {
   if (cell % RADIAL_TILE > 0 && is_in_ring(s->table, head[-1], base, vertex)) return true;
@@ -160,7 +161,7 @@ static bool enters_ring(const radial_sorting *s, const radial_bin *b, uint32_t c
   return hits_one(s, b, cell);
 }
 
-/* A cell of two triangles or more that end in one vertex. */
+/* Makes the head of a cell with two or more triangles that end in one vertex. */
 static syn_status ring_head(radial_sorting *s, const radial_bin *b, uint32_t cell, uint32_t base, uint32_t *head,
                             syn_error *error) {
   const uint32_t *v = s->table->triangles[b->first >> RADIAL_INSIDE_BITS].v;

@@ -7,13 +7,13 @@
 #include "collide/radial/radial_mapping.h"
 #include "collide/radial/radial_table.h"
 
-/* The nearest layers on the ray of one direction, seen from the mobile side; more do not matter. */
+/* The nearest layers on the ray of one direction, from the mobile side; farther ones do not matter. */
 enum { DIRECTIONS = 6 * 16 * 16, HITS = 6 };
 
 typedef struct hit {
-  double at; /* the radius, or where the mobile body is outside its negative: it rises away from the mobile body */
+  double at; /* the radius, or its negative if the mobile body is outside: increases away from the mobile body */
   bool wall; /* faces the mobile body */
-  bool wide; /* looks wide from the centre */
+  bool wide; /* subtends a wide angle at the centre */
 } hit;
 
 typedef struct ray {
@@ -26,7 +26,7 @@ typedef struct measuring {
   radial_grid grid;
   ray *rays; /* one through the middle of each cell */
   bool outside, use_normals;
-  radial_cone cone; /* of the triangle that is looked at */
+  radial_cone cone; /* of the current triangle */
   syn_vec3 corner, normal;
   bool wide;
 } measuring;
@@ -40,7 +40,7 @@ static void add_hit(ray *r, hit added) {
   r->hits[i] = added;
 }
 
-/* A ray along a border of triangles hits neither, rather than both. */
+/* Tests the ray of a cell. One along a border of triangles hits neither of them, rather than both. */
 static void look_at_cell(void *user, uint32_t cell, uint32_t inside) {
   (void)inside;
   const measuring *m = user;
@@ -52,7 +52,7 @@ static void look_at_cell(void *user, uint32_t cell, uint32_t inside) {
     add_hit(r, (hit){m->outside ? radius : -radius, (height < 0) == m->outside, m->wide});
 }
 
-/* Most triangles are smaller than a cell, and lie in it with all corners. */
+/* Tests the rays of a triangle. Most triangles are smaller than a cell, with all corners in it. */
 static void look_at_triangle(measuring *m, const syn_trimesh *mesh, uint32_t t, syn_vec3 center) {
   syn_vec3 v[3];
   for (int c = 0; c < 3; ++c) v[c] = vec3_sub(mesh->vertices[mesh->triangles[t].v[c]], center);
@@ -69,7 +69,7 @@ static void look_at_triangle(measuring *m, const syn_trimesh *mesh, uint32_t t, 
     syn_radial_cover(&m->grid, &m->cone, look_at_cell, m);
 }
 
-/* Layers that lie on each other to within rounding, as doubled faces do, are one. */
+/* Returns whether there are several walls. Layers that coincide within rounding, as doubled faces do, count as one. */
 static bool has_several_walls(const measuring *m, const ray *r, bool *seen, bool *wide) {
   double first = NAN;
   *seen = *wide = false;
@@ -132,8 +132,8 @@ syn_status syn_radial_warn_of_layers(const syn_context *context, const char *met
 /* ---- which body is the inner one ------------------------------------------------------------------------------------
  */
 
-/* How often the surface is left, less how often it is entered, on the ray from the centre: 1 from inside a closed body,
- * 0 from outside. Not exact where the ray meets an edge. */
+/* Returns how often the ray from the centre leaves the surface, minus how often it enters: 1 from inside a closed body,
+ * 0 from outside. Not exact if the ray meets an edge. */
 static int crossings(const syn_trimesh *mesh, syn_vec3 center, syn_vec3 along) {
   int sum = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -144,16 +144,16 @@ static int crossings(const syn_trimesh *mesh, syn_vec3 center, syn_vec3 along) {
     const bool out = side[0] > 0 && side[1] > 0 && side[2] > 0, in = side[0] < 0 && side[1] < 0 && side[2] < 0;
     if (!out && !in) continue;
     const syn_vec3 normal = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    const bool ahead = (vec3_dot(normal, v[0]) > 0) == out; /* else the line meets it behind the centre */
+    const bool ahead = (vec3_dot(normal, v[0]) > 0) == out; /* else the line intersects it behind the centre */
     if (ahead) sum += out ? 1 : -1;
   }
   return sum;
 }
 
-/* Two of three rays decide, since one may meet an edge or pass through a hole. */
+/* Decides by two of three rays, since one may meet an edge or pass through a hole. */
 static bool holds_center(const syn_trimesh *mesh, syn_vec3 center) {
   static const syn_vec3 rays[3] = {
-      {0.5377, 0.4139, 0.7345}, {-0.6717, 0.7011, -0.2394}, {0.2963, -0.8729, -0.3877}}; /* along nothing special */
+      {0.5377, 0.4139, 0.7345}, {-0.6717, 0.7011, -0.2394}, {0.2963, -0.8729, -0.3877}}; /* generic directions */
   const bool first = crossings(mesh, center, rays[0]) == 1, second = crossings(mesh, center, rays[1]) == 1;
   return first == second ? first : crossings(mesh, center, rays[2]) == 1;
 }

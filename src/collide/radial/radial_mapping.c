@@ -61,7 +61,7 @@ double syn_radial_shortest(const syn_vec3 *corners, uint32_t count) {
   return least > 0 ? sqrt(least) : 0;
 }
 
-/* A triangle that looks no wider than this counts as an edge. */
+/* A triangle that subtends no more than this counts as an edge. */
 #define THIN (RADIAL_SLACK / 100)
 
 static void set_planes_of_triangle(radial_cone *cone) {
@@ -74,17 +74,18 @@ static void set_planes_of_triangle(radial_cone *cone) {
     lengths[i] = vec3_length(planes[i]);
     if (lengths[i] > lengths[longest]) longest = i;
   }
-  if (lengths[longest] < 1e-8) return; /* a single direction: its planes could be any */
+  if (lengths[longest] < 1e-8) return; /* a single direction: its planes are undetermined */
   const double width = vec3_dot(planes[longest], u[(longest + 2) % 3]);
   if (fabs(width) >= THIN * lengths[longest]) {
     for (int i = 0; i < 3; ++i) cone->planes[i] = vec3_scale(planes[i], (width < 0 ? -1 : 1) / lengths[i]);
-  } else if (syn_radial_shortest(u, 3) > 0) { /* as good as its longest edge: rounding may have turned other planes */
+  } else if (syn_radial_shortest(u, 3) >
+             0) { /* equivalent to its longest edge: rounding may have reversed other planes */
     cone->planes[0] = vec3_scale(planes[longest], 1 / lengths[longest]);
     cone->planes[1] = vec3_neg(cone->planes[0]);
   } /* else it may hold half of all directions, and either half */
 }
 
-/* An edge lies in one plane: on both sides of it at once. */
+/* Sets the planes of an edge: it is in one plane, on both sides of it at once. */
 static void set_planes_of_edge(radial_cone *cone) {
   const syn_vec3 plane = vec3_cross(cone->corners[0], cone->corners[1]);
   if (vec3_length(plane) > 1e-8) cone->planes[0] = vec3_unit(plane);
@@ -101,7 +102,7 @@ radial_cone syn_radial_cone_of(const syn_vec3 *units, uint32_t count) {
   return cone;
 }
 
-/* Range of one coordinate over the cone, with slack. */
+/* Computes the range of one coordinate over the cone, with slack. */
 static void coordinate_range(const radial_cone *cone, int axis, double shortest, double *low, double *high) {
   *low = 1;
   *high = -1;
@@ -110,7 +111,7 @@ static void coordinate_range(const radial_cone *cone, int axis, double shortest,
     *low = min2(*low, x);
     *high = max2(*high, x);
   }
-  /* near zero rounding may have the wrong sign: corners all around the centre see either side */
+  /* near zero rounding may give the wrong sign: corners all around the centre are on either side */
   if (*low < RADIAL_SLACK) *low = max2(-*low, 0) < shortest ? min2(*low, 0) / shortest : -1;
   if (*high > -RADIAL_SLACK) *high = max2(*high, 0) < shortest ? max2(*high, 0) / shortest : 1;
   *low -= RADIAL_SLACK;
@@ -119,12 +120,13 @@ static void coordinate_range(const radial_cone *cone, int axis, double shortest,
 
 /* ---- spans ------------------------------------------------------------------------------------------------------- */
 
-/* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), well within the slack, and much quicker than the library's. */
+/* Computes the arc tangent to 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), well within the slack, and much faster
+ * than the library's. */
 static double rough_arc_tangent(double x) {
   const double x2 = x * x;
   return x * (0.9998660 + x2 * (-0.3302995 + x2 * (0.1801410 + x2 * (-0.0851330 + x2 * 0.0208351))));
 }
-/* Of a point that is not the origin, as atan2. */
+/* Computes the angle of a point that is not the origin, as atan2. */
 static double rough_angle(double y, double x) {
   const double wide = fabs(x), high = fabs(y);
   double angle = high < wide ? rough_arc_tangent(high / wide) : SYN_PI / 2 - rough_arc_tangent(wide / high);
@@ -133,7 +135,8 @@ static double rough_angle(double y, double x) {
 }
 static double rough_arc_cosine(double x) { return rough_angle(sqrt(1 - x * x), x); }
 
-/* A lower bound for the sine of the angle between the cone and a pole (sign: of its z). 0: the cone may hold it. */
+/* Returns a lower bound for the sine of the angle between the cone and a pole (sign: of its z). 0: the cone may contain
+ * it. */
 static double away_from_pole(const radial_cone *cone, double shortest, double sign) {
   double along = -1, away = 0;
   for (uint32_t i = 0; i < cone->corner_count; ++i) along = max2(along, sign * cone->corners[i].z);
@@ -144,8 +147,8 @@ static double away_from_pole(const radial_cone *cone, double shortest, double si
   return away;
 }
 
-/* Longitudes of a cone that keeps away from the poles, as one range that may leave [-pi, pi] at one end; false if
- * unknown. The cone does not enclose a pole, so that the last edge leads back over longitudes that are known. */
+/* Computes the longitudes of a cone away from the poles, as one range that may leave [-pi, pi] at one end; false if
+ * unknown. The cone does not enclose a pole, so that the last edge leads back over known longitudes. */
 static bool longitude_range(const radial_cone *cone, double away, double *low, double *high) {
   const syn_vec3 *u = cone->corners;
   double at = rough_angle(u[0].y, u[0].x);
@@ -172,7 +175,7 @@ static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
   double z_low, z_high, low, high;
   coordinate_range(cone, 2, shortest, &z_low, &z_high);
   radial_span span = {-SYN_PI, SYN_PI, 0, SYN_PI, 0};
-  /* a pole may lie in the cone while no corner is near it */
+  /* the cone may contain a pole while no corner is near it */
   if (north > close && z_high < 1) span.low2 = rough_arc_cosine(z_high) - RADIAL_SLACK;
   if (south > close && z_low > -1) span.high2 = rough_arc_cosine(z_low) + RADIAL_SLACK;
   if (away > close && longitude_range(cone, away, &low, &high)) {
@@ -206,7 +209,7 @@ static uint32_t cartesian_spans(const radial_cone *cone, radial_span *spans) {
   return count;
 }
 
-/* Ranges of both ratios on one side; false where the cone misses the side. */
+/* Computes the ranges of both ratios on one side; false if the cone misses the side. */
 static bool side_ranges(const radial_cone *cone, const side *s, double low[2], double high[2]) {
   double nearest = 1;
   int beyond[5] = {0}; /* corners beyond each border of the side, and behind it */
@@ -248,7 +251,8 @@ static radial_span side_span(uint32_t a3, const double low[2], const double high
                        before + rough_arc_tangent(low[1]), after + rough_arc_tangent(high[1]), a3};
 }
 
-/* Most cones lie well within one side. Ratios of its directions are between those of the corners. */
+/* Returns whether the cone is well within one side, as most are. The ratios of its directions are then between those of
+ * the corners. */
 static bool lies_within_side(const radial_cone *cone, const side *s, double low[2], double high[2]) {
   low[0] = low[1] = 1;
   high[0] = high[1] = -1;

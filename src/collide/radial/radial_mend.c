@@ -1,6 +1,6 @@
-/* A deformation, done in place (Arbabi 2009, §3.3.4). Along the rays every triangle stays in its cells. Off them it
- * leaves its cells for others: only these cells get new lists, in which each triangle is tested, and all others stay as
- * they are. */
+/* Updates a table in place after a deformation (Arbabi 2009, §3.3.4). A triangle that moves along the rays stays in its
+ * cells. One that moves off them changes cells: only these cells get new lists, in which each triangle is tested, and
+ * all others are kept. */
 #include <math.h>
 #include <string.h>
 
@@ -13,22 +13,22 @@
 enum { MOVED = 1, TOUCHED = 2 };                 /* marks of vertices */
 enum { CHANGED = 1, LEAVING = 2, AFFECTED = 4 }; /* marks of triangles */
 
-/* Where a vertex was. */
+/* The previous position of a vertex. */
 typedef struct vertex_before {
   syn_vec3 point, direction;
 } vertex_before;
 
-/* A triangle that comes to a cell, and the one that came before. */
+/* A triangle added to a cell, and the one added before. */
 typedef struct arrival {
   uint32_t triangle, before;
 } arrival;
 
-/* The cells of the walls, or of the backs, that something leaves or comes to. */
+/* The cells of the walls, or of the backs, that some triangle leaves or enters. */
 typedef struct touched_cells {
   uint64_t *marks;  /* a bit for each cell */
   uint32_t *number; /* of each marked cell, below */
   uint32_t *cells;  /* by number */
-  uint32_t *last;   /* arrival, by number; SYN_NONE: none */
+  uint32_t *last;   /* last arrival, by number; SYN_NONE: none */
   uint32_t count;
   arrival *arrivals;
   size_t arrival_count, arrival_capacity;
@@ -41,14 +41,14 @@ typedef struct mending {
   syn_arena arena;
   uint8_t *vertex_marks, *triangle_marks;
   uint32_t *moved, moved_count;
-  uint32_t off_ray;                 /* of those that moved */
+  uint32_t off_ray;                 /* count of moved vertices that left their rays */
   vertex_before *vertex_before;     /* of each vertex, if it moved */
   uint32_t *changed, changed_count; /* triangles with a vertex that moved */
-  uint8_t *kinds;                   /* of the changed triangles, from now on */
+  uint8_t *kinds;                   /* new kinds of the changed triangles */
   uint32_t leaving;                 /* triangles that do not stay in their cells */
-  bool turned;                      /* some of these face the other way now, or are no longer precise, or are again */
-  /* where some leave their cells */
-  uint32_t *touched, touched_count;   /* where they turned: their vertices */
+  bool turned;                      /* some of these changed their facing, or became precise or imprecise */
+  /* if some leave their cells: */
+  uint32_t *touched, touched_count;   /* if they changed their facing: their vertices */
   uint32_t *affected, affected_count; /* triangles whose cells get new lists */
   touched_cells cells[2];             /* of walls and backs */
   uint32_t *members;                  /* of one cell */
@@ -56,7 +56,7 @@ typedef struct mending {
 
 /* ---- what moved -------------------------------------------------------------------------------------------------- */
 
-/* False where a vertex lies where it has no direction. */
+/* Finds the moved vertices; false if one is at a position without a direction. */
 static bool find_moved(mending *m) {
   const radial_table *table = m->table;
   for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) {
@@ -86,7 +86,7 @@ static syn_status know_neighbours(radial_table *table, syn_error *error) {
 
 static syn_status find_changed(mending *m, syn_error *error) {
   radial_table *table = m->table;
-  if (m->moved_count > table->mesh->vertex_count / 8) { /* less work than to go through their neighbours */
+  if (m->moved_count > table->mesh->vertex_count / 8) { /* less work than visiting their neighbours */
     for (uint32_t t = 0; t < table->count; ++t) {
       const uint32_t *v = table->triangles[t].v;
       if ((m->vertex_marks[v[0]] | m->vertex_marks[v[1]] | m->vertex_marks[v[2]]) & MOVED) add_changed(m, t);
@@ -100,7 +100,7 @@ static syn_status find_changed(mending *m, syn_error *error) {
   return SYN_OK;
 }
 
-/* Vertices that stay on their rays keep the directions that the cells were made for. */
+/* Sets positions; vertices that stay on their rays keep the directions for which the cells were made. */
 static void place_vertices(mending *m) {
   radial_table *table = m->table;
   for (uint32_t i = 0; i < m->moved_count; ++i) {
@@ -128,7 +128,7 @@ static bool leaves_rays(const mending *m, uint32_t triangle) {
   return false;
 }
 
-/* Which way round the triangle is seen now, and was before. */
+/* Returns whether the triangle's orientation as seen from the centre has changed. */
 static bool is_turned(const mending *m, uint32_t triangle) {
   const radial_table *table = m->table;
   syn_vec3 now[3], before[3];
@@ -141,7 +141,8 @@ static bool is_turned(const mending *m, uint32_t triangle) {
   return syn_orient3d(center, now[0], now[1], now[2]) != syn_orient3d(center, before[0], before[1], before[2]);
 }
 
-/* A triangle leaves its cells where a corner leaves its ray, or where it can no longer be in their heads as before. */
+/* Finds the triangles that leave their cells: a corner leaves its ray, or the triangle can no longer be in their heads
+ * as before. */
 static void find_leaving(mending *m) {
   const radial_table *table = m->table;
   for (uint32_t i = 0; i < m->changed_count; ++i) {
@@ -156,7 +157,7 @@ static void find_leaving(mending *m) {
   }
 }
 
-/* Is it less work than to make the table again? Also not for ever: lists that are no longer in use add up. */
+/* Returns whether mending is less work than rebuilding the table. It is limited, because unused lists accumulate. */
 static bool worth_mending(const mending *m) {
   const radial_table *table = m->table;
   if (m->leaving > table->count / 8) return false;
@@ -175,7 +176,8 @@ static void add_affected(mending *m, uint32_t triangle) {
   m->affected[m->affected_count++] = triangle;
 }
 
-/* All triangles at the vertex may share a ring with the one that leaves, and that ring may be none any more. */
+/* Marks all triangles at the vertex: they may share a ring with the one that leaves, and the ring may no longer exist.
+ */
 static void touch(mending *m, uint32_t vertex) {
   const radial_table *table = m->table;
   if (m->vertex_marks[vertex] & TOUCHED) return;
@@ -185,8 +187,8 @@ static void touch(mending *m, uint32_t vertex) {
     add_affected(m, table->at.triangles[k]);
 }
 
-/* As long as all of them face the way they did, the same triangles lie around every vertex, and rings elsewhere only
- * need their rules. */
+/* Finds the affected triangles. If all keep their facing, the same triangles surround every vertex, and rings elsewhere
+ * only need new rules. */
 static void find_affected(mending *m) {
   for (uint32_t i = 0; i < m->changed_count; ++i) {
     const uint32_t t = m->changed[i];
@@ -232,7 +234,7 @@ static void come_to_cell(void *user, uint32_t cell, uint32_t inside) {
   to->last[number] = (uint32_t)to->arrival_count++;
 }
 
-/* As its corners lie, or as they did before. */
+/* Visits the cells of a triangle with its current, or its previous corners. */
 static void visit_cells(mending *m, uint32_t triangle, radial_kind kind, bool before) {
   const radial_table *table = m->table;
   if (kind == RADIAL_NEVER) return;
@@ -256,15 +258,14 @@ static void find_cells(mending *m) {
 
 /* ---- their lists ------------------------------------------------------------------------------------------------- */
 
-/* A list that mending has made belongs to one cell and may be written over: it has both of these, which no other has.
- */
+/* The marks of a list made by mending: it belongs to one cell and may be overwritten. No other list has both. */
 static const uint32_t own_list = RADIAL_EACH | RADIAL_LEAST;
 
 static uint32_t room_for(uint32_t count) {
   return (count + RADIAL_LIST_STEP - 1) / RADIAL_LIST_STEP * RADIAL_LIST_STEP;
 }
 
-/* Members that stay and those that come, ascending; returns how many. */
+/* Collects the members that stay and those that are added, ascending; returns their count. */
 static uint32_t gather_members(const mending *m, const radial_cells *cells, const touched_cells *of, uint32_t number) {
   const radial_members old = syn_radial_members(cells, of->cells[number]);
   uint32_t count = 0;
@@ -281,7 +282,7 @@ static uint32_t gather_members(const mending *m, const radial_cells *cells, cons
   return count;
 }
 
-/* The list of the cell where that may be written over and is long enough, else SYN_NONE. */
+/* Returns the list of the cell if it may be overwritten and is long enough, else SYN_NONE. */
 static uint32_t reusable_list(const radial_cells *cells, uint32_t cell, uint32_t count) {
   const uint32_t head = cells->heads[cell];
   if (head == RADIAL_EMPTY || !(head & RADIAL_LISTED)) return SYN_NONE;
@@ -300,7 +301,7 @@ static syn_status reserve_lists(mending *m, int which, syn_error *error) {
   return SYN_RESERVE(m->table->context, &cells->lists, cells->list_count, wanted, &cells->list_capacity, error);
 }
 
-/* Memory for all of them is there. */
+/* Writes the lists, whose memory is already reserved. */
 static void write_lists(mending *m, int which) {
   radial_cells *cells = which ? &m->table->backs : &m->table->walls;
   const touched_cells *of = &m->cells[which];
@@ -326,7 +327,8 @@ static void write_lists(mending *m, int which) {
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static void renew_rules(const mending *m) {
-  if (m->changed_count > m->table->count / 8) { /* then all cells at once are less than those of each triangle */
+  if (m->changed_count >
+      m->table->count / 8) { /* then visiting all cells at once is less work than those of each triangle */
     syn_radial_renew_rules(m->table);
     return;
   }
@@ -341,14 +343,14 @@ static syn_status take_cells(mending *m, int which, syn_error *error) {
   const uint32_t count = syn_radial_cell_count(which ? &m->table->back_grid : &m->table->grid);
   touched_cells *of = &m->cells[which];
   SYN_TRY(SYN_TAKE(&m->arena, &of->marks, (size_t)count / 64 + 1, error));
-  SYN_TRY(SYN_TAKE(&m->arena, &of->number, count, error)); /* of these only what is marked is ever touched */
+  SYN_TRY(SYN_TAKE(&m->arena, &of->number, count, error)); /* only the entries of marked cells are ever touched */
   SYN_TRY(SYN_TAKE(&m->arena, &of->cells, count, error));
   SYN_TRY(SYN_TAKE(&m->arena, &of->last, count, error));
   memset(of->marks, 0, ((size_t)count / 64 + 1) * sizeof *of->marks);
   return SYN_OK;
 }
 
-/* Everything that may be refused. */
+/* Does everything that may fail for lack of memory. */
 static syn_status prepare_mending(mending *m, syn_error *error) {
   radial_table *table = m->table;
   SYN_TRY(know_neighbours(table, error));
@@ -364,7 +366,7 @@ static syn_status prepare_mending(mending *m, syn_error *error) {
   return reserve_lists(m, 1, error);
 }
 
-/* Some triangles leave their cells. The points are where they are now. */
+/* Mends the cells that some triangles leave. The points are already updated. */
 static syn_status mend_cells(mending *m, syn_error *error) {
   radial_table *table = m->table;
   const syn_status status = prepare_mending(m, error);

@@ -1,6 +1,7 @@
-/* Neighbouring cells (Arbabi 2009, §3.3.4.1): the table stays as it was made. A ray looks into its cell and into the
- * cells around it, so that triangles are found that a deformation took to a neighbouring one. What moves farther is
- * missed, and what turned its back on the centre still counts as a wall: an approximation, beside the exact way. */
+/* Computes depths by neighbouring cells (Arbabi 2009, §3.3.4.1): the table is not updated. A ray searches its cell and
+ * the cells around it, which finds triangles that a deformation moved to a neighbouring cell. A triangle that moves
+ * farther is missed, and one that now faces away from the centre still counts as a wall: an approximation, as an
+ * alternative to the exact update. */
 #include "collide/radial/radial_neighbours.h"
 
 #include "base/parallel.h"
@@ -14,7 +15,7 @@ typedef struct ray {
   radial_layers at;
 } ray;
 
-/* The triangles as they are now, of a cell as it was. */
+/* Adds the triangles of a cell at their current positions; the cell is that of the original table. */
 static void add_cell(ray *r, const radial_cells *cells, uint32_t cell, bool walls) {
   const radial_table *table = r->table;
   const radial_members members = syn_radial_members(cells, cell);
@@ -32,7 +33,7 @@ static void add_cell(ray *r, const radial_cells *cells, uint32_t cell, bool wall
   }
 }
 
-/* The cell of the ray, and so many to each side of it: those of the directions a cell's width apart. */
+/* Adds the cell of the ray and `neighbours` cells to each side: those of directions one cell width apart. */
 static void add_cells(ray *r, const radial_grid *grid, const radial_cells *cells, bool walls) {
   const syn_vec3 across = vec3_any_normal(r->unit), along = vec3_cross(r->unit, across);
   const double width = 1 / max2(grid->scale1, grid->scale2);

@@ -1,4 +1,4 @@
-/* Vertices sorted by their direction from the centre, so that consecutive queries meet the same cells and triangles. */
+/* Sorts vertices by their direction from the centre, so that consecutive queries meet the same cells and triangles. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -6,7 +6,7 @@
 
 enum { BITS = 7, BUCKETS = 6 << (2 * BITS) };
 
-/* Bit k goes to place 2 k. */
+/* Moves bit k to position 2 k. */
 static uint32_t spread_bits(uint32_t x) {
   x = (x | x << 4) & 0x0f0f;
   x = (x | x << 2) & 0x3333;
@@ -18,7 +18,8 @@ static uint32_t step_along(double ratio) {
   return (uint32_t)max2(0, min2(half + half * ratio, most));
 }
 
-/* Side of the cube, then a curve that fills it. Any order will do: angles would be more even, and cost more. */
+/* Returns the sort key: the side of a cube, then a space-filling curve on it. Any order is correct: angles would be
+ * more even, but slower. */
 static uint32_t bucket_of(syn_vec3 p) {
   const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
   const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;

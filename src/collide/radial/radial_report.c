@@ -30,7 +30,7 @@ void syn_radial_report_vertices(const radial_field *field, const radial_deepest 
   syn_radial_tell(result, most->depth, most->vertex,
                   vec3_add(radial_place(field, vertices[most->vertex]), table->center));
   if (!(most->depth > 0)) return;
-  if (!result->contacts) { /* counting alone is quick */
+  if (!result->contacts) { /* counting alone is fast */
     result->count += most->positive;
     result->penetrating = true;
     return;
