@@ -1,5 +1,5 @@
-/* Contacts by name: the region of each bone that a point lies on, from landmarks, head sphere, neck and rim. Lengths
- * are for a head of 24 mm radius and grow with the head. */
+/* Names contacts: the region of each bone that contains a point, from landmarks, head sphere, neck and rim. Lengths are
+ * for a head of 24 mm radius and scale with the head. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,8 +9,8 @@
 #include "clinic/measure/measure_contour.h"
 
 static const double TYPICAL_RADIUS = 24;
-static const double OFF_SPHERE = 1;   /* mm beyond the sphere that no longer are the head */
-static const double ON_RIM = 6;       /* mm from the rim as found, which is some millimetres off itself */
+static const double OFF_SPHERE = 1;   /* mm beyond the sphere where the head ends */
+static const double ON_RIM = 6;       /* mm from the detected rim, which is itself off by some millimetres */
 static const double SOCKET_DEEP = 12; /* mm below the joint surface: the acetabular fossa */
 static const double ON_AIIS = 16, ON_ASIS = 25, ON_LESSER_TROCHANTER = 16; /* mm from the landmark */
 
@@ -46,12 +46,12 @@ static bool is_near(const syn_anatomy *anatomy, syn_landmark which, syn_vec3 poi
 /* ---- femur --------------------------------------------------------------------------------------------------------
  */
 
-/* How far a point lies below the head's centre along the shaft. */
+/* Returns the distance of a point below the head's centre along the shaft. */
 static double below_head(const syn_anatomy *anatomy, syn_vec3 point) {
   return vec3_dot(vec3_sub(anatomy->head.center, point), anatomy->shaft_axis);
 }
 
-/* The distal end, as far up as it is wide. */
+/* Returns whether the point is on the distal end, as far up as it is wide. */
 static bool is_condyle(const syn_anatomy *anatomy, syn_vec3 point) {
   syn_vec3 medial, lateral;
   if (!anatomy->has_shaft || !landmark(anatomy, SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE, &medial) ||
@@ -61,8 +61,8 @@ static bool is_condyle(const syn_anatomy *anatomy, syn_vec3 point) {
   return below_head(anatomy, point) > end - 2.5 * anatomy->head.radius_mm;
 }
 
-/* Where the neck ends and the trochanters begin, along the neck from the head's centre: three quarters of a head radius
- * before the axis of the shaft. */
+/* Returns the end of the neck, where the trochanters begin, along the neck from the head's centre: three quarters of a
+ * head radius before the axis of the shaft. */
 static double neck_length(const syn_anatomy *anatomy) {
   const double radius = anatomy->head.radius_mm;
   if (!anatomy->has_shaft) return 2.3 * radius;
@@ -73,7 +73,7 @@ static double neck_length(const syn_anatomy *anatomy) {
   return slope > 0.1 ? to_shaft / slope - 0.75 * radius : 2.3 * radius;
 }
 
-/* Head, junction or neck; SYN_FEMUR_REGIONS beyond them. */
+/* Returns head, junction or neck; SYN_FEMUR_REGIONS beyond them. */
 static syn_femur_region on_neck(const syn_anatomy *anatomy, syn_vec3 point, double scale) {
   const double radius = anatomy->head.radius_mm;
   const syn_vec3 off = vec3_sub(point, anatomy->head.center);
@@ -87,7 +87,7 @@ static syn_femur_region on_neck(const syn_anatomy *anatomy, syn_vec3 point, doub
   return on_sphere && along < 0.5 * radius ? SYN_FEMUR_HEAD : SYN_FEMUR_HEAD_NECK_JUNCTION;
 }
 
-/* Below the neck the lesser trochanter's height divides greater trochanter and shaft. */
+/* Below the neck the height of the lesser trochanter separates greater trochanter and shaft. */
 static syn_femur_region on_shaft(const syn_anatomy *anatomy, syn_vec3 point, double scale) {
   syn_vec3 lesser;
   if (!anatomy->has_shaft) return SYN_FEMUR_REGIONS;
@@ -131,13 +131,13 @@ static double distance_from_rim(const syn_anatomy *anatomy, syn_vec3 point) {
   return least;
 }
 
-/* Below the rim's plane and not deeper in the bone than the fossa. */
+/* Returns whether the point is below the rim's plane and not deeper in the bone than the fossa. */
 static bool in_socket(const syn_anatomy *anatomy, syn_vec3 point, double scale) {
   return vec3_dot(vec3_sub(point, anatomy->rim_center), anatomy->rim_normal) < 0 &&
          vec3_distance(point, anatomy->acetabulum.center) <= anatomy->acetabulum.radius_mm + SOCKET_DEEP * scale;
 }
 
-/* The back third of the ilium, between PSIS and ASIS. */
+/* Returns whether it is on the back third of the ilium, between PSIS and ASIS. */
 static bool is_sacrum_side(const syn_anatomy *anatomy, syn_vec3 front, syn_vec3 point) {
   syn_vec3 asis, psis;
   if (!landmark(anatomy, SYN_LANDMARK_ASIS, &asis) || !landmark(anatomy, SYN_LANDMARK_PSIS, &psis)) return false;
@@ -145,7 +145,7 @@ static bool is_sacrum_side(const syn_anatomy *anatomy, syn_vec3 front, syn_vec3 
   return vec3_dot(point, front) < back + (vec3_dot(asis, front) - back) / 3;
 }
 
-/* The three bones of the hip bone meet in the socket: seen from the side the ilium lies above, the pubis in front, the
+/* The three parts of the hip bone meet in the socket: seen from the side the ilium is above, the pubis in front, the
  * ischium below and behind, up to its spine. */
 static syn_pelvis_region bone_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point) {
   const syn_side_frame frame = syn_side_frame_of(&hip->pelvis_axes, hip->side);

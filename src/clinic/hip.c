@@ -1,4 +1,4 @@
-/* The hip as every answer sees it: names of its parts, and joint angles to poses and back. */
+/* Common data of a hip: names of its parts, and joint angles to poses and back. */
 #include <synovia/clinic.h>
 
 #include "base/vec.h"

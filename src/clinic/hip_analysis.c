@@ -1,4 +1,4 @@
-/* Everything that is known of a hip, in one object. */
+/* Analyses a hip: all results in one object. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ syn_hip_analysis_options syn_default_hip_analysis_options(void) {
 
 static bool has_bones(const syn_hip *hip) { return hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR]; }
 
-/* What comes next; the longer parts tell more of themselves. */
+/* Reports the next part; longer parts also report their progress. */
 static syn_status tell(const syn_hip_analysis *a, const char *what, syn_error *error) {
   if (syn_progress(a->context, what, 0)) return SYN_OK;
   return syn_fail(error, SYN_CANCELLED, "the analysis of the hip was cancelled");
@@ -50,7 +50,8 @@ static syn_status make_poses(syn_hip_analysis *a, const syn_hip_analysis_options
   return SYN_OK;
 }
 
-/* Depths at every step are for pages that show the motion; a long recording of fine meshes would fill the memory. */
+/* Depths at every step are for pages that show the motion; for a long recording of fine meshes they would exceed the
+ * memory. */
 static syn_fai_options depths_wanted(const syn_hip *hip, const syn_fai_options *wanted, size_t pose_count) {
   static const size_t most_values = 4000000;
   const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR], *labrum = hip->parts[SYN_HIP_LABRUM];
@@ -80,7 +81,7 @@ bool syn_impingement_has_class(const syn_impingement *i) {
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
 
-/* Published ranges are bone to bone, so the bones are turned alone as well. */
+/* Published ranges are bone to bone, so the bones are also rotated alone. */
 static syn_status make_roms(syn_hip_analysis *a, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip, bones = syn_hip_bones(hip);
   a->has_soft = syn_hip_has_soft_socket(hip) || hip->parts[SYN_HIP_FEMORAL_CARTILAGE];
@@ -183,7 +184,7 @@ static syn_status measure(syn_hip_analysis *a, const syn_hip_analysis_options *o
   const syn_hip_case *c = a->hip_case;
   if (!c->anatomy) return SYN_OK;
   SYN_TRY(tell(a, "measures", error));
-  /* Measures are those of the bones as they lie. */
+  /* Measures are those of the bones as scanned. */
   const syn_vec3 *center =
       syn_hip_case_follows_joint(c) ? &c->centers.methods[c->centers.chosen].center : &c->hip.center;
   SYN_TRY(
@@ -240,8 +241,7 @@ static syn_status find_sensitivity(syn_hip_analysis *a, syn_error *error) {
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const unsigned parts = options->parts;
   const unsigned no_range = SYN_HIP_MEASURES | SYN_HIP_BANDS | SYN_HIP_SENSITIVITY;
-  if (parts & SYN_HIP_IMPINGEMENT)
-    SYN_TRY(make_poses(a, options, error)); /* a file that is not there is told at once */
+  if (parts & SYN_HIP_IMPINGEMENT) SYN_TRY(make_poses(a, options, error)); /* a missing file is reported at once */
   if (parts & SYN_HIP_SENSITIVITY) SYN_TRY(find_sensitivity(a, error));
   if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, options, error));
   if ((parts & ~no_range) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));

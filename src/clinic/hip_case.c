@@ -1,5 +1,5 @@
-/* A hip from files or from memory: meshes by part, anatomy, centre and frames, whatever way the caller or a joint file
- * gives them. */
+/* Opens a hip from files or from memory: meshes by part, anatomy, centre and frames, from the caller or a joint file.
+ */
 #include <string.h>
 
 #include "base/memory.h"
@@ -16,10 +16,10 @@
 
 syn_hip_input syn_default_hip_input(void) { return (syn_hip_input){.cookie = SYN_COOKIE}; }
 
-/* What opening a case has gathered so far. */
+/* The state of opening a case. */
 typedef struct opening {
   const syn_hip_input *input;
-  const syn_joint *joint; /* the description that was given; NULL without one */
+  const syn_joint *joint; /* the given description; NULL without one */
   syn_found_point given[SYN_LANDMARK_SLOTS];
   syn_hip_case *made;
 } opening;
@@ -27,7 +27,7 @@ typedef struct opening {
 /* ---- bodies ------------------------------------------------------------------------------------------------------
  */
 
-/* The case owns surfaces that are made of several bodies; a hip only borrows. */
+/* The case owns surfaces made of several bodies; a hip only borrows. */
 static void destroy_mesh(const syn_trimesh *mesh) { syn_trimesh_destroy((syn_trimesh *)(uintptr_t)mesh); }
 
 static syn_status add_part(opening *o, syn_hip_part part, syn_error *error) {
@@ -50,7 +50,7 @@ static syn_status add_parts(opening *o, syn_error *error) {
   return SYN_OK;
 }
 
-/* A body in memory may have tetrahedra alone. */
+/* A body in memory may have tetrahedra only. */
 static syn_status find_surface(syn_joint *joint, size_t number, syn_error *error) {
   const syn_body *body = &joint->bodies[number];
   syn_trimesh *surface;
@@ -65,8 +65,8 @@ static syn_status find_surface(syn_joint *joint, size_t number, syn_error *error
 static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_error *error) {
   syn_joint *joint = o->made->joint;
   const char *own = joint->folder;
-  const double unit = joint->mm_per_unit; /* of its own files */
-  const bool others = first > 0;          /* beside them, in a unit of their own */
+  const double unit = joint->mm_per_unit; /* of its files */
+  const bool others = first > 0;          /* further files, with a separate unit */
   syn_status status = SYN_OK;
   joint->folder = folder;
   if (others) joint->mm_per_unit = 0;
@@ -82,8 +82,7 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
   return status;
 }
 
-/* Angles must not depend on how a file numbers the vertices. A surface that belongs to tetrahedra keeps their numbers.
- */
+/* Angles must not depend on the numbering of the vertices. A surface that belongs to tetrahedra keeps their numbers. */
 static syn_status renumber_surface(syn_joint *joint, size_t body, syn_error *error) {
   syn_trimesh *renumbered;
   if (!joint->bodies[body].surface || joint->bodies[body].volume) return SYN_OK;
@@ -92,7 +91,8 @@ static syn_status renumber_surface(syn_joint *joint, size_t body, syn_error *err
   return SYN_OK;
 }
 
-/* Anatomy and contact read off the triangles where the bone is, so the way a file writes them must not matter. */
+/* Anatomy and contact take the side of the bone from the triangles' orientation, so that of the file must not matter.
+ */
 static syn_status turn_surface_outward(syn_joint *joint, size_t body, syn_error *error) {
   const syn_body *of = &joint->bodies[body];
   syn_trimesh *turned, *renumbered;
@@ -109,7 +109,7 @@ static syn_status turn_surface_outward(syn_joint *joint, size_t body, syn_error 
   return status;
 }
 
-/* Several bodies of the same part become one surface. What is wrong with a mesh is told before it is renumbered. */
+/* Joins several bodies of the same part to one surface. Defects of a mesh are reported before it is renumbered. */
 static syn_status view_body(syn_hip_case *made, size_t number, syn_error *error) {
   const syn_body *body = &made->joint->bodies[number];
   const syn_hip_part part = syn_hip_part_of_body(body);
@@ -129,7 +129,7 @@ static syn_status view_body(syn_hip_case *made, size_t number, syn_error *error)
   return SYN_OK;
 }
 
-/* What lies far away makes every search slow: it is refused before the first one. */
+/* Distant parts make every search slow, so they are refused before the first one. */
 static syn_status check_center(const opening *o, syn_error *error) {
   const syn_vec3 *center = o->input->center                   ? o->input->center
                            : o->joint && o->joint->has_center ? &o->joint->center
@@ -152,7 +152,7 @@ static syn_status read_meshes(opening *o, syn_error *error) {
   return SYN_OK;
 }
 
-/* The bone under the cartilage is no sphere: what turns in the socket is both together. */
+/* The bone under the cartilage is no sphere: the head in the socket is both together. */
 static syn_status join_femur(syn_hip_case *made, syn_error *error) {
   const syn_trimesh *both[] = {made->hip.parts[SYN_HIP_FEMUR], made->hip.parts[SYN_HIP_FEMORAL_CARTILAGE]};
   made->femur = both[0];
@@ -186,7 +186,7 @@ static syn_status tell_holes(const syn_hip_case *made, syn_error *error) {
   return SYN_OK;
 }
 
-/* Epicondyles that were found do not make the frame, their middles do: given, they would. */
+/* Detected epicondyles do not define the frame, the middles of their areas do; given ones would. */
 static bool is_only_shown(const syn_joint *joint, const syn_joint_landmark *filed, syn_landmark which) {
   const syn_landmark middle = which == SYN_LANDMARK_MEDIAL_EPICONDYLE    ? SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE
                               : which == SYN_LANDMARK_LATERAL_EPICONDYLE ? SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE
@@ -209,7 +209,7 @@ static syn_status gather_landmarks(opening *o, const syn_side *side, syn_error *
   return syn_landmarks_read(o->made->context, o->input->landmarks, side ? *side : SYN_SIDE_RIGHT, o->given, error);
 }
 
-/* What a joint file says was found on a mesh is used as it stands there, and stays what it is. */
+/* A point that a joint file declares as found on a mesh is used as given, and keeps its source. */
 static void keep_sources(const opening *o) {
   for (size_t i = 0; o->joint && o->made->anatomy && i < o->joint->landmark_count; ++i) {
     const syn_joint_landmark *filed = &o->joint->landmarks[i];
@@ -226,12 +226,12 @@ static bool knows_its_frame(const opening *o) {
   return o->joint && o->joint->has_axes && (o->joint->has_center || o->input->center);
 }
 
-/* A joint file that brings centre and axes can do without anatomy: schematic models have little of it. */
+/* Finds the anatomy. A joint file with centre and axes needs none: schematic models have little of it. */
 static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *error) {
   syn_hip *hip = &o->made->hip;
   syn_anatomy_options options = syn_default_anatomy_options();
   options.side = side;
-  /* The caller's centre comes before that of the joint file. */
+  /* The caller's centre precedes that of the joint file. */
   options.center = o->input->center ? o->input->center : o->joint && o->joint->has_center ? &o->joint->center : NULL;
   options.given = o->given;
   syn_hip_axes axes;
@@ -280,7 +280,7 @@ bool syn_hip_case_follows_joint(const syn_hip_case *c) {
   return strcmp(c->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0;
 }
 
-/* Bones alone do not show where the head lies in the living joint; with soft parts it lies as they have it. */
+/* Bones alone do not show the head position in the living joint; with soft tissue the scanned position counts. */
 static syn_center_method usual_center(const opening *o) {
   const syn_hip_case *made = o->made;
   const bool soft = syn_hip_has_soft_socket(&made->hip) || made->hip.parts[SYN_HIP_FEMORAL_CARTILAGE];
@@ -309,7 +309,7 @@ static syn_status choose_center(opening *o, syn_error *error) {
 }
 
 void syn_hip_case_frames(syn_hip_case *c) {
-  /* With one bone alone the other is taken to stand neutral. */
+  /* With a single bone the other one is assumed neutral. */
   c->hip.pelvis_axes = c->hip.parts[SYN_HIP_PELVIS] ? c->anatomy->pelvis_axes : c->anatomy->femur_axes;
   c->hip.femur_axes = c->hip.parts[SYN_HIP_FEMUR] ? c->anatomy->femur_axes : c->anatomy->pelvis_axes;
 }
@@ -329,7 +329,7 @@ static void choose_frames(opening *o) {
   syn_hip_case_frames(o->made);
 }
 
-/* A joint in memory may leave the side to be found; one of a file that has none is a right one. */
+/* A joint in memory may leave the side to be detected; one of a file without a side is a right one. */
 static const syn_side *side_of(const opening *o) {
   const bool known = o->joint && !(o->input->joint_in_memory && o->joint->side_unknown);
   return o->input->side ? o->input->side : known ? &o->joint->side : NULL;
@@ -342,7 +342,7 @@ static syn_status look_at_bones(void *user, syn_error *error) {
   return find_anatomy(o, side_of(o), error);
 }
 
-/* All that queries need of the bones is needed sooner or later: it is made while one thread finds the anatomy. */
+/* Prepares all query structures of the bones while one thread finds the anatomy; they are needed in any case. */
 static syn_status prepare_bones(opening *o, syn_error *error) {
   const syn_hip *hip = &o->made->hip;
   const syn_trimesh *bones[] = {hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR]};
@@ -370,7 +370,7 @@ static syn_status understand(opening *o, syn_error *error) {
   syn_hip *hip = &made->hip;
   const syn_side *side = side_of(o);
   SYN_TRY(prepare_bones(o, error));
-  if (side) hip->side = *side; /* without anatomy there is a joint file, which has one */
+  if (side) hip->side = *side; /* without anatomy there is a joint file, which has a side */
   if (made->anatomy && !side) hip->side = made->anatomy->side;
   SYN_TRY(find_centers(o, error));
   SYN_TRY(choose_center(o, error));
@@ -381,7 +381,7 @@ static syn_status understand(opening *o, syn_error *error) {
   return SYN_OK;
 }
 
-/* Which files were read is part of every report. */
+/* Every report lists the files that were read. */
 static syn_status keep_path(const syn_context *context, const char *path, char **copy, syn_error *error) {
   if (!path) return SYN_OK;
   SYN_TRY(SYN_NEW(context, copy, strlen(path) + 1, error));
@@ -406,7 +406,7 @@ static syn_status check_kind(const syn_joint *joint, const char *file, syn_error
                      kind);
 }
 
-/* The joint in memory, of the file, or without a body. */
+/* Starts with the joint in memory, that of the file, or one without a body. */
 static syn_status start_joint(opening *o, syn_error *error) {
   const syn_context *context = o->made->context;
   const syn_joint *given = o->input->joint_in_memory;

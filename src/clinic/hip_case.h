@@ -1,22 +1,23 @@
-/* What opening a case and changing one have in common. */
+/* Internal interface shared by opening a case and changing one. */
 #ifndef SYN_CLINIC_HIP_CASE_H
 #define SYN_CLINIC_HIP_CASE_H
 
 #include <synovia/clinic.h>
 
-/* SYN_BAD_MESH where a soft part lies far from the joint. */
+/* Fails with SYN_BAD_MESH if a soft part is far from the joint. */
 syn_status syn_hip_case_check_soft(const syn_hip_case *hip_case, syn_error *error);
-/* The frames of both bones, from the anatomy. */
+/* Sets the frames of both bones from the anatomy. */
 void syn_hip_case_frames(syn_hip_case *hip_case);
-/* Smooths bones that are rough by noise, unless as scanned. */
+/* Smooths bones with scan noise, unless as scanned. */
 syn_status syn_hip_case_smooth(syn_hip_case *hip_case, bool as_scanned, syn_error *error);
-/* Turns the femur about the centre of this method. */
+/* Sets the centre of this method as that of the femur's rotation. */
 void syn_hip_case_take_center(syn_hip_case *hip_case, syn_center_method method);
-bool syn_hip_case_follows_joint(const syn_hip_case *hip_case); /* turns about a centre that does */
-/* What of the femur is joint surface; nothing as scanned. */
+bool syn_hip_case_follows_joint(
+    const syn_hip_case *hip_case); /* returns whether the centre of rotation follows the joint */
+/* Finds the joint surface of the femur; none as scanned. */
 void syn_hip_case_joint_surface(syn_hip_case *hip_case);
 
-/* Poses of the femur from a file of matrices; release with syn_free. */
+/* Reads poses of the femur from a file of matrices; release with syn_free. */
 syn_status syn_hip_matrices_read(const syn_context *context, syn_side side, const char *path, syn_pose **poses,
                                  size_t *count, syn_error *error);
 

@@ -1,5 +1,4 @@
-/* Soft parts that cannot be what they are called: a labrum lies round its socket, cartilage on its head or in its cup.
- */
+/* Refuses soft parts that contradict their name: a labrum is around its socket, cartilage on its head or in its cup. */
 #include "base/status.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"

@@ -1,4 +1,4 @@
-/* A case after its centre or one of its landmarks was moved by hand. */
+/* Updates a case after its centre or one of its landmarks was moved by hand. */
 #include <synovia/hip.h>
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ syn_status syn_hip_case_set_center(syn_hip_case *c, syn_vec3 center, syn_error *
   return SYN_OK;
 }
 
-/* Anatomy with the landmarks that were given before, and this one. The centre stays where it is. */
+/* Finds the anatomy with the landmarks given before, and this one. The centre is unchanged. */
 static syn_status find_anatomy(const syn_hip_case *c, syn_landmark which, syn_vec3 place, syn_anatomy **anatomy,
                                syn_error *error) {
   syn_found_point given[SYN_LANDMARK_SLOTS];
@@ -30,7 +30,7 @@ static syn_status find_anatomy(const syn_hip_case *c, syn_landmark which, syn_ve
   return syn_anatomy_create(c->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, &options, anatomy, error);
 }
 
-/* A centre that follows the joint does so again, any other stays where it is. */
+/* A centre that follows the joint is computed again, any other is unchanged. */
 static syn_status follow_anatomy(syn_hip_case *changed, syn_error *error) {
   const bool follows = syn_hip_case_follows_joint(changed);
   syn_hip_case_frames(changed);

@@ -1,4 +1,4 @@
-/* All that is known of a hip. */
+/* Fields of a hip's analysis. */
 #include <synovia/hip.h>
 
 #include "clinic/hip_assumptions.h"

@@ -1,14 +1,14 @@
-/* Noise of a scan, taken from its bones before anything is measured. */
+/* Smooths scan noise of the bones before anything is measured. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 
-/* Roughness below the first is shape, or does not matter; from the second on all of the smoothing applies. Between them
- * it grows, so that no answer jumps. */
+/* Roughness below the first is shape, or irrelevant; from the second on the full smoothing applies. Between them it
+ * grows, so that results are continuous. */
 static const double none_mm = 0.03, all_mm = 0.05;
-/* With fewer vertices it is a model with edges of its own, not a scan. */
+/* With fewer vertices it is a model with real edges, not a scan. */
 enum { ITERATIONS = 10, SCAN_VERTICES = 2000 };
 
 static syn_status blend(const syn_trimesh *mesh, const syn_trimesh *smooth, double part, syn_trimesh **blended,
@@ -26,7 +26,7 @@ static syn_status blend(const syn_trimesh *mesh, const syn_trimesh *smooth, doub
 typedef struct smoothing {
   syn_hip_case *of;
   bool as_scanned;
-  syn_trimesh *smooth[2]; /* of pelvis and femur; NULL: they stay */
+  syn_trimesh *smooth[2]; /* of pelvis and femur; NULL: unchanged */
 } smoothing;
 
 static syn_status smooth_bone(void *user, size_t bone, syn_error *error) {

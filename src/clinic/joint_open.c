@@ -1,4 +1,4 @@
-/* A joint of any kind from its file: meshes, centre and axes. */
+/* Opens a joint of any kind from its file: meshes, centre and axes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,8 @@ static syn_status find_landmark(const syn_joint *joint, const char *file, const 
                      name);
 }
 
-/* The frames of both bones by Grood and Suntay (1983); the centre between the epicondyles unless it is given. */
+/* Sets the frames of both bones by Grood and Suntay (1983); the centre is between the epicondyles unless it is given.
+ */
 static syn_status frame_knee(syn_joint *joint, const char *file, syn_error *error) {
   syn_vec3 at[KNEE_LANDMARKS];
   for (int i = 0; i < KNEE_LANDMARKS; ++i) SYN_TRY(find_landmark(joint, file, knee_landmarks[i], &at[i], error));
@@ -70,7 +71,7 @@ static syn_status place(syn_joint *joint, const syn_joint_input *input, syn_erro
   return SYN_OK;
 }
 
-/* Contact needs surfaces: that of a volume where the file has no other. */
+/* Contact needs surfaces: takes that of a volume if the file has no other. */
 static syn_status check_surfaces(syn_joint *joint, syn_error *error) {
   for (size_t i = 0; i < joint->body_count; ++i) {
     const syn_body *body = &joint->bodies[i];
@@ -143,7 +144,7 @@ syn_status syn_joint_pose_named(const syn_joint *joint, const char *const *turns
  */
 
 syn_status syn_joint_file_is_hip(const syn_context *context, const char *path, bool *hip, syn_error *error) {
-  syn_context quiet = *syn_context_or_default(context); /* what there is to say is said when the joint is opened */
+  syn_context quiet = *syn_context_or_default(context); /* warnings are given when the joint is opened */
   syn_joint *joint;
   quiet.warn = NULL;
   *hip = true;
@@ -154,7 +155,7 @@ syn_status syn_joint_file_is_hip(const syn_context *context, const char *path, b
   return SYN_OK;
 }
 
-/* The joint of a hip as its case has found it. */
+/* Opens the joint of a hip as found by its case. */
 static syn_status open_hip(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
                            syn_error *error) {
   syn_hip_input of_hip = syn_default_hip_input();
@@ -198,7 +199,7 @@ static syn_status add_mesh(syn_joint *joint, const char *path, bool needs_volume
   return syn_joint_add_body(joint, &body, error);
 }
 
-/* Every body must be small for that: the first that is not ends the question. */
+/* Warns only if every body is too small; the first one that is not ends the check. */
 static void doubt_units_of_bodies(const syn_joint *joint) {
   syn_box all = syn_trimesh_bounds(joint->bodies[0].surface);
   for (size_t i = 0; i < joint->body_count; ++i) {

@@ -1,4 +1,4 @@
-/* Both bones together: what they imply about each other, and what cannot be a hip. */
+/* Finds the anatomy of both bones: uses what they imply about each other, and refuses bones that cannot form a hip. */
 
 #include "clinic/anatomy/anatomy.h"
 #include "base/memory.h"
@@ -29,7 +29,7 @@ const char *syn_found_name(syn_found found) {
 /* ---- what goes wrong -----------------------------------------------------------------------------------------------
  */
 
-/* Does the mesh given as the pelvis carry a femoral head? */
+/* Returns whether the mesh given as the pelvis has a femoral head. */
 static syn_status has_head(const syn_context *context, const syn_trimesh *mesh, bool *head, syn_error *error) {
   syn_bone_mesh bone;
   const syn_status status = syn_bone_mesh_prepare(context, mesh, "pelvis", &bone, error);
@@ -41,7 +41,7 @@ static syn_status has_head(const syn_context *context, const syn_trimesh *mesh, 
   return status;
 }
 
-/* The femur was refused; if that is because the bones came in the wrong order, say so instead. */
+/* Explains why the femur was refused, if the bones were given in the wrong order. */
 static syn_status explain(const syn_context *context, const syn_trimesh *pelvis, syn_status refused, syn_error *error) {
   bool exchanged = false;
   if (refused != SYN_BAD_MESH || !pelvis) return refused;
@@ -100,8 +100,8 @@ void syn_doubt_landmark(const syn_context *context, syn_landmark which, const sy
         syn_landmark_name(which), apart);
 }
 
-/* A hip turns about a point near the middle of its head. A centre outside it was taken from another file, frame, unit
- * or side. */
+/* A hip rotates about a point near the middle of its head. A centre outside it comes from another file, frame, unit or
+ * side. */
 static syn_status check_center(const syn_context *context, const char *name, const syn_sphere_fit *sphere,
                                const syn_anatomy_options *options, syn_error *error) {
   if (!options->center || !isfinite(sphere->radius_mm)) return SYN_OK;
@@ -119,8 +119,8 @@ static syn_status check_center(const syn_context *context, const char *name, con
   return SYN_OK;
 }
 
-/* How far a landmark may lie from the mesh of its bone: the mesh may be the acetabulum alone, one half of a pelvis or
- * the upper end of a femur. */
+/* Returns the max distance of a landmark from the mesh of its bone: the mesh may be the acetabulum alone, one half of a
+ * pelvis or the upper end of a femur. */
 static double furthest_landmark(syn_landmark landmark) {
   switch (landmark) {
   case SYN_LANDMARK_ASIS_OTHER:
@@ -153,7 +153,7 @@ static syn_status check_landmarks(const syn_trimesh *pelvis, const syn_trimesh *
   return SYN_OK;
 }
 
-/* A cup opens to its own side. */
+/* Determines the side from the cup, which opens to it. */
 static bool pelvis_side(const syn_anatomy *anatomy, syn_side *side) {
   if (!anatomy->has_rim || (anatomy->pelvis_frame != SYN_FRAME_ISB && anatomy->pelvis_frame != SYN_FRAME_PARTIAL))
     return false;
@@ -195,7 +195,7 @@ static void begin(const syn_context *context, const syn_anatomy_options *options
   }
 }
 
-/* Where the caller says that the head is. */
+/* Returns the position of the head as stated by the caller. */
 static bool known_center(const syn_anatomy_options *options, syn_toward *toward) {
   const syn_found_point *head = options->given ? &options->given[SYN_LANDMARK_HEAD_CENTER] : NULL;
   if (options->center)
@@ -224,7 +224,7 @@ static syn_status find_with(const syn_context *context, const syn_trimesh *pelvi
   return check_sides(anatomy, options, true, error);
 }
 
-/* A head that is no sphere at all still sits in its socket. Refused as before where it does not. */
+/* Finds an aspherical head by its socket. If it is not in a socket, the refusal stands. */
 static syn_status find_in_socket(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                  const syn_anatomy_options *options, syn_anatomy *anatomy, syn_error *error) {
   syn_sphere_fit socket;
@@ -255,7 +255,7 @@ static syn_status find(const syn_context *context, const syn_trimesh *pelvis, co
   return find_in_socket(context, pelvis, femur, options, anatomy, error);
 }
 
-/* The frame of a bone that is not there is the other one's: as if the joint stood neutral. */
+/* A missing bone gets the frame of the other one, as in neutral position. */
 static void share_frames(syn_anatomy *anatomy, bool has_pelvis, bool has_femur) {
   if (!has_pelvis) {
     anatomy->pelvis_axes = anatomy->femur_axes;

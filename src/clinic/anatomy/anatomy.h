@@ -1,5 +1,5 @@
-/* How the anatomy is found, bone by bone. Each finder fills the parts of `anatomy` that its bone determines and does
- * not change the rest; points given by the caller stay. */
+/* Finds the anatomy bone by bone. Each finder fills the parts of `anatomy` that its bone determines and leaves the rest
+ * unchanged; points given by the caller stay. */
 #ifndef SYN_CLINIC_ANATOMY_H
 #define SYN_CLINIC_ANATOMY_H
 
@@ -7,24 +7,25 @@
 
 #include "base/status.h"
 
-/* SYN_BAD_MESH where a part called `name` is of a size that cannot be computed, or larger than any of a person: one
- * vertex far away makes every search slow. */
+/* Fails with SYN_BAD_MESH if the size of a part called `name` cannot be computed, or exceeds that of any person: one
+ * distant vertex makes every search slow. */
 syn_status syn_check_part(const syn_trimesh *mesh, const char *name, syn_error *error);
 
-/* About where the head is, and what warnings and errors call that point. */
+/* Approximate position of the head, and its name in warnings and errors. */
 typedef struct syn_toward {
   syn_vec3 place;
   const char *name;
-  double socket_mm; /* radius of the socket about it; 0: not known */
+  double socket_mm; /* radius of the socket about it; 0: unknown */
 } syn_toward;
 
-/* Side, head, neck, shaft, trochanters, condyles, head_vertices and femur_axes with femur_frame. Of two spherical ends
- * the head is the one nearer to `toward` (may be NULL); where none is spherical, it is what lies round that point. */
+/* Finds side, head, neck, shaft, trochanters, condyles, head_vertices and femur_axes with femur_frame. Of two spherical
+ * ends the head is the one nearer to `toward` (may be NULL); if none is spherical, it is the surface around that point.
+ */
 syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, const syn_anatomy_options *options,
                           const syn_toward *toward, syn_anatomy *anatomy, syn_error *error);
 
-/* The acetabulum in which the femur's upper end would sit if it had no spherical head: of those in the pelvis the one
- * that comes nearest to the femur. radius_mm 0: there is none. */
+/* Finds the acetabulum for a femur without a spherical head: of those in the pelvis the one nearest to the femur.
+ * radius_mm 0: none. */
 syn_status syn_find_socket(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                            syn_sphere_fit *socket, syn_error *error);
 
@@ -40,11 +41,11 @@ syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis
 syn_vec3 syn_pelvis_frame_sd(syn_frame_source source, bool lateral_known);
 syn_vec3 syn_femur_frame_sd(syn_frame_source source);
 
-/* Warns where a landmark that was given lies far from the one found. */
+/* Warns if a given landmark is far from the detected one. */
 void syn_doubt_landmark(const syn_context *context, syn_landmark which, const syn_found_point *given, syn_vec3 found);
 
-/* Measures of one bone each: set their own entries of `measures`, value or why not. Those of the femur are about its
- * head's own centre, whatever the centre of rotation. */
+/* Measure one bone each: set their entries of `measures`, value or reason. Those of the femur are about the head's own
+ * centre, whatever the centre of rotation. */
 syn_status syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures,
                              syn_error *error);
 void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures);

@@ -26,10 +26,10 @@ typedef struct ball {
   double match; /* of points and normals: 1 on a sphere */
 } ball;
 
-/* Does the vertex belong? */
+/* Returns whether the vertex is accepted. */
 typedef bool (*accept)(const syn_bone_mesh *bone, uint32_t vertex, const void *user);
 
-/* All vertices connected with `seed` through accepted ones, into the queue. */
+/* Flood fill: puts all vertices connected with `seed` through accepted ones into the queue. */
 static uint32_t spread(syn_bone_mesh *bone, uint32_t seed, accept accepts, const void *user) {
   const syn_topology *topology = bone->topology;
   uint32_t count = 0;
@@ -49,7 +49,7 @@ static uint32_t spread(syn_bone_mesh *bone, uint32_t seed, accept accepts, const
   return count;
 }
 
-/* The line p = c + R n through the points and normals of the queue. */
+/* Fits the line p = c + R n to the points and normals of the queue. */
 static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
   syn_vec3 p = {0}, n = {0};
   double weight = 0, pp = 0, nn = 0, pn = 0;
@@ -74,7 +74,7 @@ static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
 }
 
 typedef struct seed {
-  uint32_t vertex, number; /* `number` in the order in which they were chosen */
+  uint32_t vertex, number; /* `number` in the order of their choice */
   ball sphere;
 } seed;
 
@@ -107,7 +107,7 @@ static uint32_t component_of(const syn_bone_mesh *bone, uint32_t v) {
   return bone->topology->triangle_component[bone->topology->vertex_triangles[bone->topology->vertex_triangle_start[v]]];
 }
 
-/* Every vertex of the component on the shell, connected or not: a fovea or a hole may part the head. */
+/* Collects every vertex of the component on the shell, connected or not: a fovea or a hole may divide the head. */
 static uint32_t collect(syn_bone_mesh *bone, uint32_t component, const shell *near) {
   uint32_t count = 0;
   for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v)
@@ -120,13 +120,14 @@ static double value_of(const void *value, int which) {
   return *(const double *)value;
 }
 
-/* The value that half of `values` lie below; puts them in another order. */
+/* Returns the median; reorders `values`. */
 static double median(double *values, uint32_t count) {
   select_nth(values, count, sizeof *values, count / 2, value_of, 0);
   return values[count / 2];
 }
 
-/* Robust spread of the queue about the sphere: 1.4826 times the median distance. Uses bone->height as scratch. */
+/* Computes the robust spread of the queue about the sphere: 1.4826 times the median distance. Uses bone->height as
+ * scratch. */
 static double spread_about(syn_bone_mesh *bone, uint32_t count, const ball *sphere) {
   for (uint32_t i = 0; i < count; ++i)
     bone->height[i] = fabs(vec3_distance(bone->points[bone->queue[i]], sphere->center) - sphere->radius);
@@ -148,7 +149,7 @@ static void summarise(const syn_bone_mesh *bone, uint32_t count, const ball *sph
   head->away = vec3_unit(away);
 }
 
-/* The next shell from what lies on this one: three times its spread, narrowing by no more than half. */
+/* Computes the next shell from the vertices on this one: three times their spread, but at least half the old width. */
 static bool settle(syn_bone_mesh *bone, uint32_t count, shell *near, syn_head *head) {
   if (count < 12) return false;
   for (int step = 0; step < 3; ++step)
@@ -161,7 +162,7 @@ static bool settle(syn_bone_mesh *bone, uint32_t count, shell *near, syn_head *h
   return true;
 }
 
-/* From a rough sphere to one that fits where it lies; false where it covers too little. */
+/* Refines a rough sphere until it fits locally; returns false if it covers too little. */
 static bool grow(syn_bone_mesh *bone, const seed *from, syn_head *head) {
   shell near = {from->sphere, 0.1 * from->sphere.radius};
   for (int round = 0; round < GROWING; ++round)
@@ -170,7 +171,7 @@ static bool grow(syn_bone_mesh *bone, const seed *from, syn_head *head) {
   return head->coverage >= LEAST_COVER && head->sphere.radius_mm >= SMALLEST * sqrt(bone->area);
 }
 
-/* The rest of the way, until nothing moves. */
+/* Iterates to convergence. */
 static bool polish(syn_bone_mesh *bone, syn_head *head) {
   const double radius = head->sphere.radius_mm;
   shell near = {{head->sphere.center, radius, 1}, 0.1 * radius};
@@ -187,15 +188,15 @@ static bool polish(syn_bone_mesh *bone, syn_head *head) {
 /* ---- seeds --------------------------------------------------------------------------------------------------------
  */
 
-/* Vertices far from each other: each is the one furthest from all before it, the first from the bone's middle. */
+/* Chooses distant vertices: each is the furthest from all before it, the first from the bone's middle. */
 static uint32_t choose_seeds(syn_bone_mesh *bone, seed *seeds) {
   const syn_trimesh *mesh = bone->mesh;
-  /* The middle of the surface. */
+  /* Compute the middle of the surface. */
   syn_vec3 middle = {0};
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) middle = vec3_madd(middle, bone->areas[v], mesh->vertices[v]);
   middle = vec3_scale(middle, 1 / bone->area);
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->height[v] = INFINITY;
-  /* Each start is the vertex farthest from all before it; the first is farthest from the middle. */
+  /* Choose the vertex farthest from all before it; the first is farthest from the middle. */
   uint32_t chosen = 0;
   for (; chosen < SEEDS; ++chosen) {
     const syn_vec3 last = chosen ? mesh->vertices[seeds[chosen - 1].vertex] : middle;
@@ -224,19 +225,19 @@ static bool concentric(syn_vec3 center, const syn_head *head) {
   return head->coverage > 0 && vec3_distance(center, head->sphere.center) < 0.25 * head->sphere.radius_mm;
 }
 
-/* Is the sphere one that has been grown already? */
+/* Returns whether the sphere has already been grown. */
 static bool known(const syn_bone_mesh *bone, const seed *from, const syn_head *head) {
   return concentric(from->sphere.center, head) && component_of(bone, from->vertex) == head->component;
 }
 
-/* How much of the sphere is covered, and how smoothly. */
+/* Scores a head by the coverage of its sphere and by its smoothness. */
 static double score(const syn_head *head) {
   return head->coverage * (1 - min2(1, 10 * head->sphere.residual_mm / head->sphere.radius_mm));
 }
 
 static bool better(const syn_head *a, const syn_head *b, const syn_vec3 *toward) {
   if (!(b->coverage > 0)) return true;
-  /* Cartilage on its bone: what turns in the socket is the smooth and outer one. */
+  /* Cartilage on its bone: the head in the socket is the smooth outer surface. */
   if (a->component != b->component && concentric(a->sphere.center, b)) {
     if (syn_is_head(a) != syn_is_head(b)) return syn_is_head(a);
     return a->sphere.radius_mm > b->sphere.radius_mm;
@@ -246,7 +247,7 @@ static bool better(const syn_head *a, const syn_head *b, const syn_vec3 *toward)
   return vec3_distance(a->sphere.center, *toward) < vec3_distance(b->sphere.center, *toward);
 }
 
-/* Where the mesh is too coarse for the patch, use a larger one. */
+/* If the mesh is too coarse for the patch, use a larger one. */
 static ball fit_patch(syn_bone_mesh *bone, uint32_t vertex, double radius) {
   patch near = {bone->mesh->vertices[vertex], radius};
   uint32_t count = spread(bone, vertex, on_patch, &near);
@@ -264,7 +265,7 @@ syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward) {
   for (uint32_t i = 0; i < chosen; ++i) {
     seeds[i].number = i;
     seeds[i].sphere = fit_patch(bone, seeds[i].vertex, radius);
-    /* Far too flat or too sharp for the end of a bone of this size. */
+    /* Skip spheres far too flat or too sharp for the end of a bone of this size. */
     if (!(seeds[i].sphere.radius > 0.04 * size && seeds[i].sphere.radius < 0.6 * size)) seeds[i].sphere.match = -1;
   }
   qsort(seeds, chosen, sizeof *seeds, by_match);
@@ -289,8 +290,8 @@ syn_status syn_bone_rough_head(syn_bone_mesh *bone, const syn_vec3 *toward, syn_
 /* ---- a head that is no sphere, about a known centre ---------------------------------------------------------------
  */
 
-/* The most common distance from the centre at which surface faces away from it, weighted by the share of the sphere
- * that it covers there; 0 where there is none up to `furthest`. */
+/* Returns the most common distance from the centre of surface that faces away from it, weighted by the share of the
+ * sphere that it covers there; 0 if there is none up to `furthest`. */
 static double common_distance(const syn_bone_mesh *bone, syn_vec3 center, double furthest) {
   enum { BINS = 80, REACH = 3 };
   double share[BINS] = {0}, most = 0;

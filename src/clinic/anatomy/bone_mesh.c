@@ -1,9 +1,9 @@
-/* Which triangles are the bone, their areas and normals; extreme points. */
+/* Prepares a bone's mesh: which triangles belong to the bone, their areas and normals; extreme points. */
 #include "clinic/anatomy/bone_mesh.h"
 
-static const double CRUMB = 0.2; /* share of the largest component's area below which another one is left out */
+static const double CRUMB = 0.2; /* components below this share of the largest one's area are left out */
 
-/* Twice its area, along its normal. */
+/* Returns twice the area, along the normal. */
 static syn_vec3 triangle_cross(const syn_trimesh *mesh, uint32_t t) {
   const uint32_t *v = mesh->triangles[t].v;
   const syn_vec3 a = mesh->vertices[v[0]];
@@ -48,7 +48,7 @@ static void weigh_vertices(syn_bone_mesh *bone) {
   }
 }
 
-/* An open surface has no volume, but the sum about its own middle still shows which way most faces look. */
+/* An open surface has no volume, but the sum about its middle still shows which way most faces point. */
 static void face_outward(syn_bone_mesh *bone) {
   const syn_trimesh *mesh = bone->mesh;
   syn_vec3 middle = {0};
@@ -101,7 +101,7 @@ syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *
   return SYN_OK;
 }
 
-/* Areas seen along the normals, without the folds of noise and steps; 0 where a fold looks inward. */
+/* Computes areas projected along the normals, without the folds of noise and steps; 0 where a fold points inward. */
 static void project_areas(syn_bone_mesh *bone) {
   const syn_trimesh *mesh = bone->mesh;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->areas[v] = 0;
@@ -117,7 +117,7 @@ static void project_areas(syn_bone_mesh *bone) {
   }
 }
 
-/* One round: every vector becomes the mean of its triangles' corners, weighted by their areas. */
+/* One iteration: every vector becomes the area-weighted mean over the vertices of its triangles. */
 static void diffuse(const syn_bone_mesh *bone, syn_vec3 *values, syn_vec3 *sum, double *weight) {
   const syn_trimesh *mesh = bone->mesh;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
@@ -137,7 +137,7 @@ static void diffuse(const syn_bone_mesh *bone, syn_vec3 *values, syn_vec3 *sum, 
     if (weight[v] > 0) values[v] = vec3_scale(sum[v], 1 / weight[v]);
 }
 
-/* Diffusion: n rounds of averaging over neighbours an edge apart reach as far as the root of n / 2 edges. */
+/* Diffusion: n iterations of averaging over neighbours at one edge length reach as far as the root of n / 2 edges. */
 syn_status syn_bone_mesh_even(syn_bone_mesh *bone, double length, syn_error *error) {
   const syn_trimesh *mesh = bone->mesh;
   syn_vec3 *sum, *points;

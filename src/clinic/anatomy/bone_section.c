@@ -1,14 +1,14 @@
-/* Plane sections of a bone, one closed curve at a time. */
+/* Computes plane sections of a bone, one closed curve at a time. */
 #include <stdlib.h>
 
 #include "clinic/anatomy/bone_mesh.h"
 
-/* Of a vertex above the plane. */
+/* Returns the height of a vertex above the plane. */
 static double height(const syn_bone_mesh *bone, uint32_t v) {
   return vec3_dot(vec3_sub(bone->mesh->vertices[v], bone->point), bone->normal);
 }
 
-/* Do the ends of the edge from corner c lie on different sides? */
+/* Returns whether the ends of the edge from vertex c are on different sides. */
 static bool edge_crosses(const syn_bone_mesh *bone, uint32_t t, int c) {
   const uint32_t *v = bone->mesh->triangles[t].v;
   return (height(bone, v[c]) >= 0) != (height(bone, v[(c + 1) % 3]) >= 0);
@@ -20,7 +20,8 @@ static bool triangle_crosses(const syn_bone_mesh *bone, uint32_t t) {
   return a != b || b != c;
 }
 
-/* Where the edge from corner c pierces the plane; taken from its lower end, so that both triangles find the same. */
+/* Returns the point where the edge from vertex c crosses the plane; computed from its lower end, so that both triangles
+ * get the same point. */
 static syn_vec3 edge_pierces(const syn_bone_mesh *bone, uint32_t t, int c) {
   const uint32_t *v = bone->mesh->triangles[t].v;
   uint32_t low = v[c], high = v[(c + 1) % 3];
@@ -29,7 +30,7 @@ static syn_vec3 edge_pierces(const syn_bone_mesh *bone, uint32_t t, int c) {
   return vec3_lerp(bone->mesh->vertices[low], bone->mesh->vertices[high], below / (below - above));
 }
 
-/* The stretch of the curve in one triangle, with the bone on its left seen from above. */
+/* Computes the segment of the curve in one triangle, with the bone on its left seen from above. */
 static void crossing(const syn_bone_mesh *bone, uint32_t t, syn_vec3 *from, syn_vec3 *to) {
   for (int c = 0; c < 3; ++c) {
     if (!edge_crosses(bone, t, c)) continue;
@@ -38,7 +39,7 @@ static void crossing(const syn_bone_mesh *bone, uint32_t t, syn_vec3 *from, syn_
   }
 }
 
-/* Green's theorem over the stretches, in any order. */
+/* Green's theorem over the segments, in any order. */
 typedef struct sums {
   double area, length;
   syn_vec3 first, middle;
@@ -75,14 +76,14 @@ static uint32_t follow(syn_bone_mesh *bone, uint32_t seed, uint32_t begin, syn_v
 }
 
 static syn_section section_of(const sums *sum, syn_vec3 point) {
-  /* For near-zero area fall back to the perimeter centroid. */
+  /* For a near-zero area, use the centroid of the perimeter. */
   const bool thin = fabs(sum->area) < 1e-6 * sum->length * sum->length;
   const syn_vec3 off =
       thin ? vec3_scale(sum->middle, sum->length > 0 ? 1 / sum->length : 0) : vec3_scale(sum->first, 1 / sum->area);
   return (syn_section){fabs(sum->area), vec3_add(point, off)};
 }
 
-/* Whether the plane may pass through a box, which lies about the surface's origin. */
+/* Returns whether the plane may pass through a box, which is relative to the surface's origin. */
 static bool may_cut(const syn_box_node *box, syn_vec3 point, syn_vec3 normal, double slack) {
   const syn_vec3 low = {(double)box->min[0], (double)box->min[1], (double)box->min[2]},
                  high = {(double)box->max[0], (double)box->max[1], (double)box->max[2]};
@@ -96,12 +97,12 @@ static int compare(const void *a, const void *b) {
   return (first > second) - (first < second);
 }
 
-/* The bone's triangles that the plane cuts, in ascending order: curves are followed from their first triangle, so that
- * nothing depends on the tree. */
+/* Lists the bone's triangles that the plane cuts, in ascending order: curves are followed from their first triangle, so
+ * that no result depends on the tree. */
 static uint32_t list_cut(syn_bone_mesh *bone) {
   const syn_box_node *nodes = bone->surface->tree->nodes;
   const syn_vec3 point = vec3_sub(bone->point, bone->surface->origin);
-  const double slack = 1e-9 * (bone->surface->reach + vec3_length(point)); /* far beyond rounding */
+  const double slack = 1e-9 * (bone->surface->reach + vec3_length(point)); /* well above rounding errors */
   uint32_t stack[SYN_BOX_TREE_DEPTH + 1], waiting = 0, count = 0;
   if (bone->surface->tree->node_count) stack[waiting++] = 0;
   while (waiting) {

@@ -1,4 +1,4 @@
-/* The femur's anatomy, step by step, and what keeps a mesh from being a femur. */
+/* Finds the femur's anatomy step by step, and refuses meshes that are no femur. */
 #include "clinic/anatomy/femur.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
  * follow a sphere for some way, but not that smoothly (docs/evidence/hip.md has the numbers). */
 static const double LEAST_COVERAGE = 0.42, SMOOTH = 0.03;        /* of the sphere, of the radius */
 static const double LEAST_ROUGH_COVERAGE = 0.5, ROUGHEST = 0.05; /* the same */
-static const double LEAST_ABOUT = 0.3;                    /* of a head that is no sphere, about a point that is known */
-static const double SMALLEST_HEAD = 8, LARGEST_HEAD = 35; /* mm: a newborn's, and the largest adult's */
+static const double LEAST_ABOUT = 0.3;                           /* of an aspherical head, about a known point */
+static const double SMALLEST_HEAD = 8, LARGEST_HEAD = 35;        /* mm: a newborn's, and the largest adult's */
 
 void syn_femur_mark(syn_femur *femur, syn_landmark landmark, syn_vec3 place, double confidence) {
   syn_found_point *point = &femur->anatomy->landmarks[landmark];
@@ -51,8 +51,8 @@ static syn_status refuse_shape(const syn_head *head, const syn_toward *toward, s
                   found, 100 * LEAST_ROUGH_COVERAGE);
 }
 
-/* A radius out of range is that of another unit in which it would be a head's. Inches come before centimetres: 0.6 to
- * 1.3 is any adult's in inches, and a small child's in centimetres. */
+/* Names the unit in which a radius out of range would be that of a head. Inches come before centimetres: 0.6 to 1.3 is
+ * any adult's in inches, and a small child's in centimetres. */
 static syn_status check_radius(const syn_context *context, double radius, syn_error *error) {
   if (in_range(radius) && radius < LEAST_ADULT_HEAD)
     syn_warn(context,
@@ -80,7 +80,7 @@ static syn_status check_radius(const syn_context *context, double radius, syn_er
                   radius, SMALLEST_HEAD, LARGEST_HEAD);
 }
 
-/* A head that is no sphere, about a point that is known or assumed. */
+/* Finds an aspherical head about a known or assumed point. */
 static bool find_head_about(const syn_context *context, const syn_toward *toward, syn_femur *femur) {
   const syn_head head = syn_bone_head_about(&femur->bone, toward->place);
   const double radius = head.sphere.radius_mm, socket = toward->socket_mm;
@@ -94,12 +94,12 @@ static bool find_head_about(const syn_context *context, const syn_toward *toward
   return true;
 }
 
-/* A trochanter may be rounder than a deformed head, but lies elsewhere. */
+/* A trochanter may be rounder than a deformed head, but is not at its position. */
 static bool is_elsewhere(const syn_head *head, const syn_toward *toward) {
   return toward && vec3_distance(head->sphere.center, toward->place) > head->sphere.radius_mm;
 }
 
-/* Smooth heads as they are; else again with evened normals; else about the point that is known. */
+/* Finds smooth heads first; else again with averaged normals; else about the known point. */
 static syn_status find_head(const syn_context *context, const syn_toward *toward, syn_femur *femur, syn_error *error) {
   syn_head *head = &femur->head;
   const syn_vec3 *near = toward ? &toward->place : NULL;
@@ -125,7 +125,8 @@ static syn_status find_head(const syn_context *context, const syn_toward *toward
 static void take_head(syn_femur *femur) {
   const syn_head *head = &femur->head;
   femur->anatomy->head = head->sphere;
-  /* Sure where it covers 0.6 of its sphere to 2 % of the radius; coverage decides, so that a rough head keeps some. */
+  /* Confident if it covers 0.6 of its sphere to 2 % of the radius; coverage decides, so that a rough head keeps some
+   * confidence. */
   const double smooth = 1 - 0.8 * syn_ramp(roughness(head), 0.02, ROUGHEST);
   const double confidence = syn_ramp(head->coverage, 0.4, 0.6) * smooth;
   syn_femur_mark(femur, SYN_LANDMARK_HEAD_CENTER, head->sphere.center, confidence);

@@ -20,16 +20,16 @@ enum {
   SWEEPS = 40
 };
 enum { SAMPLES = 33 };
-/* Head radii, for the fewest and for the most segments: the more there are, the better the chain lies already. */
+/* Step in head radii, for the coarsest and the finest chain: a finer chain is already nearer to its optimum. */
 static const double FIRST_STEP = 0.16, LAST_STEP = 0.002;
 static const double THIN = 0.02; /* ball of a point outside the bone, head radii */
 static const double END = 3.6;   /* head radii below the head's centre */
 
-/* A point where a point of the chain may go, and the best way from the chain's start to it. */
+/* A candidate position of a point of the chain, and the best path to it from the chain's start. */
 typedef struct choice {
   syn_vec3 place;
   double slowness, cost; /* 1 / radius of the ball; integral */
-  int from;              /* choice of the point before */
+  int from;              /* choice of the previous point */
 } choice;
 
 typedef struct chain {
@@ -41,7 +41,7 @@ typedef struct chain {
   choice (*choices)[CHOICES]; /* of each point */
 } chain;
 
-/* Of a point, about which there is surely a part of the surface within `bound`. */
+/* Evaluates the slowness of a point whose distance from the surface is known to be at most `bound`. */
 static double slowness_at(const chain *line, syn_vec3 place, double bound) {
   syn_nearest nearest;
   line->surface->search(line->surface, place, bound * bound * (1 + 1e-9), &nearest);
@@ -66,8 +66,8 @@ static void offer_choices(const chain *line, int i, double step, choice *choices
   }
 }
 
-/* The cheapest way to a choice; to stay where one is comes first, so that rounding does not move a chain that lies
- * well. */
+/* Finds the cheapest path to a choice; the unmoved choice comes first, so that rounding does not move an optimal chain.
+ */
 static void arrive(const choice *before, choice *here) {
   here->cost = INFINITY;
   for (int n = 0; n < CHOICES; ++n) {
@@ -85,13 +85,13 @@ typedef struct offer {
   double step;
 } offer;
 
-/* Nearly all of the work. */
+/* Takes nearly all of the computing time. */
 static void offer_points(void *user, size_t begin, size_t end) {
   const offer *o = user;
   for (size_t i = begin; i < end; ++i) offer_choices(o->line, (int)i, o->step, o->line->choices[i]);
 }
 
-/* One move of the whole chain; false where it lies best already. */
+/* Moves the whole chain once (dynamic programming); returns false if it is already optimal. */
 static bool improve(chain *line, double step) {
   enum { GRAIN = 3 };
   choice(*choices)[CHOICES] = line->choices;
@@ -118,7 +118,7 @@ static void relax(chain *line, double radius) {
   }
 }
 
-/* Twice as many segments of half the length. */
+/* Doubles the count of segments, each of half the length. */
 static void refine(chain *line) {
   for (int i = line->segments; i > 0; --i) {
     line->place[2 * i] = line->place[i];
@@ -127,7 +127,7 @@ static void refine(chain *line) {
   line->segments *= 2;
 }
 
-/* From the head's centre along the neck to the shaft, and down. */
+/* Starts from the head's centre along the neck to the shaft, and down. */
 static void begin(chain *line, const syn_femur *femur) {
   const syn_anatomy *anatomy = femur->anatomy;
   const double radius = femur->head.sphere.radius_mm, below = min2(END * radius, femur->length - 0.4 * radius);
@@ -154,7 +154,7 @@ static double chain_length(const chain *line) {
   return length;
 }
 
-/* The chain at a length from its start. */
+/* Returns the point of the chain at an arc length from its start. */
 static syn_vec3 chain_at(const chain *line, double length) {
   int i = 0;
   double piece = vec3_distance(line->place[0], line->place[1]);
@@ -166,7 +166,7 @@ static syn_vec3 chain_at(const chain *line, double length) {
   return vec3_lerp(line->place[i], line->place[i + 1], piece > 0 ? min2(length / piece, 1) : 0);
 }
 
-/* How long the chain is up to the plane across the neck axis at the neck's base: halved down to it. */
+/* Finds the arc length of the chain up to the plane across the neck axis at the neck's base, by bisection. */
 static double length_of_neck(const chain *line, const syn_femur *femur) {
   double low = 0, high = chain_length(line);
   for (int round = 0; round < 50; ++round) {
@@ -189,7 +189,8 @@ static syn_vec3 direction_of_neck(const chain *line, const syn_femur *femur) {
   return vec3_dot(along, axis) < 0 ? vec3_neg(along) : along;
 }
 
-/* A surface without crumbs, which may lie within the bone; the mesh itself where there are none. */
+/* Returns a surface without the left-out components, which may be inside the bone; the mesh itself if there are none.
+ */
 static syn_status take_bone(const syn_femur *femur, syn_trimesh **kept, syn_error *error) {
   const syn_trimesh *mesh = femur->bone.mesh;
   syn_triangle *triangles;

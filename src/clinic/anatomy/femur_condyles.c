@@ -9,10 +9,10 @@
 
 enum { ROUNDS = 20 };
 static const double KNEE = 2.2; /* height of the condyles in head radii */
-/* What of an epicondyle is averaged, head radii; docs/evidence/hip.md has the evidence. */
+/* Region over which an epicondyle is averaged, head radii; docs/evidence/hip.md has the evidence. */
 static const double EPICONDYLE_DEPTH = 0.06, EPICONDYLE_REACH = 0.6;
 
-/* A point on the shaft's axis, `below` the head's centre. */
+/* Returns the point on the shaft's axis, `below` the head's centre. */
 static syn_vec3 on_shaft(const syn_femur *femur, double below) {
   const syn_anatomy *anatomy = femur->anatomy;
   return vec3_madd(anatomy->shaft_point, syn_below_head(femur, anatomy->shaft_point) - below, anatomy->shaft_axis);
@@ -25,7 +25,7 @@ static syn_region knee_region(const syn_femur *femur) {
   return region;
 }
 
-/* The bone is whole where its lower end is long way down and much wider than the shaft. */
+/* The bone is whole if its lower end is far down and much wider than the shaft. */
 static bool has_knee(syn_femur *femur) {
   const double radius = femur->head.sphere.radius_mm;
   if (!femur->anatomy->has_shaft || femur->length < 11 * radius) return false;
@@ -35,14 +35,14 @@ static bool has_knee(syn_femur *femur) {
   return knee.area > 2.5 * femur->diaphysis_area;
 }
 
-/* How far the region reaches along `direction` from the shaft's axis. */
+/* Returns the extent of the region along `direction` from the shaft's axis. */
 static double reach(const syn_femur *femur, const syn_region *region, syn_vec3 direction) {
   syn_vec3 place = femur->anatomy->shaft_point;
   syn_bone_furthest(&femur->bone, region, direction, &place);
   return vec3_dot(vec3_sub(place, femur->anatomy->shaft_point), direction);
 }
 
-/* Condyles stand out behind the shaft, far more than before it. */
+/* Finds the posterior side: condyles protrude behind the shaft, far more than before it. */
 static void tell_posterior(syn_femur *femur, const syn_region *knee) {
   const syn_vec3 side = vec3_cross(femur->anatomy->shaft_axis, femur->medial);
   const double one = reach(femur, knee, side), other = reach(femur, knee, vec3_neg(side));
@@ -50,7 +50,7 @@ static void tell_posterior(syn_femur *femur, const syn_region *knee) {
   femur->posterior_trust = syn_ramp(fabs(one - other) / femur->head.sphere.radius_mm, 0, 0.5);
 }
 
-/* The half of the region towards `direction`, cut midway between its ends. */
+/* Returns the half of the region towards `direction`, cut midway between its ends. */
 static syn_region half(const syn_femur *femur, const syn_region *region, syn_vec3 direction) {
   syn_vec3 one = {0}, other = {0};
   syn_region part = *region;
@@ -66,14 +66,14 @@ typedef struct knee {
   syn_vec3 medial, lateral;
 } knee;
 
-/* Both ends' furthest points along `direction`, and the line across through them. */
+/* Finds both ends' furthest points along `direction`, and the line across through them. */
 static bool touch(const syn_femur *femur, knee *k, syn_vec3 direction) {
   const syn_region medial = half(femur, &k->region, k->across), lateral = half(femur, &k->region, vec3_neg(k->across));
   return syn_bone_furthest(&femur->bone, &medial, direction, &k->medial) &&
          syn_bone_furthest(&femur->bone, &lateral, direction, &k->lateral);
 }
 
-/* Lets the bone settle on the table: three points that touch, the plane through them, again. */
+/* Lays the bone on the table: three contact points, the plane through them, and again. */
 static bool lay_on_table(syn_femur *femur, knee *k, syn_vec3 *behind) {
   syn_region hip = {0};
   syn_vec3 third;
@@ -91,7 +91,7 @@ static bool lay_on_table(syn_femur *femur, knee *k, syn_vec3 *behind) {
   return vec3_length(*behind) > 0;
 }
 
-/* One end of the line across: the outermost point, or the middle of what is nearly as far out. */
+/* Finds one end of the line across: the outermost point, or the middle of the surface nearly as far out. */
 static bool find_end(const syn_femur *femur, const knee *k, syn_vec3 direction, bool middle, syn_vec3 *end) {
   const double radius = femur->head.sphere.radius_mm;
   if (!middle) return syn_bone_furthest(&femur->bone, &k->region, direction, end);
@@ -99,8 +99,8 @@ static bool find_end(const syn_femur *femur, const knee *k, syn_vec3 direction, 
                                 EPICONDYLE_REACH * radius, end);
 }
 
-/* The ends of the longest line across, near the direction given. People mark the outermost points. These are flat, so
- * that noise moves them by millimetres along the bone; their middles stay. */
+/* Finds the ends of the longest line across, near the given direction. Raters mark the outermost points. These areas
+ * are flat, so that noise moves the points by millimetres along the bone; their middles are stable. */
 static bool find_epicondyles(const syn_femur *femur, knee *k, bool middles) {
   for (int round = 0; round < ROUNDS; ++round) {
     if (!find_end(femur, k, k->across, middles, &k->medial) ||
@@ -113,7 +113,8 @@ static bool find_epicondyles(const syn_femur *femur, knee *k, bool middles) {
   return true;
 }
 
-/* The lowest point of the section midway between the condyles: where the groove of the patella ends in the notch. */
+/* Finds the lowest point of the section midway between the condyles: where the groove of the patella ends in the notch.
+ */
 static bool find_notch(syn_femur *femur, const knee *distal, syn_vec3 down, syn_vec3 *place) {
   const syn_vec3 middle = vec3_lerp(distal->medial, distal->lateral, 0.5);
   uint32_t count;

@@ -7,18 +7,18 @@
 #include "clinic/anatomy/femur.h"
 
 static const double MEAN_TORSION = 14 * SYN_PI / 180;
-/* From the axis of the upper shaft to the line from the knee to the head: shafts are bowed forward, and heads lie
- * beside them. The mean of seven femora, cut at 35 to 85 percent of their length; they scatter by 1.1 and 0.8 degrees.
- */
+/* Angles from the axis of the upper shaft to the line from the knee to the head: shafts are bowed forward, and heads
+ * are beside them. The mean of seven femora, cut at 35 to 85 percent of their length; they scatter by 1.1 and 0.8
+ * degrees. */
 static const double SHAFT_FLEXED = 8.6 * SYN_PI / 180, SHAFT_ADDUCTED = 4.2 * SYN_PI / 180;
 
-/* With up and inward known the side determines posterior, and the other way round: in a right femur up x inward. */
+/* With up and inward known the side determines posterior, and vice versa: in a right femur up x inward. */
 static syn_vec3 behind_on(const syn_femur *femur, syn_side side) {
   const syn_vec3 right_behind = vec3_cross(femur->anatomy->shaft_axis, femur->medial);
   return side == SYN_SIDE_RIGHT ? right_behind : vec3_neg(right_behind);
 }
 
-/* A shape that is hardly one-sided does not speak against the user. */
+/* A shape that is barely one-sided does not contradict the user. */
 static void tell_side(syn_femur *femur, const syn_anatomy_options *options) {
   syn_anatomy *anatomy = femur->anatomy;
   if (femur->posterior_trust > (options->side ? 0.5 : 0)) {
@@ -35,7 +35,7 @@ static bool has(const syn_anatomy *anatomy, syn_landmark landmark) {
   return anatomy->landmarks[landmark].found != SYN_FOUND_NOT;
 }
 
-/* Axes of a femur whose up and right are known, which need not stand at right angles exactly. */
+/* Computes the axes of a femur whose up and right are known and need not be exactly orthogonal. */
 static syn_hip_axes axes_of(syn_vec3 up, syn_vec3 right, syn_side side) {
   const syn_vec3 flexion = syn_across(right, up), forward = vec3_cross(up, flexion);
   if (side == SYN_SIDE_RIGHT) return (syn_hip_axes){flexion, forward, up};
@@ -64,7 +64,7 @@ static bool partial_frame(const syn_context *context, const syn_femur *femur) {
   syn_anatomy *anatomy = femur->anatomy;
   if (!anatomy->has_shaft || !(anatomy->side_confidence > 0)) return false;
   const syn_vec3 up = anatomy->shaft_axis, behind = behind_on(femur, anatomy->side);
-  /* The neck points inward and forward; inward alone lies behind it by the torsion. */
+  /* The neck points inward and forward; inward alone is behind it by the torsion. */
   const syn_vec3 neck = anatomy->has_neck ? syn_across(anatomy->neck_axis, up) : femur->medial;
   const syn_vec3 forward = syn_across(vec3_neg(behind), neck);
   const syn_vec3 inward = vec3_sub(vec3_scale(neck, cos(MEAN_TORSION)), vec3_scale(forward, sin(MEAN_TORSION)));

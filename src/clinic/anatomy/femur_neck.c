@@ -7,14 +7,14 @@
 enum { SECTIONS = 40, ROUNDS = 20 };
 static const double FIRST = 0.5, LAST = 2.3; /* head radii from the centre */
 
-/* Sections nearly as narrow as the narrowest all count, the more the narrower: a neck of even width has its isthmus in
- * the middle, and a little noise does not move it far. */
+/* All sections nearly as narrow as the narrowest count, narrower ones more: a neck of even width has its isthmus in the
+ * middle, and a little noise does not move it far. */
 static double weight(double area, double least) {
   const double excess = (area - least) / (0.03 * least);
   return excess < 1 ? (1 - excess) * (1 - excess) : 0;
 }
 
-/* The isthmus for sections at right angles to `axis`; area 0 where there is no neck. */
+/* Finds the isthmus for sections at right angles to `axis`; area 0 if there is no neck. */
 static syn_section isthmus(syn_femur *femur, syn_vec3 axis) {
   const syn_vec3 center = femur->head.sphere.center;
   const double radius = femur->head.sphere.radius_mm;
@@ -35,7 +35,7 @@ static syn_section isthmus(syn_femur *femur, syn_vec3 axis) {
   return (syn_section){least, vec3_madd(center, 1 / total, sum)};
 }
 
-/* Where the section has grown to half as much again as the isthmus: what the shaft takes for its end, too. */
+/* Finds where the section has grown to one and a half times the isthmus: the shaft uses the same end. */
 static double base_of_neck(syn_femur *femur, syn_vec3 axis, const syn_section *narrow) {
   const syn_vec3 center = femur->head.sphere.center;
   const double radius = femur->head.sphere.radius_mm, step = radius * (LAST - FIRST) / (SECTIONS - 1);

@@ -1,5 +1,5 @@
-/* The shaft: the straight line nearest to the centroids of the sections of the diaphysis, below the trochanters and, in
- * a whole femur, above the flare to the condyles. */
+/* Fits the shaft: the straight line nearest to the centroids of the sections of the diaphysis, below the trochanters
+ * and, in a whole femur, above the flare to the condyles. */
 #include "clinic/anatomy/femur.h"
 #include "geometry/eigen.h"
 
@@ -15,8 +15,8 @@ syn_vec3 syn_long_direction(const syn_vec3 *points, int count, syn_vec3 mean) {
   return syn_main_direction(&moments);
 }
 
-/* A first guess from how far the surface lies from the head's centre: the line through the middles of its nearer and
- * its farther part, both beyond the trochanters. */
+/* Makes a first guess from distances to the head's centre: the line through the middles of the surface's nearer and
+ * farther part, both beyond the trochanters. */
 static bool guess(const syn_femur *femur, line *shaft) {
   const syn_bone_mesh *bone = &femur->bone;
   const syn_vec3 center = femur->head.sphere.center;
@@ -47,13 +47,14 @@ static double lowest(const syn_femur *femur, const line *shaft) {
   return length;
 }
 
-/* The point of the line `below` the head's centre. */
+/* Returns the point of the line `below` the head's centre. */
 static syn_vec3 at_height(const syn_femur *femur, const line *shaft, double below) {
   const double now = vec3_dot(vec3_sub(femur->head.sphere.center, shaft->point), shaft->axis);
   return vec3_madd(shaft->point, now - below, shaft->axis);
 }
 
-/* One round: sections across the line, a new line through their centroids. False where too few are shaft. */
+/* One iteration: sections across the line, and a new line through their centroids. Returns false if too few belong to
+ * the shaft. */
 static bool improve(syn_femur *femur, line *shaft) {
   const double radius = femur->head.sphere.radius_mm;
   femur->length = lowest(femur, shaft);

@@ -21,11 +21,11 @@ static double reach(const syn_femur *femur, uint32_t count, syn_vec3 direction) 
   return vec3_dot(vec3_sub(place, femur->anatomy->shaft_point), direction);
 }
 
-/* Inward and half towards the side given. */
+/* Returns the direction halfway between inward and the given side. */
 static syn_vec3 oblique(const syn_femur *femur, syn_vec3 side) { return vec3_unit(vec3_add(femur->medial, side)); }
 
-/* How much further the bone reaches towards `side` than to the opposite where that differs most, in head radii, and how
- * far below the head that is. Negative: towards the opposite. */
+/* Finds the max asymmetry: how much further the bone extends towards `side` than to the opposite, in head radii, and
+ * its height below the head. Negative: towards the opposite. */
 static double lopsided(syn_femur *femur, syn_vec3 side, double *height) {
   double most = 0;
   for (int i = 0; i < SECTIONS; ++i) {

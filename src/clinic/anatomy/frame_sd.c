@@ -16,7 +16,7 @@ typedef struct frame_scatter {
 } frame_scatter;
 
 static const frame_scatter raters_pelvis = {2.7, 0.8, 0.2}, raters_femur = {0.4, 0.1, 2.6};
-static const frame_scatter one_psis = {1.8, 0, 0}; /* one spine instead of the middle of both: they differ in height */
+static const frame_scatter one_psis = {1.8, 0, 0}; /* one spine instead of the middle of both: their heights differ */
 /* 2.2, 2.6 and 3.1 are the roots of the mean squares; eight halves tell a deviation only roughly, so that 95 percent of
  * the next ones lie within 2.31 of it (Student's t) and not within 1.96. */
 static const frame_scatter half_pelvis = {2.6, 3.1, 3.7};

@@ -1,4 +1,4 @@
-/* Files of landmarks: JSON of ours, 3D Slicer's markups, tables. */
+/* Reads landmark files: our JSON, 3D Slicer's markups, tables. */
 #include <string.h>
 
 #include "base/file.h"
@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "clinic/anatomy/landmarks.h"
 
-/* Ours is LPS; 3D Slicer has also written 0 for RAS and 1 for LPS. */
+/* Our format is LPS; 3D Slicer has also written 0 for RAS and 1 for LPS. */
 static syn_status read_system(const syn_json *markup, bool *ras, syn_error *error) {
   const syn_json system = syn_json_member(markup, "coordinateSystem");
   const char *text = "LPS";
@@ -17,7 +17,7 @@ static syn_status read_system(const syn_json *markup, bool *ras, syn_error *erro
   return syn_json_fail(&system, error, "the coordinate system must be LPS or RAS");
 }
 
-/* Slicer keeps points that were planned and never placed. */
+/* Slicer keeps points that were planned but never placed. */
 static bool is_placed(const syn_json *point) {
   const syn_json status = syn_json_member(point, "positionStatus");
   return !json_is_string(status.value) || !strcmp(json_string_value(status.value), "defined");
@@ -63,7 +63,7 @@ static syn_status read_root(syn_landmark_list *list, const syn_json *root, syn_e
   SYN_TRY(syn_json_expect_object(root, error));
   const syn_json markups = syn_json_member(root, "markups");
   if (!markups.value) return read_plain(list, root, error);
-  list->others_are_fine = true; /* what people place for purposes of their own as well */
+  list->others_are_fine = true; /* users also place points for other purposes */
   size_t count;
   SYN_TRY(syn_json_expect_array(&markups, &count, error));
   for (size_t i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ static syn_status read_json(syn_landmark_list *list, const char *bytes, size_t s
   return status;
 }
 
-/* The content decides, whatever the name says. */
+/* The content decides, not the name. */
 static bool is_json(const char *bytes, size_t size) {
   size_t at = syn_order_mark(bytes, size);
   while (at < size && bytes[at] && strchr(" \t\r\n", bytes[at])) ++at;

@@ -1,5 +1,5 @@
-/* Landmarks as lines of a table: NAME,x,y,z in mm, between commas, semicolons, tabs or blanks, with or without a line
- * of names, and 3D Slicer's .fcsv, which says in comments how it is to be read. */
+/* Reads landmarks as lines of a table: NAME,x,y,z in mm, between commas, semicolons, tabs or blanks, with or without a
+ * line of names, and 3D Slicer's .fcsv, whose comments define the format. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +17,10 @@ static const char wanted[] = "expected NAME,x,y,z in mm, such as asis,10.5,-3,42
 typedef struct landmark_table {
   syn_landmark_list *list;
   size_t name, place[3]; /* columns */
-  size_t columns;        /* that the line of names has; 0: there is none */
-  bool ras, has_system;  /* what a comment says about the axes */
+  size_t columns;        /* count in the line of names; 0: none */
+  bool ras, has_system;  /* what a comment states about the axes */
   bool fiducials;        /* written by 3D Slicer */
-  bool point, comma;     /* decimal marks seen so far */
+  bool point, comma;     /* decimal marks found so far */
 } landmark_table;
 
 typedef struct table_row {
@@ -57,7 +57,7 @@ static int axis_of(syn_word name) {
                                                   : 3;
 }
 
-/* The column of the labels: one that is called so, else the first that is no coordinate. */
+/* Finds the column of the labels by its name, else the first that is no coordinate. */
 static size_t find_name_column(const table_row *row) {
   static const char *const called[] = {"label", "name", "landmark", "point"};
   for (size_t k = 0; k < sizeof called / sizeof *called; ++k)
@@ -68,7 +68,7 @@ static size_t find_name_column(const table_row *row) {
   return i;
 }
 
-/* Takes a line as the names of the columns: it names at least one axis, and holds no number. */
+/* Takes a line as the names of the columns if it names at least one axis, and holds no number. */
 static bool take_column_names(landmark_table *table, const table_row *row) {
   size_t found[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
   double number;
@@ -96,7 +96,7 @@ static bool is_line_of_names(landmark_table *table, syn_word line) {
 /* ---- comments ------------------------------------------------------------------------------------------------------
  */
 
-/* The value of a comment "# KEY = value". */
+/* Returns the value of a comment "# KEY = value". */
 static bool comment_value(syn_word line, const char *key, syn_word *value) {
   syn_text text = syn_text_from(line.at + 1, line.length - 1, NULL);
   const char *equals = memchr(line.at, '=', line.length);
@@ -146,9 +146,9 @@ typedef struct table_point {
   char mark;
 } table_point;
 
-/* Where label and coordinates stand; false where the row has another number of cells. */
+/* Finds the cells of label and coordinates; returns false if the row has another number of cells. */
 static bool find_cells(const landmark_table *table, const table_row *row, syn_word line, table_point *point) {
-  if (row->separator == ' ' && !table->columns) { /* the label may have blanks in it */
+  if (row->separator == ' ' && !table->columns) { /* the label may contain blanks */
     if (row->count < 4) return false;
     for (size_t i = 0; i < 3; ++i) point->numbers[i] = row->cells[row->count - 3 + i];
     point->name = row->cells[0];
@@ -168,7 +168,7 @@ static bool find_cells(const landmark_table *table, const table_row *row, syn_wo
   return true;
 }
 
-/* Reads the three numbers with the decimal mark that they have; a comma cannot be both mark and separator. */
+/* Reads the three numbers with their decimal mark; a comma cannot be both mark and separator. */
 static bool read_numbers(const table_row *row, table_point *point) {
   point->mark = 0;
   for (int i = 0; i < 3; ++i) {
@@ -182,7 +182,7 @@ static bool read_numbers(const table_row *row, table_point *point) {
   return point->name.length > 0;
 }
 
-/* The separator is the one that makes a label and three numbers of the line: no line can be read in two ways. */
+/* Finds the separator that splits the line into a label and three numbers: no line can be read in two ways. */
 static bool read_point(const landmark_table *table, syn_word line, table_point *point) {
   for (const char *separator = table->fiducials ? "," : "\t;, "; *separator; ++separator) {
     table_row row;
@@ -210,10 +210,10 @@ static syn_status enter_line(landmark_table *table, const syn_text *at, syn_word
                             at->line, error);
 }
 
-/* Line ends of old spreadsheets are a carriage return alone. */
+/* Old spreadsheets end lines with a carriage return alone. */
 static void make_newlines(char *bytes, size_t size) {
   for (size_t i = 0; i < size; ++i)
-    if (bytes[i] == '\r' && bytes[i + 1] != '\n') bytes[i] = '\n'; /* a zero stands behind the last */
+    if (bytes[i] == '\r' && bytes[i + 1] != '\n') bytes[i] = '\n'; /* the buffer is terminated by a zero */
 }
 
 syn_status syn_landmark_table_read(syn_landmark_list *list, char *bytes, size_t size, syn_error *error) {
@@ -226,7 +226,7 @@ syn_status syn_landmark_table_read(syn_landmark_list *list, char *bytes, size_t 
   make_newlines(bytes, size);
   bool first = true;
   for (syn_word line; syn_text_line(&text, &line); at = text) {
-    list->others_are_fine = table.fiducials; /* what people place for purposes of their own as well */
+    list->others_are_fine = table.fiducials; /* users also place points for other purposes */
     if (line.length == 0) continue;
     if (line.at[0] == '#') {
       SYN_TRY(read_comment(&table, &at, line, error));

@@ -1,4 +1,4 @@
-/* Names of landmarks, and the labels that other people give them. */
+/* Names of landmarks, and labels common elsewhere. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const char *const names[] = {
     [SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE] = "lateral_epicondyle_middle",
 };
 
-/* What else people write, in small letters without blanks. */
+/* Other usual labels, in small letters without blanks. */
 static const struct {
   const char *text;
   syn_landmark landmark;
@@ -80,7 +80,7 @@ syn_landmark syn_landmark_named(const char *name) {
 
 enum { LABEL = SYN_LANDMARK_LABEL };
 
-/* Small letters and digits only; what stands in brackets is left out. */
+/* Keeps small letters and digits only; drops text in brackets. */
 static void simplify(const char *label, char simple[LABEL]) {
   size_t length = 0;
   for (; *label && *label != '(' && length + 1 < LABEL; ++label)
@@ -99,7 +99,7 @@ static syn_landmark lookup(const char *simple) {
   return SYN_LANDMARKS;
 }
 
-/* The landmark of a simplified label without its side, which may stand before or behind as a word or a letter. */
+/* Finds the landmark of a simplified label without its side, which may precede or follow as a word or a letter. */
 static syn_landmark without_side(char *simple, syn_side *side) {
   static const struct {
     const char *word;
@@ -119,7 +119,7 @@ static syn_landmark without_side(char *simple, syn_side *side) {
   return SYN_LANDMARKS;
 }
 
-/* The same point of the other side; SYN_LANDMARKS where we do not use it. */
+/* Returns the same point of the other side; SYN_LANDMARKS if it is not used. */
 static syn_landmark across(syn_landmark landmark) {
   switch (landmark) {
   case SYN_LANDMARK_ASIS: return SYN_LANDMARK_ASIS_OTHER;
@@ -129,7 +129,7 @@ static syn_landmark across(syn_landmark landmark) {
   }
 }
 
-/* Enters a landmark whose label is known; false where it is not. */
+/* Enters a landmark with a known label; returns false for other labels. */
 static bool enter_known(syn_landmark_list *list, const char *label, syn_vec3 position) {
   char simple[LABEL];
   syn_side side;
@@ -160,7 +160,7 @@ static const char *name_at(const void *user, size_t index) {
   return names[index];
 }
 
-/* " Did you mean 'asis'?" or nothing. Sides and case do not count. */
+/* Writes " Did you mean 'asis'?" or nothing; ignores sides and case. */
 static char *suggest_landmark(const char *label, char hint[96]) {
   static const char *const sides[] = {"right_", "left_"};
   char typed[LABEL];

@@ -1,4 +1,4 @@
-/* What the readers of landmark files share. */
+/* Internal interface of the readers of landmark files. */
 #ifndef SYN_CLINIC_LANDMARKS_H
 #define SYN_CLINIC_LANDMARKS_H
 
@@ -8,12 +8,12 @@
 
 enum { SYN_LANDMARK_LABEL = 64 };
 
-/* The landmarks of a file, as they are entered. */
+/* The landmarks of a file while they are read. */
 typedef struct syn_landmark_list {
   const syn_context *context;
   const char *file;
   syn_side side;
-  bool others_are_fine;   /* labels that resemble none of ours are left out with a warning; else they are refused */
+  bool others_are_fine;   /* labels that resemble none of ours are skipped with a warning; else they are refused */
   syn_found_point *given; /* SYN_LANDMARK_SLOTS */
   size_t entered, other_side;
 } syn_landmark_list;
@@ -23,7 +23,7 @@ typedef struct syn_landmark_list {
 syn_status syn_landmark_enter(syn_landmark_list *list, const char *label, syn_vec3 position, int64_t line,
                               syn_error *error);
 
-/* Reads lines NAME,x,y,z and 3D Slicer's .fcsv. Line ends in `bytes` are made newlines. */
+/* Reads lines NAME,x,y,z and 3D Slicer's .fcsv. Converts line ends in `bytes` to newlines. */
 syn_status syn_landmark_table_read(syn_landmark_list *list, char *bytes, size_t size, syn_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finding the pelvis: cups, halves, landmarks, frame and rim put together. */
+/* Finds the pelvis: combines cups, halves, landmarks, frame and rim. */
 #include <string.h>
 
 #include "clinic/anatomy/pelvis.h"
@@ -10,22 +10,22 @@ typedef struct pelvis_search {
   const syn_anatomy_options *options;
   syn_anatomy *anatomy;
   syn_bone bone;
-  syn_half halves[2]; /* the side examined, and the other one of a whole pelvis */
+  syn_half halves[2]; /* the examined side, and the other one of a whole pelvis */
   int half_count;
-  bool alike;        /* a hip bone was recognised: landmarks and frame can be had */
-  double confidence; /* that it is of its side and not of the other */
+  bool alike;        /* a hip bone was recognised: landmarks and frame can be found */
+  double confidence; /* in its side against the other one */
   syn_side side;
-  syn_side_frame frame; /* own coordinates, of the side examined */
+  syn_side_frame frame; /* own coordinates, of the examined side */
   syn_frame_source source;
-  bool lateral_known; /* both anterior spines are there */
+  bool lateral_known; /* both anterior spines were found */
 } pelvis_search;
 
 static const double SMALLEST_ADULT_HEAD = 18; /* mm */
 
-/* Above this the landmarks are just outer points of something else. */
+/* Above this the landmarks are only outer points of another object. */
 static const double greatest_misfit = 11;
 
-/* Which landmark each spine is, on the side examined and on the other one. */
+/* The landmark of each spine, on the examined side and on the other one. */
 static const struct {
   syn_landmark landmark[2];
 } spine_landmarks[SYN_SPINES] = {
@@ -40,7 +40,7 @@ static const struct {
 
 /* ---- cups: one or two halves ------------------------------------------------------------------------------------ */
 
-/* Cups of the two hips open away from each other. */
+/* Returns whether two cups are a pair: cups of the two hips open away from each other. */
 static bool are_pair(const syn_cup *a, const syn_cup *b, double child) {
   const syn_vec3 apart = vec3_sub(a->sphere.center, b->sphere.center);
   const double distance = vec3_length(apart);
@@ -87,8 +87,8 @@ static void share_vertices(pelvis_search *search) {
   }
 }
 
-/* The component that the cup is of, where it can be a hip bone: of a pelvis in several pieces the sacrum is left out,
- * while a soup of loose triangles counts as one. */
+/* Returns the component of the cup, if it can be a hip bone: in a pelvis of several pieces the sacrum is left out,
+ * while a set of loose triangles counts as one. */
 static uint32_t component_of(const syn_bone *bone, const syn_cup *cup) {
   uint32_t nearest = SYN_NONE;
   double least = INFINITY;
@@ -104,7 +104,7 @@ static uint32_t component_of(const syn_bone *bone, const syn_cup *cup) {
   return vec3_distance(box.min, box.max) > 120 ? bone->component[nearest] : SYN_NONE;
 }
 
-/* A triple of own coordinates keeps its handedness in the scene unless the own axes are left-handed themselves. */
+/* A triple of own coordinates keeps its handedness in the scene unless the own axes are left-handed. */
 static bool own_axes_mirrored(const syn_bone *bone) {
   return vec3_dot(vec3_cross(bone->axes[0], bone->axes[1]), bone->axes[2]) < 0;
 }
@@ -113,8 +113,8 @@ static syn_side side_of(const pelvis_search *search, const syn_side_frame *frame
   return syn_side_frame_mirrored(frame) == own_axes_mirrored(&search->bone) ? SYN_SIDE_RIGHT : SYN_SIDE_LEFT;
 }
 
-/* Both halves are laid with opposite handedness; the better of the two ways counts. Something shorter than a child's
- * hip bone is not tried. */
+/* Fits both halves with opposite handedness; the better assignment counts. Objects shorter than a child's hip bone are
+ * skipped. */
 static void recognise(pelvis_search *search) {
   const syn_vec3 extent = search->bone.extent;
   /* Too small for half a pelvis: no landmarks. */
@@ -143,13 +143,13 @@ static void recognise(pelvis_search *search) {
     misfit = worst[best];
     rival = worst[!best];
   }
-  /* The side is as certain as the better fit is better than the other. */
+  /* The confidence in the side grows with the ratio of both misfits. */
   const double ratio = misfit / rival;
   search->alike = misfit < greatest_misfit;
   search->confidence = search->alike ? 1 - ratio * ratio : 0;
 }
 
-/* Of a whole pelvis without a femur either half may be meant. */
+/* In a whole pelvis without a femur either half may be meant. */
 static void choose_half(pelvis_search *search, bool located) {
   const syn_side wanted = search->options->side ? *search->options->side : SYN_SIDE_RIGHT;
   if (search->half_count < 2 || located) return;
@@ -161,7 +161,7 @@ static void choose_half(pelvis_search *search, bool located) {
   search->halves[1] = swap;
 }
 
-/* The side by shape; if that gives none, as stated, else by how the cup opens in the axes of the scan. */
+/* Determines the side by shape; else as stated; else by the direction of the cup in the axes of the scan. */
 static syn_status decide_side(pelvis_search *search, syn_error *error) {
   const syn_side *asked = search->options->side;
   const bool told = search->anatomy->side_confidence > 0;
@@ -186,7 +186,7 @@ static syn_status decide_side(pelvis_search *search, syn_error *error) {
 
 /* ---- landmarks and frame ---------------------------------------------------------------------------------------- */
 
-/* Own coordinates of a landmark of the side examined (0) or the other one (1), given or found. */
+/* Returns the own coordinates of a landmark of the examined side (0) or the other one (1), given or found. */
 static bool spine_place(const pelvis_search *search, syn_spine spine, int half, syn_vec3 *place) {
   const syn_found_point *point = &search->anatomy->landmarks[spine_landmarks[spine].landmark[half]];
   if (point->found == SYN_FOUND_GIVEN) {
@@ -198,7 +198,7 @@ static bool spine_place(const pelvis_search *search, syn_spine spine, int half, 
   return true;
 }
 
-/* The best frame that the landmarks define; false: none. */
+/* Makes the best frame that the landmarks define; returns false if none. */
 static bool make_frame(pelvis_search *search) {
   syn_vec3 asis[2] = {{0, 0, 0}, {0, 0, 0}}, psis[2] = {{0, 0, 0}, {0, 0, 0}};
   if (!spine_place(search, SYN_SPINE_ASIS, 0, &asis[0]) || !spine_place(search, SYN_SPINE_PSIS, 0, &psis[0]))
@@ -217,7 +217,7 @@ static bool make_frame(pelvis_search *search) {
   return syn_side_frame_make(lateral, front, back, mirrored, &search->frame);
 }
 
-/* Frame and landmarks depend on each other: again until the landmarks stay. */
+/* Frame and landmarks depend on each other: iterates until the landmarks stay. */
 static bool settle(pelvis_search *search) {
   enum { ROUNDS = 30 };
   if (!search->alike) return make_frame(search);
@@ -235,7 +235,7 @@ static bool settle(pelvis_search *search) {
 /* ---- was the scan cut off where a landmark seems to be? ------------------------------------------------------------
  */
 
-static const double LEAST_CUT = 60; /* mm round a hole; smaller ones are faults of the surface, not its end */
+static const double LEAST_CUT = 60; /* mm round a hole; smaller ones are defects of the surface, not its end */
 static const double NEAR = 4;       /* mm from the edge */
 
 static double loop_length(const syn_trimesh *mesh, const syn_topology *topology, uint32_t loop) {
@@ -253,7 +253,7 @@ static bool near_loop(const syn_trimesh *mesh, const syn_topology *topology, uin
   return false;
 }
 
-/* Does one of these vertices of the mesh lie at the edge of a large hole? */
+/* Sets whether one of these vertices of the mesh is at the edge of a large hole. */
 static syn_status cut_at(const syn_trimesh *mesh, const uint32_t *vertices, int count, bool *cut, syn_error *error) {
   syn_derived *derived;
   *cut = false;
@@ -268,7 +268,7 @@ static syn_status cut_at(const syn_trimesh *mesh, const uint32_t *vertices, int 
   return SYN_OK;
 }
 
-/* Landmarks at the edge of a cut-off scan are not valid and not used for a frame. */
+/* Landmarks at the edge of a cut-off scan are invalid and not used for a frame. */
 static syn_status settle_uncut(pelvis_search *search, bool *framed, syn_error *error) {
   *framed = settle(search);
   for (int k = 0; k < search->half_count && search->alike; ++k) {
@@ -314,11 +314,12 @@ static syn_vec3 direction_inward(const syn_bone *bone, syn_vec3 direction) {
   return syn_bone_inward(bone, vec3_add(bone->origin, direction));
 }
 
-/* From own coordinates to the scene, or from there where the axes are given or only those of the scan are left. */
+/* Converts the frame from own coordinates to the scene; if the axes are given, or only those of the scan remain, from
+ * the scene to own coordinates. */
 static void tell_frame(pelvis_search *search, bool framed) {
   syn_anatomy *anatomy = search->anatomy;
   const syn_bone *bone = &search->bone;
-  /* A frame was found. */
+  /* Found: convert the frame to the scene. */
   if (framed && anatomy->pelvis_frame != SYN_FRAME_GIVEN) {
     const syn_side_frame scene = {syn_bone_direction_outward(bone, search->frame.lateral),
                                   syn_bone_direction_outward(bone, search->frame.front),
@@ -328,7 +329,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
     anatomy->pelvis_frame_sd = syn_pelvis_frame_sd(search->source, search->lateral_known);
     return;
   }
-  /* None was found or given: take the axes of the scan (LPS). */
+  /* Neither found nor given: take the axes of the scan (LPS). */
   if (anatomy->pelvis_frame != SYN_FRAME_GIVEN) {
     const double lateral = search->side == SYN_SIDE_RIGHT ? -1 : 1;
     const syn_side_frame scan = {{lateral, 0, 0}, {0, -1, 0}, {0, 0, 1}};
@@ -338,7 +339,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
     syn_warn(search->context, "the pelvis does not show how the body lies: the axes of the scan are taken for it (x to "
                               "the left, y to the back, z up)");
   }
-  /* The search goes on in the frame given or assumed. */
+  /* Later steps use the given or assumed frame. */
   const syn_side_frame scene = syn_side_frame_of(&anatomy->pelvis_axes, search->side);
   search->frame = (syn_side_frame){direction_inward(bone, scene.lateral), direction_inward(bone, scene.front),
                                    direction_inward(bone, scene.up)};
@@ -367,7 +368,7 @@ static syn_status tell_cup(pelvis_search *search, syn_error *error) {
   return SYN_OK;
 }
 
-/* The rim's plane shows better than the joint surface where the cup opens to. Its clock does not matter yet. */
+/* The rim's plane shows the direction of the cup better than the joint surface. Its clock does not matter yet. */
 static syn_status aim_cups(pelvis_search *search, syn_error *error) {
   for (int k = 0; k < search->half_count; ++k) {
     syn_vec3 unused[SYN_RIM_POINTS];
@@ -401,7 +402,7 @@ static syn_status find_all(pelvis_search *search, const syn_sphere_fit *head, sy
   return tell_cup(search, error);
 }
 
-/* From the mesh to the point. */
+/* Returns the distance from the mesh to the point. */
 static double nearest_vertex(const syn_trimesh *mesh, syn_vec3 point) {
   double nearest = INFINITY;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) nearest = min2(nearest, vec3_distance(mesh->vertices[v], point));

@@ -1,4 +1,4 @@
-/* A bone in coordinates of its own. */
+/* Converts a bone to its own coordinates. */
 #include <string.h>
 
 #include "base/order.h"
@@ -16,7 +16,7 @@ static void share_areas(const syn_trimesh *mesh, double *areas) {
 }
 
 static syn_vec3 surface_center(const syn_trimesh *mesh, const double *areas, double *total) {
-  /* From the first vertex, so that a mesh far from the origin loses no digits. */
+  /* Relative to the first vertex, so that a mesh far from the origin loses no digits. */
   const syn_vec3 base = mesh->vertices[0];
   syn_vec3 sum = {0};
   *total = 0;
@@ -27,7 +27,7 @@ static syn_vec3 surface_center(const syn_trimesh *mesh, const double *areas, dou
   return vec3_madd(base, 1 / *total, sum);
 }
 
-/* Longest first. The skewness along each axis gives its sense. */
+/* Computes the axes, longest first. The skewness along each axis determines its sense. */
 static void principal_axes(const syn_trimesh *mesh, syn_bone *bone) {
   double moments[4][4] = {0}, values[4], vectors[4][4];
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
@@ -65,7 +65,7 @@ syn_vec3 syn_bone_outward(const syn_bone *bone, syn_vec3 own) {
   return vec3_add(bone->origin, syn_bone_direction_outward(bone, own));
 }
 
-/* In a left-handed triple the other order of corners is counter-clockwise. */
+/* In a left-handed triple the reversed order of vertices is counter-clockwise. */
 static void copy_triangles(const syn_trimesh *mesh, syn_bone *bone) {
   const bool mirrored = vec3_dot(vec3_cross(bone->axes[0], bone->axes[1]), bone->axes[2]) < 0;
   for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
@@ -79,7 +79,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t i) {
   return i;
 }
 
-/* Union of vertices, the lower one always on top. */
+/* Union-find over vertices; the lower one is always the root. */
 static void join_components(const syn_trimesh *mesh, uint32_t *component) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) component[i] = i;
   for (uint32_t i = 0; i < mesh->triangle_count; ++i)
@@ -113,7 +113,7 @@ static bool comes_after_in_grid(const void *a, const void *b) {
   return left->vertex > right->vertex;
 }
 
-/* Area of each component, at its lowest vertex. */
+/* Sums the area of each component at its lowest vertex. */
 static void sum_component_areas(const syn_bone *bone, double *areas) {
   for (uint32_t i = 0; i < bone->vertex_count; ++i) areas[i] = 0;
   for (uint32_t i = 0; i < bone->vertex_count; ++i) areas[bone->component[i]] += bone->areas[i];
@@ -121,7 +121,7 @@ static void sum_component_areas(const syn_bone *bone, double *areas) {
 
 static uint32_t sort_into_cells(const syn_bone *bone, double area, const double *component_areas,
                                 celled_vertex *sorted) {
-  enum { CELLS = 1000 }; /* would cover a flat surface; a curved one meets half as many more */
+  enum { CELLS = 1000 }; /* would cover a flat surface; a curved one crosses half as many more */
   const double edge = sqrt(area / CELLS), small_part = 0.01;
   uint32_t count = 0;
   for (uint32_t i = 0; i < bone->vertex_count; ++i) {
@@ -129,7 +129,7 @@ static uint32_t sort_into_cells(const syn_bone *bone, double area, const double 
     celled_vertex *next = &sorted[count++];
     for (int k = 0; k < 3; ++k) next->cell[k] = (int32_t)floor(vec3_at(bone->points[i], k) / edge);
     const uint32_t component = bone->component[i];
-    /* Thousands of loose triangles would have as many points. */
+    /* Thousands of loose triangles would each have a point. */
     next->component = component_areas[component] < small_part * area ? SYN_NONE : component;
     next->vertex = i;
   }
@@ -137,8 +137,8 @@ static uint32_t sort_into_cells(const syn_bone *bone, double area, const double 
   return count;
 }
 
-/* The mean of the surface in each cell. Every n-th vertex would do as well, but would be another one wherever the
- * vertices are numbered in another order, and the search from there might end at other landmarks. */
+/* Averages the surface in each cell. Every n-th vertex would do as well, but would depend on the numbering of the
+ * vertices, and so would the landmarks at which the search ends. */
 static syn_status make_coarse_points(syn_bone *bone, double area, syn_error *error) {
   celled_vertex *sorted;
   syn_vec3 *points;

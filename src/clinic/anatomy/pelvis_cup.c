@@ -1,9 +1,9 @@
-/* The acetabulum: where normals of a hollow surface meet in one point, and the sphere through its joint surface. */
+/* Finds the acetabulum: the point where normals of a hollow surface meet, and the sphere through its joint surface. */
 #include "clinic/anatomy/pelvis.h"
 #include "geometry/fit.h"
 #include "geometry/solve.h"
 
-/* Of an adult; a child's are smaller, as its femoral head tells. */
+/* Of an adult; a child's are smaller, in the ratio of its femoral head. */
 static const double adult_radius = 16, greatest_radius = 36;
 
 static double least_radius(const syn_bone *bone) { return adult_radius * bone->child; }
@@ -36,7 +36,7 @@ static syn_status vote_for_centers(syn_bone *bone, vote_grid *grid, syn_error *e
   syn_box box = box_empty();
   for (uint32_t i = 0; i < bone->vertex_count; ++i)
     if (bone->areas[i] > 0) box_add(&box, bone->points[i]);
-  /* Coarser for something larger than a pelvis, so that the grid stays small. */
+  /* Coarser for objects larger than a pelvis, so that the grid stays small. */
   const double longest = max2(bone->extent.x, max2(bone->extent.y, bone->extent.z));
   grid->cell = max2(4, (longest + 2 * greatest_radius) / 110);
   grid->corner = vec3_sub(box.min, vec3(greatest_radius, greatest_radius, greatest_radius));
@@ -54,7 +54,7 @@ static syn_status vote_for_centers(syn_bone *bone, vote_grid *grid, syn_error *e
   return SYN_OK;
 }
 
-/* Sum over the cell and its 26 neighbours: normals of a scanned surface miss the centre by some mm. */
+/* Sums over the cell and its 26 neighbours: normals of a scanned surface miss the centre by some mm. */
 static double votes_around(const vote_grid *grid, size_t x, size_t y, size_t z, syn_vec3 *mean) {
   double sum = 0;
   syn_vec3 weighted = {0};
@@ -108,14 +108,14 @@ static size_t strongest_peaks(const vote_grid *grid, peak peaks[SYN_CUP_CANDIDAT
 
 /* ---- the sphere ------------------------------------------------------------------------------------------------- */
 
-/* Cosine of the angle between the surface's normal and the way to the centre. */
+/* Returns the cosine of the angle between the surface's normal and the direction to the centre. */
 static double facing(const syn_bone *bone, uint32_t vertex, syn_vec3 center, double *distance) {
   const syn_vec3 off = vec3_sub(center, bone->points[vertex]);
   *distance = vec3_length(off);
   return *distance > 0 ? vec3_dot(off, bone->normals[vertex]) / *distance : 0;
 }
 
-/* The most common distance from the centre of surface that faces it, between two radii. */
+/* Finds the most common distance from the centre of surface that faces it, between two radii. */
 static double common_radius(const syn_bone *bone, syn_vec3 center, double low, double high) {
   enum { BINS = 64 };
   double area[BINS] = {0};
@@ -142,12 +142,12 @@ typedef struct sphere_sums {
   syn_vec3 direction;
 } sphere_sums;
 
-/* What counts for the sphere: a band about it, of surface that faces the centre, in it less the further off, and not
- * the floor, where the fossa is: it lies deeper and would draw the sphere inward. */
+/* Which vertices count for the sphere: those near it that face the centre, weighted less further off, except on the
+ * floor: the fossa is deeper and would draw the sphere inward. */
 typedef struct inlier_rule {
   double band, facing, scale; /* mm, cosine, mm */
-  syn_vec3 floor;             /* unit; zero: the floor counts */
-  double floor_cosine;        /* of the angle up to which it reaches */
+  syn_vec3 floor;             /* unit; zero: the floor is included */
+  double floor_cosine;        /* of the angle of the floor's edge */
 } inlier_rule;
 
 static sphere_sums sum_inliers(const syn_bone *bone, const syn_cup *cup, const inlier_rule *rule) {
@@ -169,7 +169,7 @@ static sphere_sums sum_inliers(const syn_bone *bone, const syn_cup *cup, const i
   return sums;
 }
 
-/* Newton steps: first over all of the cup in a band that narrows, then over its outer half alone. */
+/* Newton steps: first over the whole cup with a narrowing distance limit, then over its outer half only. */
 static const double inlier_mm = 1.2, inlier_facing = 0.8;
 
 /* A cap of the sphere has a mean direction of length (1 + cos(angle of its edge)) / 2; its inner half is the floor. */
@@ -179,7 +179,7 @@ static bool fit_sphere(const syn_bone *bone, syn_cup *cup) {
   enum { STEPS = 120, NARROWING = 12 };
   inlier_rule rule = {inlier_mm, inlier_facing, 0.6, {0, 0, 0}, 1};
   for (int step = 0; step < STEPS; ++step) {
-    /* Start with a wide band of inliers and narrow it. */
+    /* Start with a wide distance limit for inliers and narrow it. */
     const double wide = step < NARROWING ? 1 - (double)step / NARROWING : 0;
     rule.band = inlier_mm + 3 * wide;
     rule.facing = inlier_facing - 0.2 * wide;
@@ -188,7 +188,7 @@ static bool fit_sphere(const syn_bone *bone, syn_cup *cup) {
     sphere_sums sums = sum_inliers(bone, cup, &rule);
     const double *move = sums.equations.b;
     if (sums.points < 12 || !syn_solve_pivoted(sums.equations.a, sums.equations.b, 4, 1e-6)) return false;
-    /* From here on the floor is excluded: the fossa lies deeper and would draw the sphere inward. */
+    /* From here on the floor is excluded: the fossa is deeper and would draw the sphere inward. */
     if (step == NARROWING) {
       rule.floor = vec3_unit(sums.direction);
       rule.floor_cosine = half_cap_cosine(vec3_length(sums.direction) / sums.area);
@@ -216,8 +216,8 @@ bool syn_cup_has_vertex(const syn_cup *cup, const syn_bone *bone, uint32_t verte
   return vec3_dot(vec3_sub(bone->points[vertex], cup->sphere.center), cup->normal) < 0.5 * cup->sphere.radius_mm;
 }
 
-/* A cup holds a good part of the sphere, less is some hollow of the bone; round a known head a shallow one is believed.
- */
+/* A cup covers a good part of the sphere; anything less is another hollow of the bone. Around a known head a shallow
+ * one is accepted. */
 static const double cup_solid_angle = 2.3, shallow_solid_angle = 0.5;
 
 static void insert_cup(syn_cup *cups, size_t first, size_t *count, const syn_cup *cup) {
@@ -229,7 +229,7 @@ static void insert_cup(syn_cup *cups, size_t first, size_t *count, const syn_cup
   cups[at] = *cup;
 }
 
-/* Bone lies outside the head, with cartilage between. */
+/* Bone is outside the head, with cartilage between. */
 static bool cup_round_head(const syn_bone *bone, const syn_sphere_fit *head, syn_cup *cup) {
   const double low = max2(head->radius_mm - 2, least_radius(bone)), high = head->radius_mm + 7;
   *cup = (syn_cup){.sphere = {.center = head->center}};

@@ -1,4 +1,4 @@
-/* Frames of the pelvis: of one half, where the plane of symmetry has to be estimated, and their conversion to hip
+/* Computes frames of the pelvis from one half, whose plane of symmetry has to be estimated, and converts frames to hip
  * axes. */
 #include "clinic/anatomy/pelvis.h"
 
@@ -16,8 +16,8 @@ bool syn_side_frame_make(syn_vec3 lateral, syn_vec3 asis, syn_vec3 psis, bool mi
 
 /* ---- the face of the symphysis ---------------------------------------------------------------------------------- */
 
-/* Mean normal of the surface round the most medial point that faces the other half, pointing laterally. False if the
- * surface is too small for an estimate. */
+/* Computes the mean normal of the surface around the most medial point that faces the other half, pointing laterally.
+ * Returns false if the surface is too small for an estimate. */
 static bool symphysis_normal(const syn_bone *bone, const syn_half *half, syn_vec3 *lateral) {
   enum { ROUNDS = 3 };
   const double reach = 18 * half->scale, least_area = 80;

@@ -1,13 +1,13 @@
-/* The edge of a bone as an eye in a cup's centre sees it, in one plane. */
+/* Finds the silhouette edge of a bone seen from a cup's centre, in one plane. */
 #include "clinic/anatomy/pelvis.h"
 
-/* Angles are gathered in cells; the last one keeps the exact end. A gap of up to GAP cells is bridged: pores and cracks
+/* Angles are sorted into cells; the last one keeps the exact end. A gap of up to GAP cells is bridged: pores and cracks
  * of a scanned surface. */
 enum { CELLS = 360, GAP = 5 };
 
 typedef struct cell {
   bool covered;
-  double angle; /* greatest that any bone in it reaches */
+  double angle; /* max angle of any bone in the cell */
   syn_vec3 place;
 } cell;
 
@@ -20,7 +20,8 @@ static double signed_distance(const syn_profile *profile, syn_vec3 across, syn_v
   return vec3_dot(vec3_sub(p, profile->center), across);
 }
 
-/* Where the triangle crosses the plane; false where it does not, or only touches with its first vertex. */
+/* Computes where the triangle crosses the plane; returns false if it does not, or only touches with its first vertex.
+ */
 static bool cross_plane(const syn_profile *profile, syn_vec3 across, const syn_vec3 corner[3], cut *result) {
   double d[3];
   for (int k = 0; k < 3; ++k) d[k] = signed_distance(profile, across, corner[k]);
@@ -52,8 +53,8 @@ static void cover(cell *cells, const cut *piece) {
   if (!cells[to].covered || cells[to].angle < high) cells[to] = (cell){true, high, piece->end[last]};
 }
 
-/* A face seen edge-on adds nothing: both its ends are at one angle. It is seen from its middle, not from whichever
- * corner comes first. */
+/* A face seen edge-on adds nothing: both its ends are at one angle. It is viewed from its middle, so the order of its
+ * vertices does not matter. */
 static bool facing_and_near(const syn_profile *profile, const syn_vec3 corner[3]) {
   const double edge_on = 0.05, limit = profile->farthest * profile->farthest;
   const syn_vec3 middle = vec3_scale(vec3_add(vec3_add(corner[0], corner[1]), corner[2]), 1. / 3);

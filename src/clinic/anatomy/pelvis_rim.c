@@ -1,4 +1,5 @@
-/* The rim of the acetabulum: its edge as seen from the centre, all the way round, and the plane through it. */
+/* Finds the rim of the acetabulum: its silhouette edge seen from the centre, all the way round, and the plane through
+ * it. */
 #include <stdlib.h>
 
 #include "clinic/anatomy/pelvis.h"
@@ -6,16 +7,16 @@
 
 typedef struct rim_search {
   const syn_bone *bone;
-  syn_triangle *near; /* those that can belong to the cup */
+  syn_triangle *near; /* those that may belong to the cup */
   size_t near_count;
-  syn_triangle *sorted; /* by the spokes that may cross them; one that several cross is there as often */
+  syn_triangle *sorted; /* grouped by the spokes that may cross them; a triangle crossed by several is repeated */
   size_t sorted_capacity, first[SYN_RIM_POINTS + 1];
   double angle[SYN_RIM_POINTS]; /* from the floor's direction, -normal */
-  bool seen[SYN_RIM_POINTS];    /* false: bridged, where the notch is */
+  bool seen[SYN_RIM_POINTS];    /* false: interpolated across the notch */
   syn_vec3 *rim;
 } rim_search;
 
-/* How far from the centre bone is still of the rim, in radii: more than osteophytes stand off, less than the spines. */
+/* Max distance of the rim's bone from the centre, in radii: osteophytes are nearer, the spines farther. */
 static const double rim_reach = 1.3;
 
 /* The acetabular notch opens downward: from 4:30 to 7:30 on the clock. */
@@ -50,7 +51,7 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of the rim's angles that were seen; negative where less than half the rim was. */
+/* Returns the median of the rim's visible angles; negative if less than half the rim was seen. */
 static double median_angle(const rim_search *search) {
   double sorted[SYN_RIM_POINTS];
   size_t count = 0;
@@ -61,8 +62,8 @@ static double median_angle(const rim_search *search) {
   return sorted[count / 2];
 }
 
-/* In the middle of the joint surface, where the walk to the rim begins: half way to the rim of a hemisphere, less in a
- * shallow cup. */
+/* Returns the angle in the middle of the joint surface, where the walk to the rim begins: half way to the rim of a
+ * hemisphere, less in a shallow cup. */
 static double walk_start(const syn_bone *bone, const syn_cup *cup) {
   double sum = 0, weight = 0;
   for (uint32_t i = 0; i < bone->vertex_count; ++i) {
@@ -75,7 +76,7 @@ static double walk_start(const syn_bone *bone, const syn_cup *cup) {
   return weight > 0 ? sum / weight : SYN_PI / 4;
 }
 
-/* Spokes from `from` on, `count` of them, whose half planes may cross the triangle. */
+/* `count` spokes from `from` on whose half planes may cross the triangle. */
 typedef struct spoke_range {
   size_t from, count;
 } spoke_range;
@@ -94,9 +95,9 @@ static spoke_range spokes_across(const rim_search *search, const syn_cup *cup, s
     low = min2(low, turn);
     high = max2(high, turn);
   }
-  if (high - low > SYN_PI / 2) return all; /* near the axis, or round it */
+  if (high - low > SYN_PI / 2) return all; /* near the axis, or around it */
   const double step = 2 * SYN_PI / SYN_RIM_POINTS;
-  /* One turn more, so that no number is negative. */
+  /* One full rotation is added, so that no number is negative. */
   const double from = floor((base + low) / step - 1e-6) + SYN_RIM_POINTS;
   const double to = ceil((base + high) / step + 1e-6) + SYN_RIM_POINTS;
   return (spoke_range){(size_t)from % SYN_RIM_POINTS, (size_t)(to - from) + 1};
@@ -138,8 +139,8 @@ static void look_round(rim_search *search, const syn_cup *cup, syn_vec3 top, syn
   }
 }
 
-/* The notch: where the edge drops well below the rest of the rim, and the flanks beside that. Where the clock is known,
- * only at its place: elsewhere a low wall is the rim. */
+/* Removes the notch: where the edge drops well below the rest of the rim, and its flanks. If the clock is known, only
+ * at the notch's position: elsewhere a low wall is the rim. */
 static bool drop_notch(rim_search *search, bool on_clock) {
   const double median = median_angle(search), deep = 0.26, flank = 0.14; /* 15 and 8 degrees */
   if (median < 0) return false;
@@ -161,7 +162,7 @@ static bool drop_notch(rim_search *search, bool on_clock) {
   return median_angle(search) >= 0;
 }
 
-/* Angle and distance run evenly from one end of the notch to the other, as the transverse ligament does. */
+/* Interpolates angle and distance linearly from one end of the notch to the other, as the transverse ligament runs. */
 static void bridge(rim_search *search, const syn_cup *cup, syn_vec3 top, syn_vec3 side) {
   for (size_t i = 0; i < SYN_RIM_POINTS; ++i) {
     if (search->seen[i]) continue;
@@ -179,7 +180,7 @@ static void bridge(rim_search *search, const syn_cup *cup, syn_vec3 top, syn_vec
   }
 }
 
-/* Through the points that were seen, with less weight on those far from it: spurs and dents. */
+/* Fits a plane through the visible points, with less weight on distant ones: spurs and dents. */
 static syn_vec3 fit_plane(const rim_search *search, syn_vec3 old_normal, syn_vec3 *center) {
   enum { ROUNDS = 8 };
   const double scale = 2; /* mm */
@@ -197,8 +198,8 @@ static syn_vec3 fit_plane(const rim_search *search, syn_vec3 old_normal, syn_vec
   return normal;
 }
 
-/* The centre of a plane is where the weight of its points says; that of a ring with a gap is put right by taking all
- * points, bridged ones included. */
+/* The fitted centre depends on the weights of the points; for a ring with a gap it is corrected by taking all points,
+ * including interpolated ones. */
 static syn_vec3 ring_center(const syn_vec3 *rim, syn_vec3 on_plane, syn_vec3 normal) {
   syn_vec3 sum = {0};
   for (size_t i = 0; i < SYN_RIM_POINTS; ++i) sum = vec3_madd(sum, 1.0 / SYN_RIM_POINTS, vec3_sub(rim[i], on_plane));
@@ -207,7 +208,7 @@ static syn_vec3 ring_center(const syn_vec3 *rim, syn_vec3 on_plane, syn_vec3 nor
 
 syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, bool on_clock,
                         syn_vec3 rim[SYN_RIM_POINTS], bool *found, syn_error *error) {
-  /* Each round leaves about a tenth of the turn. To the end, so that it does not matter from which side it comes near.
+  /* Each iteration reduces the rotation to about a tenth. Iterated to convergence, so that the start does not matter.
    */
   enum { ROUNDS = 30 };
   const double at_rest = 1e-9; /* radians */
@@ -225,7 +226,7 @@ syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 fron
     look_round(&search, cup, top, forward);
     if (!drop_notch(&search, on_clock)) return SYN_OK;
     bridge(&search, cup, top, forward);
-    /* Fit the plane again, until it no longer turns. */
+    /* Fit the plane again, until it no longer rotates. */
     syn_vec3 on_plane;
     const syn_vec3 normal = fit_plane(&search, cup->normal, &on_plane);
     const double turn = vec3_length(vec3_cross(normal, cup->normal));

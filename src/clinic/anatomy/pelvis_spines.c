@@ -88,7 +88,7 @@ static syn_vec3 mean_of(const syn_vec3 *points, int count) {
   return vec3_scale(sum, 1.0 / count);
 }
 
-/* The rotation that brings a to b best, as the largest eigenvector of Horn's matrix (Horn 1987). */
+/* Returns the rotation that maps a to b best, from the largest eigenvector of Horn's matrix (Horn 1987). */
 static syn_mat3 best_rotation(double s[3][3]) {
   double n[4][4] = {{s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0]},
                     {0, s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2]},
@@ -103,7 +103,7 @@ static syn_mat3 best_rotation(double s[3][3]) {
   return pose.rotation;
 }
 
-/* Similarity by least squares. */
+/* Fits a similarity by least squares. */
 static void lay_upon(const syn_bone *bone, const syn_bone_points *cloud, syn_half *half, bool mirrored) {
   const pairing pairs = pair_up(cloud, half, mirrored);
   const syn_vec3 from = mean_of(pairs.typical, pairs.count), to = mean_of(pairs.found, pairs.count);
@@ -123,7 +123,7 @@ static void lay_upon(const syn_bone *bone, const syn_bone_points *cloud, syn_hal
   half->scale = max2(0.6 * bone->child, min2(1.6, along / size));
   half->frame = (syn_side_frame){mirrored ? vec3_neg(columns.row[0]) : columns.row[0], columns.row[1], columns.row[2]};
   half->origin = vec3_madd(to, -half->scale, mat3_apply(&rotation, from));
-  /* Root mean square of what the fit leaves, in typical size. */
+  /* Root mean square residual of the fit, in typical size. */
   for (int i = 0; i < pairs.count; ++i) {
     const syn_vec3 laid = vec3_madd(half->origin, half->scale, mat3_apply(&rotation, pairs.typical[i]));
     square += vec3_length2(vec3_sub(pairs.found[i], laid));
@@ -133,7 +133,7 @@ static void lay_upon(const syn_bone *bone, const syn_bone_points *cloud, syn_hal
 
 /* ---- trying all ways -------------------------------------------------------------------------------------------- */
 
-/* A frame in which the cup opens as it typically does, turned about its normal. */
+/* Returns a frame in which the cup opens as it typically does, rotated about its normal. */
 static syn_side_frame frame_about(syn_vec3 normal, double turn, bool mirrored) {
   const syn_vec3 t = vec3_unit(typical_normal), tx = vec3_any_normal(t), ty = vec3_cross(t, tx);
   const syn_vec3 x0 = vec3_any_normal(normal), y0 = vec3_cross(normal, x0);
@@ -150,7 +150,7 @@ static bool have_same_landmarks(const syn_half *a, const syn_half *b) {
   return memcmp(a->vertex, b->vertex, sizeof a->vertex) == 0;
 }
 
-/* Landmarks and fit in turn, until the landmarks stay. */
+/* Alternates landmarks and fit until the landmarks stay. */
 static void fit_from(const syn_bone *bone, const syn_bone_points *cloud, bool mirrored, int rounds, syn_half *half) {
   for (int round = 0; round < rounds; ++round) {
     const syn_half before = *half;
@@ -174,7 +174,7 @@ double syn_spine_confidence(const syn_bone *bone, const syn_half *half, syn_spin
   return 1 / (1 + off * off);
 }
 
-/* Keeps the best trials, best first, and of those that end at the same landmarks one. */
+/* Keeps the best trials, best first; of those that end at the same landmarks, one. */
 static int keep_trial(syn_half *kept, int count, int room, const syn_half *trial) {
   for (int i = 0; i < count; ++i)
     if (have_same_landmarks(&kept[i], trial)) return count;

@@ -1,4 +1,4 @@
-/* The hip centre by every method that the input allows. */
+/* Finds the hip centre by every method that the input allows. */
 #include "clinic/center/center.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static syn_center from_sphere(const syn_sphere_fit *sphere, const char *why_not)
 
 static const char needs_both[] = "it needs the joint surfaces of both bones";
 
-/* The methods that look at both bones. */
+/* Runs the methods that need both bones. */
 static syn_status from_both(const syn_context *context, const syn_trimesh *femur, const syn_anatomy *anatomy,
                             const syn_joint_points *points, syn_center *methods, syn_error *error) {
   methods[SYN_CENTER_DOUBLE_SPHERE] = syn_center_double_sphere(points, anatomy->head.center);
@@ -86,7 +86,7 @@ static double spread(const syn_center *methods) {
   return greatest;
 }
 
-/* dref came nearest to the truth in Gilles' study (Arbabi 2009, §4.4.4.1). */
+/* dref was nearest to the truth in Gilles' study (Arbabi 2009, §4.4.4.1). */
 static syn_center_method choose(const syn_center *methods) {
   static const syn_center_method best_first[] = {SYN_CENTER_DREF,
                                                  SYN_CENTER_FEMORAL_HEAD_SPHERE,

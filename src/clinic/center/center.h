@@ -1,4 +1,4 @@
-/* The hip centre, method by method. Each returns a centre, or one that says why not. */
+/* Computes the hip centre, method by method. Each returns a centre, or the reason why there is none. */
 #ifndef SYN_CLINIC_CENTER_H
 #define SYN_CLINIC_CENTER_H
 
@@ -17,39 +17,39 @@ static inline syn_center center_unknown(const char *why_not) {
   return (syn_center){.radius_mm = NAN, .residual_mm = NAN, .why_not = why_not};
 }
 
-/* One centre for both spheres (Arbabi 2009, §4.4.2.2.1). `start` is near the joint. The radius is the head's. */
+/* Fits one centre for both spheres (Arbabi 2009, §4.4.2.2.1). `start` is near the joint. The radius is the head's. */
 syn_center syn_center_double_sphere(const syn_joint_points *points, syn_vec3 start);
 
-/* The point of the femur that moves least while the joint surfaces keep their distances through a circumduction (Arbabi
- * 2009, §4.4.2.2.2): all distances `gap_mm`, or, if that is NAN, the distances in the scanned position. */
+/* Finds the point of the femur that moves least while the joint surfaces keep their distances through a circumduction
+ * (Arbabi 2009, §4.4.2.2.2): all distances `gap_mm`, or, if that is NAN, the distances in the scanned position. */
 syn_status syn_center_functional(const syn_context *context, const syn_trimesh *femur, const syn_joint_points *points,
                                  const syn_hip_axes *axes, syn_vec3 start, double gap_mm, syn_center *center,
                                  syn_error *error);
 
-/* The head's centre, unless the joint space is clearly less even with it in the middle of the socket than as scanned.
- * The residual is the spread of the space then, the radius that of the socket. */
+/* Returns the head's centre, unless the joint space is clearly less even with it in the middle of the socket than as
+ * scanned. The residual is the spread of the space then, the radius that of the socket. */
 syn_status syn_center_equidistant(const syn_trimesh *femur, const syn_anatomy *anatomy, const syn_joint_points *points,
                                   syn_center *center, syn_error *error);
 
-/* The pair of points, one of either bone, that stay nearest to each other through a motion (Ehrig et al. 2006). */
+/* Finds the pair of points, one of either bone, that move least against each other in a motion (Ehrig et al. 2006). */
 syn_center syn_center_score(const syn_pose *motion, size_t count);
-syn_center syn_center_of_motion(const syn_motion_center *motion); /* the same of one that was evaluated */
+syn_center syn_center_of_motion(const syn_motion_center *motion); /* converts an evaluated motion centre */
 
-/* From the width and depth of the pelvis (Harrington et al. 2007). */
+/* Estimates the centre from the width and depth of the pelvis (Harrington et al. 2007). */
 syn_center syn_center_harrington(const syn_anatomy *anatomy);
 
 /* ---- depths about other centres ----------------------------------------------------------------------------------
  */
 
-/* How far the principal motions go, in degrees. */
+/* The range of the principal motions, in degrees. */
 extern const syn_hip_angles syn_principal_ends_deg[SYN_PRINCIPAL_MOTIONS];
 
-/* Cartilage and labrum made for bones; center_soft.c says how. */
+/* Cartilage and labrum generated for bones; center_soft.c explains the method. */
 typedef struct syn_center_soft {
-  syn_trimesh *femoral_cartilage, *acetabular_cartilage, *labrum; /* NULL: not made */
+  syn_trimesh *femoral_cartilage, *acetabular_cartilage, *labrum; /* NULL: not generated */
   double layer_mm;                                                /* thickness of the cartilage */
 } syn_center_soft;
-/* Release with syn_center_soft_release also where this fails; *soft is zeroed by the caller. */
+/* Generates them. Release with syn_center_soft_release, also after a failure; *soft is zeroed by the caller. */
 syn_status syn_center_make_soft(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                 syn_center_soft *soft, syn_error *error);
 void syn_center_soft_release(syn_center_soft *soft);

@@ -1,4 +1,5 @@
-/* The effect of the choice of the centre: the same results about other centres (Arbabi 2009, §4.4.3 and §4.4.4). */
+/* Computes the effect of the choice of the centre: the same results about other centres (Arbabi 2009, §4.4.3 and
+ * §4.4.4). */
 #include <math.h>
 
 #include "base/memory.h"
@@ -15,12 +16,12 @@ enum { CENTERS = ROM_CENTERS + SYN_CENTER_METHODS };
 
 static void widen(syn_center_effect *e, const double *angles) {
   for (size_t i = 0; i < e->motion_count; ++i) {
-    e->band_low[i] = fmin(e->band_low[i], angles[i]); /* fmin and fmax pass over NAN */
+    e->band_low[i] = fmin(e->band_low[i], angles[i]); /* fmin and fmax ignore NAN */
     e->band_high[i] = fmax(e->band_high[i], angles[i]);
   }
 }
 
-/* Centres that stay in the pelvis turn the femur as it was scanned. */
+/* For centres fixed in the pelvis the femur rotates from the scanned position. */
 static syn_vec3 method_shift(const syn_anatomy *anatomy, int method) {
   return anatomy && method == SYN_CENTER_EQUIDISTANT ? syn_hip_even_seat(anatomy) : vec3(0, 0, 0);
 }
@@ -58,7 +59,7 @@ static syn_status depths_about(const syn_context *context, const syn_hip *hip, s
                                syn_error *error) {
   syn_hip moved = *hip;
   syn_fai_options vertices = syn_default_fai_options();
-  vertices.between_vertices = false; /* differences of a millimetre are what is looked for */
+  vertices.between_vertices = false; /* the differences of interest are about a millimetre */
   moved.center = center;
   for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
     syn_pose poses[STEPS + 1];
@@ -78,7 +79,7 @@ static syn_status depths_about(const syn_context *context, const syn_hip *hip, s
   return SYN_OK;
 }
 
-/* Eq. 13 and 14; a percentage only where the reference penetrates. */
+/* Eq. 13 and 14; a percentage only if the reference penetrates. */
 static void compare_depths(const depths *d, const depths *reference, double *curvilinear, double *radial) {
   for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
     double sum = 0, share = 0;
@@ -112,7 +113,7 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
                                      syn_center_effect *e, syn_error *error) {
   const syn_center *dref = &centers->methods[SYN_CENTER_DREF];
   depth_turns t = {.context = context, .hip = hip, .count = 1};
-  size_t turn_of[SYN_CENTER_METHODS]; /* the reference is one of the methods, and is not turned about twice */
+  size_t turn_of[SYN_CENTER_METHODS]; /* the reference is one of the methods, and is not computed twice */
   t.centers[0] = dref->known ? dref->center : hip->center;
   for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
     turn_of[m] = m == SYN_CENTER_DREF ? 0 : t.count;
@@ -146,7 +147,7 @@ static syn_status find_angles(const syn_rom *rom, const syn_anatomy *anatomy, co
   return status;
 }
 
-/* The bones alone, as published ranges are, and without the joint surface. */
+/* Uses the bones alone, as published ranges do, and without the joint surface. */
 static syn_status turn_bones(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
                              const syn_centers *centers, const syn_rom *rom, syn_center_effect *e, syn_error *error) {
   syn_hip turned = syn_hip_bones(hip);
@@ -182,7 +183,7 @@ syn_center_effect_options syn_default_center_effect_options(void) {
 syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                     const syn_centers *centers, const syn_center_effect_options *options,
                                     syn_center_effect **effect, syn_error *error) {
-  /* What the hip's own range of motion has warned of need not be said a dozen times more. */
+  /* The hip's range of motion has already given these warnings. */
   syn_context quiet = *syn_context_or_default(context);
   quiet.warn = NULL;
   quiet.progress = NULL;

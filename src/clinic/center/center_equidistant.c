@@ -1,12 +1,12 @@
-/* A centre that follows the joint: the femur turns about the centre of its head, which stays in the middle of its
- * socket, so that the joint space is as even as two spheres allow in every pose (after Puls et al. 2010). */
+/* Computes a centre that follows the joint: the femur rotates about the centre of its head, which stays in the middle
+ * of its socket, so that the joint space is as even as two spheres allow in every pose (after Puls et al. 2010). */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/center/center.h"
 
-/* So much less even the joint space is only where one of the spheres is not that of the joint. */
+/* Beyond this loss of evenness one of the spheres is not that of the joint. */
 static const double wrong_mm = 0.5;
 
 static int by_size(const void *a, const void *b) {
@@ -19,8 +19,9 @@ static double median(double *values, size_t count) {
   return values[count / 2];
 }
 
-/* Median of the distances from the socket's joint surface to the femur shifted by `shift`, below 0 inside it, and their
- * spread as a standard deviation. By medians, so that a hole in the head does not matter. `gaps` has lunate_count. */
+/* Computes the median of the distances from the socket's joint surface to the femur shifted by `shift`, below 0 inside
+ * it, and their spread as a standard deviation. By medians, so that a hole in the head does not matter. `gaps` has
+ * lunate_count entries. */
 static syn_status joint_space(const syn_surface *femur, const syn_joint_points *points, syn_vec3 shift, double *gaps,
                               double *middle_mm, double *spread_mm, syn_error *error) {
   const double deviation_per_median = 1.4826; /* of a normal variable */

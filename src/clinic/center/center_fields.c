@@ -1,4 +1,4 @@
-/* Where a hip turns, by every method, and how much that matters. */
+/* Fields of the hip centre by every method, and of the effect of the choice. */
 #include <math.h>
 
 #include <synovia/hip.h>
@@ -42,7 +42,7 @@ static syn_value method_about(const void *a, size_t i) {
   return (void)a, value_text(syn_center_method_about((syn_center_method)i));
 }
 
-/* The table of a page has all methods, known or not. */
+/* The table of a page lists all methods, known or not. */
 static double coordinate(const void *a, size_t i, double coordinate) {
   return is_known(a, i) ? coordinate : (double)NAN;
 }

@@ -1,4 +1,4 @@
-/* Centres that are fits: two spheres about one point, the still points of a motion, a regression. */
+/* Fits centres: two spheres about one point, the fixed points of a motion, a regression. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -76,7 +76,8 @@ syn_center syn_center_harrington(const syn_anatomy *anatomy) {
   const double width = vec3_distance(l[SYN_LANDMARK_ASIS].place, l[SYN_LANDMARK_ASIS_OTHER].place);
   const double depth = vec3_distance(front, back);
   const syn_hip_axes *axes = &anatomy->pelvis_axes;
-  const double side = anatomy->side == SYN_SIDE_RIGHT ? 1 : -1; /* axes forward and up are turned on the left */
+  const double side =
+      anatomy->side == SYN_SIDE_RIGHT ? 1 : -1; /* axes forward and up have the opposite sense on the left */
   syn_vec3 center = vec3_madd(front, side * (-0.24 * depth - 9.9), axes->adduction);
   center = vec3_madd(center, side * (-0.30 * width - 10.9), axes->rotation);
   center = vec3_madd(center, side * (0.33 * width + 7.3), axes->flexion);

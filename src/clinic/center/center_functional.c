@@ -1,5 +1,5 @@
-/* The functional centre: the femur goes through a circumduction. At every pose it is shifted so that the joint surfaces
- * keep their distances. The centre is the point of the femur that moves least (Arbabi 2009, §4.4.2.2.2). */
+/* Computes the functional centre: the femur follows a circumduction. At every pose it is shifted so that the joint
+ * surfaces keep their distances. The centre is the point of the femur that moves least (Arbabi 2009, §4.4.2.2.2). */
 #include <math.h>
 
 #include "base/memory.h"
@@ -19,7 +19,8 @@ typedef struct functional {
   size_t count;
 } functional;
 
-/* Distance of a point of the acetabulum from the femur in a pose, and the way out of the femur there. */
+/* Returns the distance of a point of the acetabulum from the femur in a pose, and the outward direction of the femur
+ * there. */
 static double gap_at(const syn_surface_tree *femur, const syn_pose *pose, syn_vec3 point, syn_vec3 *outward) {
   const syn_pose back = syn_pose_inverse(pose);
   const syn_vec3 there = syn_pose_point(&back, point);
@@ -30,8 +31,8 @@ static double gap_at(const syn_surface_tree *femur, const syn_pose *pose, syn_ve
   return side * sqrt(nearest.at.distance2);
 }
 
-/* Shifts the pose until the distances are as wanted, in the least-squares sense (Gauss-Newton); returns the sum of
- * squares that is left. */
+/* Shifts the pose to the wanted distances, in the least-squares sense (Gauss-Newton); returns the sum of squared
+ * residuals. */
 static double settle(const functional *f, syn_pose *pose) {
   double sum = 0;
   for (int round = 0; round < MOST_ROUNDS; ++round) {
@@ -40,7 +41,7 @@ static double settle(const functional *f, syn_pose *pose) {
     for (size_t i = 0; i < f->count; ++i) {
       syn_vec3 n;
       const double miss = gap_at(f->femur, pose, f->points[i], &n) - f->wanted[i];
-      const double row[3] = {n.x, n.y, n.z}; /* a shift along n brings the femur nearer */
+      const double row[3] = {n.x, n.y, n.z}; /* a shift along n moves the femur nearer */
       for (int j = 0; j < 3; ++j) {
         step[j] += row[j] * miss;
         for (int k = 0; k < 3; ++k) a[j * 3 + k] += row[j] * row[k];
@@ -55,19 +56,19 @@ static double settle(const functional *f, syn_pose *pose) {
   return sum;
 }
 
-/* Where the thigh leans 20 degrees towards direction `turn` of the circle. */
+/* Returns the pose in which the thigh leans 20 degrees towards direction `turn` of the circle. */
 static syn_pose circumduction(const syn_hip_axes *axes, syn_vec3 center, double turn) {
   const syn_vec3 axis = vec3_madd(vec3_scale(axes->flexion, cos(turn)), sin(turn), axes->adduction);
   return syn_pose_about_axis(center, axis, elevation);
 }
 
-/* The point x whose images M x scatter least over the poses: least squares of (R - mean R) x = -(t - mean t). */
+/* Finds the point x whose images M x scatter least over the poses: least squares of (R - mean R) x = -(t - mean t). */
 static bool stillest_point(const syn_pose poses[POSES], syn_vec3 near, syn_vec3 *stillest) {
   double mean[3][4] = {{0}}, a[9] = {0}, x[3] = {0};
   for (int p = 0; p < POSES; ++p)
     for (int row = 0; row < 3; ++row) {
       const syn_vec3 r = poses[p].rotation.row[row];
-      /* About `near`, so that large coordinates do no harm. */
+      /* Relative to `near`, so that large coordinates lose no digits. */
       const double shifted = vec3_at(syn_pose_point(&poses[p], near), row);
       const double line[4] = {r.x, r.y, r.z, shifted};
       for (int j = 0; j < 4; ++j) mean[row][j] += line[j] / POSES;
@@ -87,7 +88,7 @@ static bool stillest_point(const syn_pose poses[POSES], syn_vec3 near, syn_vec3 
   return true;
 }
 
-/* The poses of the circumduction, each settled on its own. */
+/* The poses of the circumduction, each shifted independently. */
 typedef struct circle {
   const functional *f;
   const syn_hip_axes *axes;

@@ -44,7 +44,7 @@ static syn_status run_fai(const job *j, const syn_hip *hip, const syn_pose *pose
                           double *depth, syn_error *error) {
   syn_fai_options vertices = syn_default_fai_options();
   syn_fai *fai;
-  vertices.between_vertices = false; /* differences of a tenth of a millimetre are what is looked for */
+  vertices.between_vertices = false; /* the differences of interest are about a tenth of a millimetre */
   SYN_TRY(syn_fai_create(j->context, hip, poses, count, &vertices, &fai, error));
   for (size_t i = 0; i < count; ++i)
     depth[i] = radial ? max2(fai->radial_mm[i], fai->radial_swapped_mm[i])
@@ -59,7 +59,7 @@ static syn_status depths_about(void *user, size_t which, syn_error *error) {
   striking.center = sliding.center = j->centers[which];
   striking.seat = sliding.seat = vec3(0, 0, 0);
   depths *d = &j->depths[which];
-  syn_pose *poses; /* too many for a stack */
+  syn_pose *poses; /* too large for the stack */
   syn_status status = SYN_NEW(j->context, &poses, MOST_STEPS, error);
   for (int m = 0; m < SYN_PRINCIPAL_MOTIONS && status == SYN_OK; ++m) {
     const syn_hip_angles to = syn_principal_ends_deg[m];
@@ -101,7 +101,7 @@ static void merge(tally *all, const tally *t) {
   all->count += t->count;
 }
 
-/* A percentage only where the reference penetrates. */
+/* A percentage only if the reference penetrates. */
 static void compare(const depths *d, const depths *reference, syn_distributed_system *curvilinear,
                     syn_distributed_system *radial) {
   tally all_mm = {0}, all_percent = {0};
@@ -124,7 +124,7 @@ static void compare(const depths *d, const depths *reference, syn_distributed_sy
 /* ---- all together --------------------------------------------------------------------------------------------------
  */
 
-/* Which bodies strike and which slide: those given, else those made from the bones. */
+/* Chooses the bodies for either kind of depth: those given, else those generated from the bones. */
 static void choose_bodies(job *j, const syn_hip *hip, const syn_center_soft *soft) {
   const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR];
   j->striking = j->sliding = *hip;
@@ -158,7 +158,8 @@ static syn_status find_depths(job *j, const syn_centers *centers, syn_center_sen
 syn_status syn_center_sensitivity_find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                        const syn_centers *centers, syn_center_sensitivity *sensitivity,
                                        syn_error *error) {
-  syn_context quiet = *syn_context_or_default(context); /* a dozen motions about each of several centres */
+  syn_context quiet =
+      *syn_context_or_default(context); /* a dozen motions about each of several centres would repeat the warnings */
   syn_center_soft soft = {.layer_mm = 0};
   job j = {.context = &quiet};
   quiet.warn = NULL;

@@ -18,7 +18,7 @@ static const double labrum_height = 7, labrum_base = 2.5, usual_radius = 25;
 /* ---- cartilage -----------------------------------------------------------------------------------------------------
  */
 
-/* The triangles whose corners are all marked, moved away from the centre by `grow` mm. */
+/* Returns the triangles whose vertices are all marked, moved away from the centre by `grow` mm. */
 static syn_status patch_of(const syn_context *context, const syn_trimesh *mesh, const uint8_t *marks, syn_vec3 center,
                            double grow, syn_trimesh **patch, syn_error *error) {
   syn_arena arena = {.context = context};
@@ -44,7 +44,7 @@ static syn_status patch_of(const syn_context *context, const syn_trimesh *mesh, 
   return status;
 }
 
-/* Mean over the joint surface of the acetabulum of the distance to the head's sphere. */
+/* Averages, over the joint surface of the acetabulum, the distance to the head's sphere. */
 static double joint_space(const syn_trimesh *pelvis, const syn_anatomy *anatomy) {
   double sum = 0;
   size_t count = 0;

@@ -1,5 +1,5 @@
-/* The FADIR protocol for bare bones: impingement-free internal rotation where the hip is bent and adducted, and the
- * zones of both bones that meet. The grid is that of published simulations (see clinical_motions.c). */
+/* Computes the FADIR protocol for bare bones: impingement-free internal rotation in flexion and adduction, and the
+ * contact zones of both bones. The grid is that of published simulations (see clinical_motions.c). */
 #include <math.h>
 
 #include "base/parallel.h"
@@ -38,7 +38,7 @@ static void share_of_vertices(void *user, size_t begin, size_t end) {
     size_t near = 0;
     for (size_t cell = 0; cell < cells; ++cell) {
       const syn_limit *limit = &z->fadir->limits[cell];
-      const syn_vec3 touch = z->on_femur ? limit->mobile_point : limit->event.point; /* NAN where there is none */
+      const syn_vec3 touch = z->on_femur ? limit->mobile_point : limit->event.point; /* NAN if there is none */
       near += vec3_distance(touch, z->vertices[v]) <= zone_reach_mm;
     }
     z->share[v] = (double)near / (double)cells;
@@ -57,7 +57,7 @@ static syn_status find_zone(const syn_context *context, const syn_fadir *fadir, 
 /* ---- all together -------------------------------------------------------------------------------------------------
  */
 
-/* Can the femur be brought to the start, or be turned back from it until it is free? */
+/* Returns whether the femur can reach the start, or can rotate back from it until it is free. */
 static bool has_rotation(const syn_limit *limit) { return limit->state != SYN_LIMIT_NO_FREE_POSE; }
 
 static void summarise(const syn_context *context, syn_fadir *fadir) {

@@ -1,8 +1,6 @@
-/* Impingement by penetration depth (Arbabi 2009, §4.3).
- *
- * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the turn that led to the pose.
- * Radial (cam-like): the same bodies against the acetabular cartilage, the labrum and the zone between
- * them, along rays from the centre. */
+/* Computes impingement by penetration depth (Arbabi 2009, §4.3). Curvilinear (pincer-like): the femur, with its
+ * cartilage, against the labrum, along the rotation that led to the pose. Radial (cam-like): the same bodies against
+ * the acetabular cartilage, the labrum and the zone between them, along rays from the centre. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -26,7 +24,7 @@ static syn_status check_bodies(const syn_hip *hip, syn_error *error) {
 
 /* ---- depths ------------------------------------------------------------------------------------------------------ */
 
-/* Which pairs count, and by which depths. */
+/* The pairs that count, and the kind of their depths. */
 static const struct {
   syn_hip_part fixed;
   syn_contact_kind kind;
@@ -35,7 +33,7 @@ static const struct {
                   {SYN_HIP_TRANSITION_ZONE, SYN_CONTACT_RADIAL}};
 enum { SOFT_PARTS = sizeof soft_parts / sizeof *soft_parts, CONTACTS = 2 * SOFT_PARTS };
 
-/* The cartilage of a femur that is there may be left out. */
+/* The existing cartilage of a femur may be left out. */
 static size_t list_contacts(const syn_hip *hip, bool bone_only, syn_joint_contact contacts[CONTACTS]) {
   static const syn_hip_part mobile[] = {SYN_HIP_FEMUR, SYN_HIP_FEMORAL_CARTILAGE};
   size_t count = 0;
@@ -77,7 +75,7 @@ static void warn_of_doubts(const syn_fai *fai, double coverage) {
                            "not known, and is taken to be enough");
 }
 
-/* Of the fields those of femur and labrum are known by name. */
+/* Takes the named fields of femur and labrum. */
 static void take_depths(syn_fai *fai) {
   const syn_depths *d = fai->depths;
   const syn_body_depths *femur = &d->bodies[SYN_HIP_FEMUR], *labrum = &d->bodies[SYN_HIP_LABRUM];

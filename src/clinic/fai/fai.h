@@ -1,4 +1,4 @@
-/* Impingement by penetration depth (Arbabi 2009, §4.3), shared by its files. */
+/* Internal interface of impingement by penetration depth (Arbabi 2009, §4.3). */
 #ifndef SYN_CLINIC_FAI_H
 #define SYN_CLINIC_FAI_H
 
@@ -8,11 +8,12 @@
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
 
-/* Centre-edge angle of the soft tissue in the frontal plane, degrees; NAN where that plane does not cut it. */
+/* Returns the centre-edge angle of the soft tissue in the frontal plane, degrees; NAN if that plane does not cut it. */
 double syn_fai_coverage(const syn_hip *hip);
-/* Curvilinear and radial depth, each over the upper end of its bands in Table 10 (Fig. 63). */
+/* Returns the difference of curvilinear and radial depth, each over the upper end of its range in Table 10 (Fig. 63).
+ */
 double syn_fai_difference(double curvilinear_mm, double radial_mm);
-/* Depths of the whole motion and the coverage to a class; fai_class.c explains the rule. */
+/* Classifies the depths of the whole motion and the coverage; fai_class.c explains the rule. */
 syn_fai_class syn_fai_classify(double curvilinear_mm, double radial_mm, double coverage_deg);
 
 #endif

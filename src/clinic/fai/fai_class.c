@@ -22,7 +22,7 @@
 #include "base/vec.h"
 #include "clinic/fai/fai.h"
 
-static const double curvilinear_scale_mm = 25, radial_scale_mm = 10; /* upper ends of the bands */
+static const double curvilinear_scale_mm = 25, radial_scale_mm = 10; /* upper ends of the ranges */
 static const double impinging_curvilinear_mm = 5 - 1, impinging_radial_mm = 2, cam_radial_mm = 4;
 static const double undecided = 0.05;
 static const double dysplastic_deg = 20 - 1, over_covered_deg = 40 - 1;
@@ -53,7 +53,7 @@ syn_fai_class syn_fai_classify(double curvilinear_mm, double radial_mm, double c
 /* ---- coverage ------------------------------------------------------------------------------------------------------
  */
 
-/* The frontal plane through the centre: angles from upward, growing towards the patient's own side. */
+/* The frontal plane through the centre: angles from upward, growing towards the patient's examined side. */
 typedef struct frontal {
   syn_vec3 center, up, lateral, normal;
 } frontal;
@@ -64,8 +64,8 @@ static frontal frontal_plane(const syn_hip *hip) {
   return (frontal){hip->center, vec3_scale(axes->rotation, sign), vec3_scale(axes->flexion, sign), axes->adduction};
 }
 
-/* Smallest and largest angle, in degrees, at which the plane cuts the mesh between -45 and 180: the upper outer part.
- * NAN where it does not. */
+/* Finds min and max angle, in degrees, at which the plane cuts the mesh between -45 and 180: the upper outer part. NAN
+ * if it does not. */
 static void cut_range(const frontal *plane, const syn_trimesh *mesh, double *least, double *most) {
   *least = *most = NAN;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t)
@@ -73,7 +73,7 @@ static void cut_range(const frontal *plane, const syn_trimesh *mesh, double *lea
       const syn_vec3 p = vec3_sub(mesh->vertices[mesh->triangles[t].v[c]], plane->center);
       const syn_vec3 q = vec3_sub(mesh->vertices[mesh->triangles[t].v[(c + 1) % 3]], plane->center);
       const double at_p = vec3_dot(p, plane->normal), at_q = vec3_dot(q, plane->normal);
-      if (!((at_p <= 0 && at_q > 0) || (at_p > 0 && at_q <= 0))) continue; /* another triangle goes the other way */
+      if (!((at_p <= 0 && at_q > 0) || (at_p > 0 && at_q <= 0))) continue; /* another triangle has the opposite sense */
       const syn_vec3 cut = vec3_lerp(p, q, at_p / (at_p - at_q));
       const double angle = atan2(vec3_dot(cut, plane->lateral), vec3_dot(cut, plane->up)) * 180 / SYN_PI;
       if (angle < -45) continue;
@@ -82,7 +82,7 @@ static void cut_range(const frontal *plane, const syn_trimesh *mesh, double *lea
     }
 }
 
-/* The cartilage, with its zone towards the labrum, ends at the rim; the labrum begins there. */
+/* The cartilage, with its zone towards the labrum, ends at the rim, where the labrum begins. */
 double syn_fai_coverage(const syn_hip *hip) {
   const syn_trimesh *cartilage = hip->parts[SYN_HIP_ACETABULAR_CARTILAGE], *labrum = hip->parts[SYN_HIP_LABRUM];
   const frontal plane = frontal_plane(hip);
@@ -91,5 +91,5 @@ double syn_fai_coverage(const syn_hip *hip) {
   cut_range(&plane, cartilage ? cartilage : labrum, &least, &most);
   if (!cartilage) return least;
   if (zone) cut_range(&plane, zone, &least, &zone_most);
-  return fmax(most, zone_most); /* passes over NAN */
+  return fmax(most, zone_most); /* ignores NAN */
 }

@@ -1,4 +1,4 @@
-/* Impingement: depths along a motion, and the FADIR protocol. */
+/* Fields of impingement: depths along a motion, and the FADIR protocol. */
 #include <math.h>
 #include <string.h>
 
@@ -102,7 +102,7 @@ static syn_value fai_motion(const void *a, size_t i) { return (void)i, value_tex
 static syn_value fai_steps(const void *a, size_t i) { return (void)i, value_count(impingement(a)->pose_count); }
 static syn_value fai_fadir(const void *a, size_t i) { return (void)i, value_record(impingement(a)->fadir, 0); }
 
-/* For people. */
+/* For readers. */
 
 static const syn_result_field fai_fields[] = {
     FIELD(REAL, "curvilinear_max_mm", "Greatest depth along the turn", "mm", SHOWN, fai_turn_max),
