@@ -1,8 +1,8 @@
-/* Synovia: intertrochanteric osteotomy of the femur (Maciel 2005, §5.4.4): how far the hip turns before and after, and
- * how its cartilages and a ligament are stressed in one motion.
+/* Synovia: intertrochanteric osteotomy of the femur (Maciel 2005, §5.4.4): range of motion of the hip before and after,
+ * and the stress of its cartilages and a ligament in one motion.
  *
- * The shaft is turned against head and neck in the frontal plane. The knee stays where it was, so that the hip is
- * abducted by as much as the shaft was adducted. Units: mm, MPa, N, radians. */
+ * The shaft is rotated against head and neck in the frontal plane. The knee keeps its position, so that the hip is
+ * abducted by the angle by which the shaft was adducted. Units: mm, MPa, N, radians. */
 #ifndef SYNOVIA_OSTEOTOMY_H
 #define SYNOVIA_OSTEOTOMY_H
 

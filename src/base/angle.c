@@ -48,7 +48,7 @@ static twin negative(twin a) { return (twin){-a.high, -a.low}; }
 
 static const double most_angle = 8000; /* quarter turns are counted exactly up to here */
 
-/* What is left of the angle after whole quarter turns; *quarters is their number modulo 4. */
+/* Reduces the angle by whole quarter turns: returns the remainder; *quarters is their number modulo 4. */
 static twin without_quarters(double angle, int *quarters) {
   /* Half of pi in pieces: those of 33 bits times a number of quarters are exact. */
   static const double pieces[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624871116645580e-21,
@@ -131,7 +131,7 @@ double syn_cos(double angle) { return fabs(angle) <= most_angle ? direction_of(a
 /* Beyond these, products of twice the digits would overflow or vanish. */
 static bool is_ordinary(double value) { return fabs(value) > 1e-140 && fabs(value) < 1e140; }
 
-/* One step from the library's angle, which is right to about a part in 2^52: afterwards it is to one in 2^100. */
+/* One Newton step from the angle of the C library: the relative error falls from about 2^-52 to 2^-100. */
 double syn_atan2(double y, double x) {
   const double angle = atan2(y, x);
   if (!is_ordinary(x) || !is_ordinary(y) || !is_ordinary(angle)) return angle;

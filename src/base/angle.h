@@ -1,6 +1,6 @@
-/* Sines and angles as the nearest doubles, found with twice the digits, wherever poses and limits pass through them:
- * those of C libraries differ in their last bits, and a page that computes is to give the program's bits
- * (docs/decisions.md). Each takes a fraction of a microsecond. */
+/* Computes sines, cosines and angles correctly rounded, in double-double arithmetic, for poses and limits: C libraries
+ * differ in the last bits, and the scripts of a page must compute the same bits as the program (docs/decisions.md).
+ * Each call takes a fraction of a microsecond. */
 #ifndef SYN_BASE_ANGLE_H
 #define SYN_BASE_ANGLE_H
 

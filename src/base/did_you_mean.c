@@ -1,4 +1,4 @@
-/* The name that somebody probably meant. */
+/* Suggests the name nearest to a misspelt one. */
 #include <string.h>
 
 #include "base/text.h"
@@ -7,7 +7,8 @@ enum { LONGEST_NAME = 40 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* How many letters must be put in, left out, replaced or swapped with their neighbour (optimal string alignment). */
+/* Returns the edit distance: letters inserted, deleted, replaced or swapped with a neighbour (optimal string
+ * alignment). */
 static unsigned edits(const char *a, const char *b) {
   const size_t n = strlen(a), m = strlen(b);
   unsigned table[LONGEST_NAME + 1][LONGEST_NAME + 1];

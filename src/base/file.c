@@ -19,7 +19,8 @@ syn_status syn_fail_errno(syn_error *error, syn_status code, const char *path, c
   return syn_fail_at(error, code, path, 0, -1, "%s: %s", what, syn_system_message(errno, reason, sizeof reason));
 }
 
-/* Reads to the end, growing as bytes arrive: the size that the file system states is only a hint (pipes, /proc). */
+/* Reads to the end of the file into a growing buffer: the size stated by the file system is only a hint (pipes,
+ * /proc). */
 static syn_status read_stream(const syn_context *context, FILE *stream, const char *path, size_t hint, char **bytes,
                               size_t *size, syn_error *error) {
   size_t capacity = 0, limit = context->max_file_bytes;
@@ -72,8 +73,8 @@ static void release_output(syn_output *output) {
 /* ---- names --------------------------------------------------------------------------------------------------------
  */
 
-/* A file without a name in the folder of `path`: however the process ends, nothing is left. -1 where the file system
- * has no such files, or where they could not be given a name later. */
+/* Opens an unnamed file in the folder of `path`, which vanishes if the process ends. Returns -1 if the file system does
+ * not support such files, or cannot name them later. */
 #ifdef O_TMPFILE
 static int create_unnamed(const char *path, char *room) {
   const char *slash = strrchr(path, '/');
@@ -92,15 +93,15 @@ static int create_unnamed(const char *path, char *room) {
 }
 #endif
 
-/* Gives a file without a name this one. */
+/* Links an unnamed file to this name. */
 static int give_name(int descriptor, const char *name) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Creates "PATH.part-PROCESS-N" for the first N that is free, or gives `unnamed` this name where that is a file.
- * Returns a descriptor, or -1. */
+/* Creates "PATH.part-PROCESS-N" for the first free N, or links `unnamed` to this name if it is a file. Returns a
+ * descriptor, or -1. */
 static int create_beside(const char *path, int unnamed, char *name, size_t size) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
     snprintf(name, size, "%s.part-%ld-%d", path, (long)getpid(), attempt);
@@ -149,7 +150,7 @@ syn_status syn_output_open(const syn_context *context, const char *path, syn_out
   return status;
 }
 
-/* A name that is free is given at once; one that is taken changes hands by a rename, so that it is never missing. */
+/* Links directly to a free name. An existing name is replaced by a rename, so that it always exists. */
 static int put_in_place(syn_output *output) {
   if (!output->temporary[0]) {
     const int descriptor = fileno(output->stream);
@@ -163,8 +164,7 @@ static int put_in_place(syn_output *output) {
   return rename(output->temporary, output->path);
 }
 
-/* The bytes reach the disk before the name does: after a loss of power the name stands for the old file or for the
- * whole new one. */
+/* Syncs the data before the name: after a power failure the name refers to the old file or to the complete new one. */
 static bool sync_stream(FILE *stream) {
   return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
 }
@@ -290,7 +290,7 @@ static void remove_entry(int folder, const char *name, const char *except) {
   if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, except) != 0) unlinkat(folder, name, 0);
 }
 
-/* By system calls alone: safe in a signal handler, and cleaning up after a failed allocation needs no memory. */
+/* Uses system calls only: safe in a signal handler, and needs no memory after a failed allocation. */
 #ifdef __linux__
 void syn_remove_entries(int folder, const char *except) {
   _Alignas(struct dirent64) char entries[4096];

@@ -65,7 +65,7 @@ static int decimal_exponent(parts p) {
   return whole >= (wide)100000000000000000 ? guess + 1 : guess;
 }
 
-/* value 10^k to the nearest whole number, of two to the even one. True where this reads back to the value. */
+/* Rounds value 10^k to the nearest integer, ties to even. Returns whether this reads back to the value. */
 static bool round_scaled(parts p, int k, uint64_t *number) {
   const uint64_t unit = power_of_5(k);
   const int shift = -(p.exponent + k);

@@ -40,10 +40,10 @@ typedef struct hash_table {
   unsigned bits; /* 2^bits slots; at least one stays free */
 } hash_table;
 
-/* Is item number `item` of `items` equal to `key`? */
+/* Returns whether item number `item` of `items` equals `key`. */
 typedef bool hash_same(const void *items, uint32_t item, const void *key);
 
-/* Bits of a table that `items` fill to a half at most. */
+/* Returns the bits of a table that `items` fill at most by half. */
 static inline unsigned hash_table_bits(size_t items) {
   unsigned bits = 4;
   while ((size_t)1 << bits < 2 * items) ++bits;
@@ -61,7 +61,7 @@ static inline size_t hash_table_next(const hash_table *table, size_t slot) {
   return (slot + 1) & (((size_t)1 << table->bits) - 1);
 }
 
-/* The slot of the item that equals the key, or the free one where it belongs. */
+/* Finds the slot of the item that equals the key, or the free slot for it. */
 static inline hash_slot *hash_table_slot(const hash_table *table, uint64_t hash, hash_same *same, const void *items,
                                          const void *key) {
   size_t at = hash_table_first(table, hash);
@@ -70,13 +70,13 @@ static inline hash_slot *hash_table_slot(const hash_table *table, uint64_t hash,
   return &table->slots[at];
 }
 
-/* The item that equals the key, SYN_NONE where there is none. */
+/* Returns the item that equals the key, or SYN_NONE. */
 static inline uint32_t hash_table_find(const hash_table *table, uint64_t hash, hash_same *same, const void *items,
                                        const void *key) {
   return hash_table_slot(table, hash, same, items, key)->item;
 }
 
-/* The same, but where there is none, `item` is put in and returned. */
+/* Returns the item that equals the key; if it is missing, inserts and returns `item`. */
 static inline uint32_t hash_table_join(hash_table *table, uint64_t hash, uint32_t item, hash_same *same,
                                        const void *items, const void *key) {
   hash_slot *slot = hash_table_slot(table, hash, same, items, key);
@@ -84,14 +84,14 @@ static inline uint32_t hash_table_join(hash_table *table, uint64_t hash, uint32_
   return slot->item;
 }
 
-/* Puts in an item that equals none before it. */
+/* Inserts an item that equals no earlier one. */
 static inline void hash_table_put(hash_table *table, uint64_t hash, uint32_t item) {
   size_t at = hash_table_first(table, hash);
   while (table->slots[at].item != SYN_NONE) at = hash_table_next(table, at);
   table->slots[at] = (hash_slot){(uint32_t)hash, item};
 }
 
-/* An empty table. Its slots are released by syn_free. */
+/* Creates an empty table. Release its slots with syn_free. */
 static inline syn_status hash_table_create(const syn_context *context, unsigned bits, hash_table *table,
                                            syn_error *error) {
   *table = (hash_table){.bits = bits};

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-/* What jansson's words mean to somebody who wrote the file by hand. */
+/* Rewrites jansson's messages for people who edit the file. */
 static const char *json_hint(const char *bytes, size_t size, const json_error_t *at) {
   size_t place = at->position > 0 && (size_t)at->position <= size ? (size_t)at->position : 0;
   if (size == 0 || strspn(bytes, " \t\r\n") == size) return ": the file is empty";
@@ -38,8 +38,8 @@ syn_status syn_json_read(const syn_context *context, const char *path, json_t **
   return status;
 }
 
-/* jansson prints every number with the same count of digits, 0.1 as 0.10000000000000001. This passes its text on with
- * each number in its shortest form. */
+/* jansson prints every number with the same number of digits, 0.1 as 0.10000000000000001. This filter passes its text
+ * on with each number in its shortest form. */
 typedef struct shortener {
   FILE *stream;
   bool in_script; /* of a page: "<" may not appear, as "</script" would end it */

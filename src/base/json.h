@@ -1,5 +1,5 @@
-/* Over jansson: reading objects with every mistake named by file and key path ("bodies[2].mesh"), writing files whole.
- */
+/* Reads JSON objects with jansson, with errors that name file and key path ("bodies[2].mesh"), and writes files
+ * atomically. */
 #ifndef SYN_BASE_JSON_H
 #define SYN_BASE_JSON_H
 
@@ -13,14 +13,14 @@
 syn_status syn_json_parse(const char *bytes, size_t size, const char *path, json_t **value, syn_error *error);
 /* Reads one JSON value from a file. *value is a new reference. */
 syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error);
-/* Writes it indented, keys in the order given, doubles to the bit in their shortest form, the file whole or not at all.
- */
+/* Writes it indented, with keys in the given order and doubles in the shortest form that reads back to the same bits;
+ * the file is written atomically. */
 syn_status syn_json_write(const syn_context *context, const json_t *value, const char *path, syn_error *error);
 /* Writes an object or array in one line, numbers as above, safe inside a <script> element. Write errors are left to the
  * caller that closes the stream. */
 syn_status syn_json_put_script(const json_t *value, FILE *stream, syn_error *error);
 
-/* A value together with how one got there. Made on the stack as the reader walks down. */
+/* A value with its key path. Created on the stack while the reader descends. */
 typedef struct syn_json {
   json_t *value;   /* borrowed; NULL when an optional key is missing */
   const char *key; /* NULL for an array item and for the root */
@@ -30,11 +30,11 @@ typedef struct syn_json {
 } syn_json;
 
 syn_json syn_json_root(json_t *value, const char *file);
-/* The member `key`; its value is NULL when missing. The parent must be an object and outlive the child. */
+/* Returns the member `key`; its value is NULL when missing. The parent must be an object and outlive the child. */
 syn_json syn_json_member(const syn_json *object, const char *key);
 syn_json syn_json_item(const syn_json *array, size_t index);
 
-/* Each fails with SYN_BAD_FORMAT that names the key and what was found; a missing value counts as wrong. */
+/* Each fails with SYN_BAD_FORMAT, naming the key and the value found; a missing value is an error. */
 syn_status syn_json_fail(const syn_json *place, syn_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 syn_status syn_json_expect_object(const syn_json *place, syn_error *error);
@@ -43,7 +43,7 @@ syn_status syn_json_text(const syn_json *place, const char **text, syn_error *er
 syn_status syn_json_bool(const syn_json *place, bool *value, syn_error *error);
 syn_status syn_json_double(const syn_json *place, double *value, syn_error *error);
 syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *error);
-/* The text of the member `key`, copied to the arena. */
+/* Reads the text of the member `key`, copied to the arena. */
 syn_status syn_json_member_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
                                 syn_error *error);
 /* The member `key` must be one of `words` (NULL-terminated); its number in *choice. */

@@ -1,4 +1,4 @@
-/* Which of our files a JSON object is, so that one given in place of another is called by its name. */
+/* Finds the kind of a Synovia file from its JSON object, so that messages can name a file of the wrong kind. */
 #ifndef SYN_BASE_JSON_KIND_H
 #define SYN_BASE_JSON_KIND_H
 
@@ -18,7 +18,7 @@ typedef enum syn_json_kind {
 syn_json_kind syn_json_kind_of(const json_t *value);
 /* "a study file: `synovia study` takes it"; "" for SYN_JSON_KINDS. Static storage. */
 const char *syn_json_kind_text(syn_json_kind kind);
-/* Fails where the file is evidently of another kind. What is unknown passes: its reader knows best what is wrong. */
+/* Fails if the file is evidently of another kind. Unknown files pass: their reader gives a better message. */
 syn_status syn_json_expect_kind(const syn_json *root, syn_json_kind wanted, syn_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What launchers of parallel programs set in the environment. */
+/* Reads rank and size from the environment variables of launchers of parallel programs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 
-/* A batch script and an interactive shell of Slurm have SLURM_PROCID=0 and SLURM_NTASKS as well, though they run once:
- * only srun makes processes of a step. Older versions number the other two from 0xfffffff0 on, newer ones leave them
- * without a number. */
+/* Slurm also sets SLURM_PROCID=0 and SLURM_NTASKS in a batch script and an interactive shell, which run once: only srun
+ * starts the processes of a step. Older versions number the steps of the other two from 0xfffffff0, newer ones give
+ * them no number. */
 static bool is_slurm_step(void) {
   const char *step = getenv("SLURM_STEP_ID");
   int64_t number;

@@ -1,4 +1,4 @@
-/* Names by a hash table: the number under which a name was added first. The names themselves stay where they are. */
+/* Maps names to numbers with a hash table: the number under which a name was added first. The names are not copied. */
 #ifndef SYN_BASE_NAME_TABLE_H
 #define SYN_BASE_NAME_TABLE_H
 
@@ -31,13 +31,13 @@ static inline bool name_table_same(const void *names, uint32_t i, const void *na
   return strcmp(known[i], name) == 0;
 }
 
-/* The number of the name, SIZE_MAX where there is none. */
+/* Returns the number of the name, or SIZE_MAX. */
 static inline size_t name_table_find(const name_table *names, const char *name) {
   const uint32_t found = hash_table_find(&names->table, hash_name(name), name_table_same, names->names, name);
   return found == SYN_NONE ? SIZE_MAX : found;
 }
 
-/* The next number is that of `name`, also where another has the same name: the number of the first one is returned. */
+/* Assigns the next number to `name` and returns the number of the first equal name, which may be an earlier one. */
 static inline size_t name_table_add(name_table *names, const char *name) {
   const uint32_t own = names->count++;
   names->names[own] = name;

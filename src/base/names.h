@@ -1,4 +1,4 @@
-/* Names of the values of public enums: a table each, as long as its enum, and "unknown" for any other value. */
+/* Names of the values of public enums: one table per enum, of the same length, and "unknown" for any other value. */
 #ifndef SYN_BASE_NAMES_H
 #define SYN_BASE_NAMES_H
 

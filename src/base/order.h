@@ -60,8 +60,8 @@ static inline void heap_sort(void *items, size_t count, size_t size, comes_after
 /* A number by which items are ordered; not NaN. */
 typedef double order_key(const void *item, int which);
 
-/* Hoare's selection: afterwards the item at `nth` is the one that sorting would put there, no item before it has a
- * greater key and no item after it a lower one. `which` goes to `key`. */
+/* Hoare's selection: afterwards the item at `nth` is the one that sorting would place there, no earlier item has a
+ * greater key and no later item a lower one. `which` is passed to `key`. */
 static inline void select_nth(void *items, size_t count, size_t size, size_t nth, order_key *key, int which) {
   char *list = items;
   int64_t low = 0, high = (int64_t)count - 1;

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/stage.h"
 
-/* One folder that gets files. */
+/* One output folder. */
 typedef struct staged_folder {
   syn_stage stage;
   char *prefix; /* "hip-output/", "" for the current folder: what stands before a file's name as the user gave it */
@@ -48,7 +48,7 @@ static sigset_t hold_signals(void) {
 
 static void release_signals(sigset_t before) { pthread_sigmask(SIG_SETMASK, &before, NULL); }
 
-/* The folders last: those that were made for this are removed where nothing else is left in them. */
+/* Removes the folders last: those created by this run, if they are empty. */
 void syn_outbox_remove(const syn_outbox *outbox) {
   for (const syn_outbox *child = outbox->children; child; child = child->sibling) syn_outbox_remove(child);
   if (outbox->claimed) unlink(outbox->claim_path);

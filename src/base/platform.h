@@ -1,4 +1,4 @@
-/* What systems do differently. Everything else is C17 and POSIX. */
+/* Wraps what differs between operating systems. Everything else is C17 and POSIX. */
 #ifndef SYN_BASE_PLATFORM_H
 #define SYN_BASE_PLATFORM_H
 

@@ -18,7 +18,7 @@ static syn_mat3 quat_matrix(syn_quat q) {
 
 syn_pose syn_pose_from_quat(syn_quat q, syn_vec3 translation) { return (syn_pose){quat_matrix(q), translation}; }
 
-/* Rodrigues' formula; the centre stays where it is. */
+/* Rodrigues' formula; the translation keeps the centre fixed. */
 syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle) {
   assert(vec3_length2(axis) > 0);
   syn_vec3 k = vec3_unit(axis);

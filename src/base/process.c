@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* Starts it with nothing to read and all output in the log; in a group of its own, so that its children can be ended
- * with it. Returns an errno. */
+/* Starts the program with empty input and all output in the log, in a separate process group, so that its children can
+ * be ended with it. Returns an errno. */
 static int start(const syn_process *process, pid_t *child) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -61,7 +61,7 @@ syn_status syn_run(const syn_context *context, const syn_process *process, bool 
     return syn_fail(error, SYN_NO_PROGRAM, "cannot start %s: %s", program,
                     syn_system_message(failed, reason, sizeof reason));
   }
-  /* Wait with growing pauses, so that short runs end at once and long ones cost nothing. */
+  /* Polls with growing pauses, so that short runs end at once and long ones cost nothing. */
   const double began = now_s();
   for (long pause_ns = 1000000;; pause_ns = pause_ns < 50000000 ? 2 * pause_ns : pause_ns) {
     int status;

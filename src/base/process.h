@@ -1,4 +1,4 @@
-/* Running outside programs: no shell, a time limit, and a private folder for the files exchanged. */
+/* Runs external programs: without a shell, with a time limit, and a private folder for exchanged files. */
 #ifndef SYN_BASE_PROCESS_H
 #define SYN_BASE_PROCESS_H
 
@@ -11,14 +11,14 @@ typedef struct syn_process {
   const char *what; /* for the progress callback, which may stop it */
 } syn_process;
 
-/* Waits for the end. *exit_code is 0 … 255, or 128 + the signal that ended it. SYN_NO_PROGRAM when it cannot be started
- * (*started is false) or takes longer than the timeout, SYN_CANCELLED when the context's progress says so; in the last
- * two cases neither it nor what it started in its process group is left running. */
+/* Runs the program and waits for its end. *exit_code is 0 … 255, or 128 + the signal that ended it. SYN_NO_PROGRAM when
+ * it cannot be started (*started is false) or takes longer than the timeout, SYN_CANCELLED when the context's progress
+ * says so; in the last two cases its process group is killed. */
 syn_status syn_run(const syn_context *context, const syn_process *process, bool *started, int *exit_code,
                    syn_error *error);
 
 enum { SYN_FOLDER_ROOM = 512 };
-/* Makes a new folder in $TMPDIR or /tmp that only this user can read. */
+/* Creates a new folder in $TMPDIR or /tmp that only this user can read. */
 syn_status syn_temporary_folder(char path[SYN_FOLDER_ROOM], syn_error *error);
 
 #endif

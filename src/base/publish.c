@@ -1,4 +1,5 @@
-/* Finished files change places with those that were there, together; a journal tells the next process which. */
+/* Publishes files: exchanges the finished files with existing ones of the same names, all or none. A journal lets the
+ * next process complete an interrupted publication. */
 #define _GNU_SOURCE /* renameat2 */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,23 +14,23 @@
 #include "base/rename_exchange.h"
 #include "base/stage.h"
 
-/* The second name says that the files are being taken back. */
+/* The second name means that the publication is being rolled back. */
 static const char journal_name[] = ".synovia-journal", undo_name[] = ".synovia-undo";
 static const char journal_head[] = "synovia-journal 1";
 enum { LONGEST_JOURNAL = 1 << 26 };
 
-/* Two folders that are open: the hidden one and the one above it. */
+/* Two open folders: the hidden one and its parent. */
 typedef struct publication {
   int hidden, folder;
   size_t path_length; /* of the hidden folder, in the paths of its files */
 } publication;
 
-/* A file while it is published. The number of its inode tells it from the one that it replaces. */
+/* A file during publication. Its inode number distinguishes it from the file that it replaces. */
 typedef struct moving_file {
   const publication *within;
   const char *name;
   ino_t inode;
-  bool replaces; /* something had the name */
+  bool replaces; /* the name existed before */
 } moving_file;
 
 /* ---- one file ------------------------------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ static move_state state_of(const moving_file *file) {
   return inode_of(file->within->folder, file->name, &visible) && visible == file->inode ? IN_PLACE : UNKNOWN;
 }
 
-/* Where something has the name it goes to the hidden folder, as far as the file system can exchange two names. */
+/* An existing file of the name moves to the hidden folder, if the file system can exchange two names. */
 static bool put_in_place(const moving_file *file) {
   struct stat info;
   const int hidden = file->within->hidden, folder = file->within->folder;
@@ -64,7 +65,7 @@ static bool put_in_place(const moving_file *file) {
   return renameat(hidden, file->name, folder, file->name) == 0;
 }
 
-/* Nothing to do where it is not in place. What was replaced without an exchange is gone: the new file stays. */
+/* Does nothing if the file is not in place. A file replaced without an exchange is lost: the new one stays. */
 static bool take_back(const moving_file *file) {
   const int hidden = file->within->hidden, folder = file->within->folder;
   if (state_of(file) != IN_PLACE) return true;
@@ -75,7 +76,7 @@ static bool take_back(const moving_file *file) {
 /* ---- journals ------------------------------------------------------------------------------------------------------
  */
 
-/* Names on the disk, in the order of what is done with them, where that can be asked for. */
+/* Syncs the folder, so that names reach the disk in the order of the operations, if the system supports that. */
 static bool sync_folder(int folder) {
   return fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == EBADF;
 }
@@ -84,7 +85,7 @@ bool syn_has_journal(int hidden) {
   return faccessat(hidden, journal_name, F_OK, 0) == 0 || faccessat(hidden, undo_name, F_OK, 0) == 0;
 }
 
-/* From now on the files are taken back, also by the next process. */
+/* From here on the publication is rolled back, also by the next process. */
 static void begin_undo(const publication *p) {
   if (renameat(p->hidden, journal_name, p->hidden, undo_name) == 0) sync_folder(p->hidden);
 }
@@ -94,7 +95,7 @@ static void remove_journal(const publication *p) {
   unlinkat(p->hidden, undo_name, 0);
 }
 
-/* "INODE REPLACES NAME" for each file, with a zero after it: a name may have any other letter. */
+/* "INODE REPLACES NAME" for each file, terminated by a zero byte: a name may contain any other byte. */
 static syn_status write_journal(const syn_context *context, const char *hidden_path, const publication *p,
                                 const moving_file *files, size_t count, syn_error *error) {
   char path[SYN_LONGEST_PATH];
@@ -111,7 +112,7 @@ static syn_status write_journal(const syn_context *context, const char *hidden_p
   return syn_fail_errno(error, SYN_IO_ERROR, path, "writing failed");
 }
 
-/* The whole file, with a zero after it; NULL where there is none or it cannot be read. */
+/* Reads the whole file and appends a zero byte; NULL if it does not exist or cannot be read. */
 static syn_status read_journal(const syn_context *context, int hidden, const char *name, char **text, size_t *size,
                                syn_error *error) {
   struct stat info;
@@ -134,7 +135,7 @@ static size_t count_zeros(const char *text, size_t size) {
   return count;
 }
 
-/* One line of a journal. A name that leads elsewhere is none of ours. */
+/* Parses one entry of a journal. A name that points to another folder is invalid. */
 static bool parse_file(char *line, const publication *p, moving_file *file) {
   char *end;
   errno = 0;
@@ -146,7 +147,7 @@ static bool parse_file(char *line, const publication *p, moving_file *file) {
          !syn_stage_keeps_name(file->name);
 }
 
-/* *count is 0 where this is no journal. */
+/* *count is 0 if this is not a journal. */
 static syn_status parse_journal(const syn_context *context, char *text, size_t size, const publication *p,
                                 moving_file **files, size_t *count, syn_error *error) {
   *files = NULL;
@@ -171,7 +172,7 @@ static bool undo_all(const publication *p, const moving_file *files, size_t coun
   return done && sync_folder(p->folder);
 }
 
-/* False, and nothing done, where a file is neither waiting nor in place: somebody has changed it since. */
+/* Returns false and does nothing if a file is neither waiting nor in place: somebody has changed it since. */
 static bool are_all_known(const moving_file *files, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (state_of(&files[i]) == UNKNOWN) return false;
@@ -250,7 +251,7 @@ static syn_status fail_file(const publisher *p, size_t i, syn_error *error) {
   return syn_fail_errno(error, SYN_IO_ERROR, p->files[i].to, "cannot put the finished file in place");
 }
 
-/* One that may be written into but not read can be named, and not synchronised. */
+/* A folder with write but without read permission can receive names, but cannot be synced. */
 static int open_above(int hidden) {
   const int folder = openat(hidden, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 #ifdef O_PATH
@@ -277,7 +278,7 @@ static publication *find_publication(publisher *p, const char *from) {
   return &p->publications[p->publication_count++];
 }
 
-/* What can be seen before anything is changed. */
+/* Checks what can be checked before any change. */
 static syn_status find_file(publisher *p, size_t i, syn_error *error) {
   struct stat info;
   const publication *within = find_publication(p, p->files[i].from);

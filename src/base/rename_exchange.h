@@ -1,5 +1,5 @@
-/* Two names change places in one step (Linux). musl before 1.2.5 knows neither the function nor its flag; the kernel
- * does. A file that includes this defines _GNU_SOURCE. */
+/* Exchanges two names atomically (Linux). musl before 1.2.5 knows neither the function nor its flag; the kernel does. A
+ * file that includes this defines _GNU_SOURCE. */
 #ifndef SYN_BASE_RENAME_EXCHANGE_H
 #define SYN_BASE_RENAME_EXCHANGE_H
 

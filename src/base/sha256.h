@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), fed piece by piece. */
+/* Computes SHA-256 (FIPS 180-4) incrementally. */
 #ifndef SYN_BASE_SHA256_H
 #define SYN_BASE_SHA256_H
 

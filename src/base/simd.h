@@ -1,4 +1,4 @@
-/* Vector instructions: which the processor has, and the attributes of functions compiled for them.
+/* Detects the vector instructions of the processor, and defines the attributes of functions compiled for them.
  *
  * A kernel is in a file *_avx2.c within #if SYN_AVX2, beside a portable one that gives the same bits; the caller checks
  * syn_has_avx2(). All kernels require the same instruction set. -DSYN_PORTABLE excludes them all, to test what other
@@ -15,7 +15,7 @@
 #define AVX2 __attribute__((target("avx2,bmi2,fma")))
 #define AVX2_INLINE __attribute__((target("avx2,bmi2,fma"), always_inline)) static inline
 
-/* Does this processor have them? Known from the start of the program: costs no more than reading a word. */
+/* Returns whether this processor has them. Determined at program start: costs no more than reading a word. */
 static inline bool syn_has_avx2(void) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
 }

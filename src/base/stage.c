@@ -14,7 +14,7 @@
 #include "base/memory.h"
 
 static const char prefix[] = ".synovia-", lock_name[] = ".synovia-lock";
-/* What the lock of a hidden folder holds: the sign that the folder was made here. */
+/* Content of the lock of a hidden folder: the mark that the folder was created by this library. */
 static const char mark[] = "Unfinished files of synovia. The next run in the folder above removes them.\n";
 
 /* ---- locks --------------------------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ static bool flock_patiently(int descriptor, int operation) {
   return true;
 }
 
-/* Does the name still refer to the locked file? The previous holder of the lock may have removed it. */
+/* Returns whether the name still refers to the locked file. The previous holder of the lock may have removed it. */
 static bool still_named(int descriptor, const char *path) {
   struct stat held, named;
   return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino &&
@@ -73,7 +73,7 @@ void syn_unlock(const char *path, int lock) {
 
 bool syn_stage_keeps_name(const char *name) { return strncmp(name, prefix, sizeof prefix - 1) == 0; }
 
-/* Could mkdtemp have made this name? */
+/* Returns whether mkdtemp could have created this name. */
 static bool is_hidden_name(const char *name) {
   if (!syn_stage_keeps_name(name)) return false;
   const char *letters = name + sizeof prefix - 1;
@@ -83,7 +83,7 @@ static bool is_hidden_name(const char *name) {
   return count == 6;
 }
 
-/* The lock comes last: until then the folder can be told from a user's. */
+/* Removes the lock last: until then its mark distinguishes the folder from a user's. */
 static void empty_hidden(int hidden) {
   syn_remove_entries(hidden, lock_name);
   unlinkat(hidden, lock_name, 0);
@@ -92,7 +92,7 @@ static void empty_hidden(int hidden) {
 static void remove_hidden(const char *path) {
   const int hidden = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (hidden < 0) return;
-  const bool is_needed = syn_has_journal(hidden); /* its files could neither be put in place nor taken back */
+  const bool is_needed = syn_has_journal(hidden); /* its files could neither be published nor rolled back */
   if (!is_needed) empty_hidden(hidden);
   close(hidden);
   if (!is_needed) rmdir(path);
@@ -117,8 +117,8 @@ static bool is_empty(int lock) {
   return fstat(lock, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
 }
 
-/* Only what carries the mark is emptied. Its maker may have been killed before it wrote that: then there is nothing but
- * an empty lock, or not even that, in a folder that mkdtemp made. */
+/* Empties only a folder with the mark. If its creator was killed before it wrote the mark, the folder has a name of
+ * mkdtemp and contains at most an empty lock. */
 static syn_status remove_left(const syn_context *context, const char *path, const left_folder *left, syn_error *error) {
   if (left->lock < 0) {
     if (errno == ENOENT && left->has_first_mode) unlinkat(left->folder, left->name, AT_REMOVEDIR);
@@ -136,7 +136,7 @@ static syn_status remove_left(const syn_context *context, const char *path, cons
   return SYN_OK;
 }
 
-/* Links are not followed, and what belongs to others is theirs. */
+/* Does not follow links, and skips files of other users. */
 static syn_status look_at(const syn_context *context, const char *path, int folder, const char *name,
                           syn_error *error) {
   struct stat info;
@@ -168,8 +168,8 @@ syn_status syn_stage_tidy(const syn_context *context, const char *folder, syn_er
 /* ---- opening ------------------------------------------------------------------------------------------------------
  */
 
-/* The lock with its mark, in a folder just made. False where another process took that for one that was left, or with
- * *failed where nothing can be written. */
+/* Creates the lock with its mark in a new folder. Returns false if another process took the folder for an abandoned
+ * one, or, with *failed, if it is not writable. */
 static bool mark_hidden(int hidden, int *lock, bool *failed) {
   struct stat info;
   *lock = openat(hidden, lock_name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -177,14 +177,15 @@ static bool mark_hidden(int hidden, int *lock, bool *failed) {
     *failed = errno != ENOENT;
     return false;
   }
-  if (!flock_patiently(*lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) return false; /* or there are no locks here */
+  if (!flock_patiently(*lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+    return false; /* or the file system has no locks */
   if (fstat(*lock, &info) != 0 || info.st_nlink == 0) return false;
-  errno = ENOSPC; /* where less is written than was to be */
+  errno = ENOSPC; /* after a short write */
   *failed = write(*lock, mark, sizeof mark - 1) != (ssize_t)sizeof mark - 1;
   return !*failed;
 }
 
-/* Makes the hidden folder and locks it. */
+/* Creates the hidden folder and locks it. */
 static bool try_hidden(syn_stage *stage, size_t name_at, bool *failed) {
   memcpy(stage->hidden + name_at + sizeof prefix - 1, "XXXXXX", 7);
   if (!mkdtemp(stage->hidden)) {

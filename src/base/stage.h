@@ -21,18 +21,18 @@ typedef struct syn_stage {
   int lock;     /* held while the process lives; -1: none */
 } syn_stage;
 
-/* Makes the folder and its parents where `make` says so; SYN_IO_ERROR where nothing can be written there. */
+/* Creates the folder and its parents if `make` is true; SYN_IO_ERROR if it is not writable. */
 syn_status syn_stage_open(const syn_context *context, const char *folder, bool make, syn_stage *stage,
                           syn_error *error);
-/* Removes the hidden folder with all that is in it, and the folders that were made and are empty. Allocates nothing and
- * may be called by a signal handler. */
+/* Removes the hidden folder with its content, and the created folders that are empty. Allocates nothing and may be
+ * called by a signal handler. */
 void syn_stage_remove(const syn_stage *stage);
-/* The same, and releases. */
+/* Does the same, and releases the stage. */
 void syn_stage_close(syn_stage *stage);
-/* Completes what a killed process was putting in place in the folder (and warns that it did), and removes what such
- * processes left. A folder that is not there is fine. */
+/* Completes the publication of a killed process in the folder, with a warning, and removes its temporary folders. A
+ * missing folder is fine. */
 syn_status syn_stage_tidy(const syn_context *context, const char *folder, syn_error *error);
-/* Is the name one of those that hidden folders and the files in them have? No result may be called so. */
+/* Returns whether the name is reserved for hidden folders and their files. No result may have such a name. */
 bool syn_stage_keeps_name(const char *name);
 
 /* ---- publication ---------------------------------------------------------------------------------------------------
@@ -47,11 +47,11 @@ typedef struct syn_staged_file {
  * loss of power a publication in several folders may have to be completed in each of them. */
 syn_status syn_stage_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error);
 
-/* Is there a publication in this hidden folder that did not end? May be called by a signal handler. */
+/* Returns whether this hidden folder holds an unfinished publication. May be called by a signal handler. */
 bool syn_has_journal(int hidden);
-/* Ends the publication that the journal in the open folder `hidden`, called `name`, is of: completes it, or takes it
- * back where that had begun or nothing else is possible. *settled is false where somebody has changed the files since:
- * then they all stay as they are, and a warning says so. `path` is that of `folder`, for messages. */
+/* Ends the publication of the journal in the open folder `hidden`, called `name`: completes it, or rolls it back if the
+ * rollback had started or completion is impossible. *settled is false if somebody has changed the files since: then all
+ * files stay unchanged, with a warning. `path` is that of `folder`, for messages. */
 syn_status syn_settle(const syn_context *context, const char *path, int folder, int hidden, const char *name,
                       bool *settled, syn_error *error);
 
@@ -61,12 +61,12 @@ syn_status syn_settle(const syn_context *context, const char *path, int folder, 
 typedef enum syn_lock_state {
   SYN_LOCKED,
   SYN_LOCK_BUSY,   /* another process has it */
-  SYN_LOCK_NO_HELP /* this file system has no locks, or the file cannot be made */
+  SYN_LOCK_NO_HELP /* this file system has no locks, or the file cannot be created */
 } syn_lock_state;
 
-/* Locks through the empty file `path`, which is made where it is missing and removed by syn_unlock; any other file, or
- * a link, is no lock. With `wait` it sleeps until the other process is done or dead. *lock is a descriptor, -1 unless
- * SYN_LOCKED. */
+/* Locks the empty file `path`, which is created if it is missing and removed by syn_unlock; any other file, or a link,
+ * is no lock. With `wait` the call sleeps until the other process releases the lock or ends. *lock is a descriptor, -1
+ * unless SYN_LOCKED. */
 syn_lock_state syn_lock(const char *path, bool wait, int *lock);
 void syn_unlock(const char *path, int lock);
 

@@ -1,4 +1,4 @@
-/* Errors with their location. Every fallible function ends a bad path with `return syn_fail(...)`. */
+/* Errors with their location. Every fallible function reports a failure with `return syn_fail(...)`. */
 #ifndef SYN_BASE_STATUS_H
 #define SYN_BASE_STATUS_H
 
@@ -27,7 +27,7 @@ const syn_context *syn_context_or_default(const syn_context *context);
  * calls it. */
 syn_status syn_check_context(const syn_context *context, syn_error *error);
 
-/* What every syn_default_*() writes into its struct, so that a forgotten call is reported instead of reading noise. */
+/* The mark that every syn_default_*() writes into its struct, so that a missing call is reported. */
 enum { SYN_COOKIE = 0x53594e30 };
 /* SYN_BAD_ARGUMENT unless `options` (not NULL) come from `maker`, the function that fills in their defaults. */
 #define SYN_CHECK_OPTIONS(options, maker, error) syn_check_cookie((options)->cookie, #maker "()", (error))

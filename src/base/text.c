@@ -283,8 +283,8 @@ static void put_doubling_quotes(FILE *stream, const char *text) {
   }
 }
 
-/* A spreadsheet computes what begins with one of these. One that begins with quotes and then so has got a quote of ours
- * taken for its own, so it gets another: what is read is the text without its first one. A number computes nothing. */
+/* A spreadsheet evaluates a text that begins with one of these, so a quote is written before it. A text of quotes
+ * followed by one of these gets another quote, because readers remove the first. Numbers are written unchanged. */
 static bool is_formula(const char *text) {
   double value;
   const char *at = text + strspn(text, "'");
@@ -310,7 +310,7 @@ void syn_csv_end(const syn_context *context, FILE *stream, bool head) {
   fputc('\n', stream);
 }
 
-/* Readers take "SPACE=RAS" for a word about the axes, wherever it stands. */
+/* Readers interpret "SPACE=RAS" as a declaration of the axes, wherever it occurs. */
 char syn_title_letter(const char *title, size_t i) {
   const unsigned char c = (unsigned char)title[i];
   if (c == '=' && i >= 5 && memcmp(title + i - 5, "SPACE", 5) == 0) return ':';

@@ -1,5 +1,4 @@
-/* Reading text: words, numbers and lines with their location, independent of the locale; and the inverse for
- * numbers. */
+/* Reads words, numbers and lines of text with their location, independent of the locale, and formats numbers. */
 #ifndef SYN_BASE_TEXT_H
 #define SYN_BASE_TEXT_H
 
@@ -51,16 +50,17 @@ syn_status syn_text_double(syn_text *text, char comment, const char *what, doubl
 syn_status syn_text_uint64(syn_text *text, char comment, const char *what, uint64_t *value, syn_error *error);
 syn_status syn_text_int64(syn_text *text, char comment, const char *what, int64_t *value, syn_error *error);
 
-/* For messages: up to 40 printable characters of the word in the buffer `room`, always terminated; returns `room`. */
+/* Copies up to 40 printable characters of the word into the buffer `room`, for messages; always terminated; returns
+ * `room`. */
 char *syn_word_shown(syn_word word, char room[48]);
 
 /* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */
 char *syn_format_double(double value, char room[32]);
 
-/* A name as a word of a sentence, without its underscores: at most 47 bytes of it; returns `room`. */
+/* Copies a name for a sentence, with blanks instead of underscores, at most 47 bytes; returns `room`. */
 char *syn_spaced(const char *name, char room[48]);
 
-/* Digits after the point of a length that people read: tenths of a millimetre, of less hundredths. */
+/* Returns the decimals of a printed length: one for millimetres, two for lengths below a tenth. */
 int syn_mm_decimals(double mm);
 
 /* A field of a comma-separated table: `text` and `ending`, quoted where they would break the table (RFC 4180). What a

@@ -1,4 +1,4 @@
-/* Threads that wait for loops to help with. */
+/* Pool of threads that wait for parallel loops. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/thread_pool.h"
 
@@ -18,7 +18,7 @@ typedef struct loop {
   void *user;
   size_t count, grain, ranges;
   atomic_size_t next; /* the first range not yet taken */
-  int wanted;         /* how many more helpers may join */
+  int wanted;         /* number of further helpers that may join */
   atomic_int helpers; /* how many are at work in it */
   struct loop *link;
 } loop;
