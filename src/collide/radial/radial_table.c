@@ -1,4 +1,4 @@
-/* Building and keeping the table of radial segments. */
+/* Builds and updates the table of radial segments. */
 #include "collide/radial/radial_table.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 /* ---- the grid ---------------------------------------------------------------------------------------------------- */
 
-/* Seen from the centre (van Oosterom and Strackee). */
+/* Returns the solid angle of a triangle at the centre (van Oosterom and Strackee). */
 static double solid_angle(const syn_vec3 u[3]) {
   const double volume = fabs(vec3_dot(u[0], vec3_cross(u[1], u[2]))),
                over = 1 + vec3_dot(u[0], u[1]) + vec3_dot(u[1], u[2]) + vec3_dot(u[2], u[0]);
@@ -19,7 +19,7 @@ static double solid_angle(const syn_vec3 u[3]) {
 
 enum { CELLS_PER_TRIANGLE = 16, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };
 
-/* Grows the buffer for the addresses of a triangle. */
+/* Extends the used range by the addresses of a triangle. */
 static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3]) {
   radial_span spans[RADIAL_SPANS];
   const radial_cone cone = syn_radial_cone_of(units, 3);
@@ -31,8 +31,8 @@ static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3
   }
 }
 
-/* Fine enough that few triangles share a cell, and no finer than keeps the lists proportional to the mesh, however
- * large the triangles look from the centre (Arbabi 2009, §3.3.5). */
+/* Chooses a grid fine enough that few triangles share a cell, and no finer than keeps the lists proportional to the
+ * mesh, however wide the triangles look from the centre (Arbabi 2009, §3.3.5). */
 static void choose_grid(radial_table *table, syn_mapping mapping) {
   radial_span used = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0};
   double covered = 0;
@@ -60,7 +60,7 @@ bool syn_radial_grid_holds(const radial_table *table, uint32_t triangle, radial_
   return true;
 }
 
-/* Does the grid of a previous table hold every triangle? */
+/* Returns whether the grid of a previous table covers every triangle. */
 static bool grid_holds(const radial_table *table) {
   for (uint32_t t = 0; t < table->count; ++t)
     if (!syn_radial_grid_holds(table, t, (radial_kind)table->kinds[t])) return false;
@@ -76,13 +76,13 @@ typedef struct ordering {
   uint8_t *kinds;
 } ordering;
 
-/* Walls by the tile that their middle is in, then backs, which few points need, then the others. */
+/* Returns the sort key: walls by the tile of their middle, then backs, which few points need, then the others. */
 static uint32_t tile_of(const radial_table *table, uint32_t triangle, uint32_t tiles) {
   if (table->kinds[triangle] != RADIAL_WALL) return tiles + 1 + (table->kinds[triangle] == RADIAL_NEVER);
   syn_vec3 u[3];
   syn_radial_directions(table, triangle, u);
   const syn_vec3 middle = vec3_add(u[0], vec3_add(u[1], u[2]));
-  if (!radial_has_direction(vec3_length(middle))) return tiles; /* it lies all around the centre */
+  if (!radial_has_direction(vec3_length(middle))) return tiles; /* the triangle surrounds the centre */
   return syn_radial_find_cell(&table->grid, middle) >> RADIAL_CELL_BITS;
 }
 
@@ -108,7 +108,7 @@ static void put_in_order(radial_table *table, uint32_t tiles, ordering *o) {
   o->kinds = before.kinds;
 }
 
-/* Consecutive points meet triangles that are close in memory. */
+/* Orders the triangles so that those met by consecutive points are close in memory. */
 static syn_status order_triangles(radial_table *table, syn_error *error) {
   const syn_context *context = table->context;
   const uint32_t tiles = syn_radial_cell_count(&table->grid) >> RADIAL_CELL_BITS;
@@ -145,7 +145,7 @@ static syn_status place_points(radial_table *table, const syn_vec3 *vertices, sy
   return SYN_OK;
 }
 
-/* In the order of the previous table, or in the caller's. */
+/* Copies the triangles in the order of the previous table, or in the caller's. */
 static syn_status take_triangles(radial_table *table, const radial_table *previous, syn_error *error) {
   const size_t count = table->count;
   SYN_TRY(SYN_NEW(table->context, &table->names, count, error));
@@ -167,12 +167,12 @@ void syn_radial_widen_cap(radial_table *table, uint32_t triangle) {
   if (table->kinds[triangle] != RADIAL_WALL) return;
   syn_radial_directions(table, triangle, units);
   for (int c = 0; c < 3; ++c) least = min2(least, vec3_dot(table->cap_axis, units[c]));
-  /* the wider the triangle looks, the farther beyond its corners: perhaps not they, but it leaves the cap */
+  /* a wide triangle extends beyond the cap between its corners */
   if (least < 0) least = max2(least / syn_radial_shortest(units, 3), -2);
   table->cap_cosine = min2(table->cap_cosine, least - RADIAL_SLACK);
 }
 
-/* A cap around all walls. */
+/* Finds a cap of directions around all walls. */
 static void find_cap(radial_table *table) {
   syn_vec3 sum = {0, 0, 0};
   for (uint32_t t = 0; t < table->count; ++t)
@@ -212,7 +212,7 @@ syn_status syn_radial_check_options(const syn_collide_options *options, syn_erro
   return SYN_OK;
 }
 
-/* The table has its grid and triangles. */
+/* Fills a table that has its grid and triangles. */
 static syn_status fill_radial_table(radial_table *table, syn_error *error) {
   SYN_TRY(order_triangles(table, error));
   syn_radial_fill_planes(table);
@@ -244,7 +244,7 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
 
 /* ---- deformation ------------------------------------------------------------------------------------------------- */
 
-/* What stays the same over the life of a table. */
+/* Returns a copy with the constant data of a table. */
 static radial_table fresh_copy(const radial_table *table) {
   return (radial_table){.context = table->context,
                         .mesh = table->mesh,

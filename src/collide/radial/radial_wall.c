@@ -8,8 +8,8 @@
 
 /* ---- a ray and a triangle ---------------------------------------------------------------------------------------- */
 
-/* The plane's normal over its product with a corner: dotted with a direction it gives 1 / distance of the plane.
- * False where the plane is too slanted, or the triangle too thin, for any of it to be precise. */
+/* Computes the plane's normal over its product with a corner: dotted with a direction it gives 1 / distance of the
+ * plane. False if the plane is too slanted, or the triangle too thin, for a precise result. */
 static bool scaled_normal(const syn_vec3 v[3], syn_vec3 *normal) {
   const syn_vec3 ab = vec3_sub(v[1], v[0]), ac = vec3_sub(v[2], v[0]), n = vec3_cross(ab, ac);
   const double height = vec3_dot(n, v[0]);
@@ -93,7 +93,7 @@ static radial_planes planes_of(const syn_vec3 v[3]) {
   return planes;
 }
 
-/* How near to the centre (mobile outside: how far from it) a point must be to have this back behind it. */
+/* Returns how near to the centre (mobile outside: how far from it) a point must be to have this back behind it. */
 static double reach_of_back(const radial_table *table, const syn_vec3 v[3]) {
   const double farthest = max2(vec3_length(v[0]), max2(vec3_length(v[1]), vec3_length(v[2])));
   const double bound = table->outside ? vec3_length(closest_on_triangle(vec3(0, 0, 0), v)) : -farthest;
@@ -139,8 +139,8 @@ bool syn_radial_share_edge(const radial_table *table, uint32_t a, uint32_t edge_
   return true;
 }
 
-/* How much smaller the plane of `a` is than that of `b` at b's corner opposite to their edge. There b is right, and as
- * the difference of both planes is zero all along the edge, it has one sign on all of b's side. */
+/* Returns how much smaller the plane of `a` is than that of `b` at b's corner opposite to their edge. There b is exact,
+ * and as the difference of both planes is zero all along the edge, it has one sign on all of b's side. */
 static double bend_at(const radial_table *table, uint32_t a, uint32_t b) {
   for (int c = 0; c < 3; ++c) {
     const uint32_t v = table->triangles[b].v[c];
@@ -150,10 +150,11 @@ static double bend_at(const radial_table *table, uint32_t a, uint32_t b) {
 }
 
 double syn_radial_bend(const radial_table *table, uint32_t a, uint32_t b) {
-  return table->names[a] < table->names[b] ? bend_at(table, a, b) : bend_at(table, b, a); /* whatever their order */
+  return table->names[a] < table->names[b] ? bend_at(table, a, b)
+                                           : bend_at(table, b, a); /* independent of their order */
 }
 
-/* Of a thin triangle the plane may be wrong by too much beyond the neighbours. */
+/* Returns whether the plane of a triangle is reliable beyond its neighbours; that of a thin one is not. */
 static bool is_well_shaped(const radial_table *table, uint32_t triangle) {
   syn_vec3 v[3];
   syn_radial_corners(table, triangle, v);

@@ -12,7 +12,7 @@
 
 typedef struct node_pair {
   uint32_t mobile, fixed;
-  float least[2]; /* nothing happens before this angle, 0 to 2 pi, either way */
+  float least[2]; /* lower bounds of the angle of a touch, 0 to 2 pi, in both directions */
   float key;      /* the angle to sort by */
 } node_pair;
 
@@ -31,9 +31,9 @@ enum {
 typedef struct pair_queue {
   waiting_pair *pool;
   uint32_t capacity, count;
-  uint32_t used;    /* places of the pool that were ever taken */
-  uint32_t free;    /* first of those given back */
-  uint32_t current; /* bucket; those before it are empty */
+  uint32_t used;    /* entries of the pool that have been used */
+  uint32_t free;    /* first of the released ones */
+  uint32_t current; /* current bucket; the previous ones are empty */
   uint32_t head[PAIR_BUCKETS + 1];
 } pair_queue;
 
@@ -58,7 +58,7 @@ static inline void pair_queue_put(pair_queue *queue, const node_pair *pair) {
   ++queue->count;
 }
 
-/* False when none is left. */
+/* Takes the next pair; false if the queue is empty. */
 static inline bool pair_queue_take(pair_queue *queue, node_pair *pair) {
   if (queue->count == 0) return false;
   while (queue->head[queue->current] == SYN_NONE) ++queue->current;

@@ -1,7 +1,7 @@
-/* How far a body turns about an axis before it touches another one.
+/* Computes how far a body rotates about an axis before it touches another one.
  *
- * The first touch over all pairs of features (rotation_touch.h) is the answer; two trees of balls leave few pairs to
- * look at. Everything happens in a frame whose origin is the centre and whose z axis is the axis. */
+ * The first touch over all pairs of features (rotation_touch.h) is the answer; two trees of balls exclude most pairs.
+ * All coordinates are in a frame whose origin is the centre and whose z axis is the axis. */
 #include <float.h>
 
 #include "base/angle.h"
@@ -20,8 +20,8 @@
 struct syn_rotation {
   const syn_context *context;
   syn_vec3 center;
-  double grain;  /* what coordinates may be wrong by for the centre's sake; see grain_of */
-  double margin; /* what all bounds are widened by for that, far more; see rotation_margin */
+  double grain;  /* error of coordinates relative to the centre; see grain_of */
+  double margin; /* the far larger margin of all bounds for it; see rotation_margin */
   rotation_body fixed, mobile;
 };
 
@@ -97,18 +97,18 @@ void syn_rotation_destroy(syn_rotation *rotation) {
 
 typedef struct search {
   turned_body fixed, mobile;
-  double grain;            /* for the centre's sake */
-  double best[2];          /* angle reached so far in either direction */
+  double grain;            /* error of coordinates relative to the centre */
+  double best[2];          /* best angle so far in either direction */
   float limit[2];          /* the same for boxes */
   syn_turns_wanted wanted; /* the same as ranks */
   syn_event *event[2];     /* positive, negative */
-  bool standing;           /* nothing turns: do triangles meet? */
+  bool standing;           /* no rotation: do triangles intersect? */
   bool met;
 } search;
 
 static uint64_t part_count(const rotation_body *body) { return body->plan ? body->plan->part_count : 0; }
 
-/* Some thousand pairs wait in a search between whole bones. */
+/* A search between whole bones queues some thousand pairs. */
 static uint32_t waiting_capacity(const syn_rotation *rotation) {
   const uint64_t parts = part_count(&rotation->fixed) + part_count(&rotation->mobile), enough = 8192;
   return PAIR_QUEUE_DEPTH + 1 + (uint32_t)(parts < enough ? parts : enough);
@@ -121,7 +121,7 @@ size_t syn_rotation_scratch(const syn_rotation *rotation) {
 
 /* ---- features ---------------------------------------------------------------------------------------------------- */
 
-/* Takes a touch into the account of both directions. */
+/* Records a touch for both directions. */
 static void record_touch(search *q, double cosine, double sine, syn_vec3 point, syn_event_kind kind, uint32_t fixed,
                          uint32_t mobile) {
   const double angle = syn_atan2(sine, cosine);
@@ -130,7 +130,7 @@ static void record_touch(search *q, double cosine, double sine, syn_vec3 point, 
   for (int d = 0; d < 2; ++d) {
     syn_event *event = q->event[d];
     if (reached[d] > q->best[d]) continue;
-    /* Several pairs touch at once where a vertex or edge is shared: the lowest numbers win, whatever the order. */
+    /* Several pairs touch at once at a shared vertex or edge: the lowest numbers win, independent of the order. */
     if (reached[d] == q->best[d] && event->kind != SYN_EVENT_NONE &&
         (event->kind < kind ||
          (event->kind == kind &&
@@ -150,8 +150,8 @@ static syn_vec3 vertex_of(const turned_body *b, uint32_t vertex) {
   return mat3_apply(&b->frame, b->of->vertices[vertex]);
 }
 
-/* What coordinates of these features may be wrong by (rotation_touch.h): that of the features, not of the bodies, so
- * that one far vertex does not blur all others. */
+/* Returns the error of the coordinates of these features (rotation_touch.h): it depends on their size, not on that of
+ * the bodies, so that one far vertex does not affect all others. */
 static double grain_of(const search *q, const syn_vec3 *mobile, int mobile_count, const syn_vec3 *fixed,
                        int fixed_count) {
   double far2 = 0;
@@ -182,7 +182,7 @@ static void try_vertex_face(search *q, uint32_t mobile, uint32_t fixed) {
     record_touch(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_VERTEX_FACE, fixed, mobile);
 }
 
-/* The triangle turns, which is the vertex turning the other way. */
+/* The triangle rotates, which equals the vertex rotating the other way. */
 static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
   const syn_vec3 p = vertex_of(&q->fixed, fixed);
   const syn_turns_wanted swapped = {q->wanted.negative, q->wanted.positive};
@@ -194,7 +194,7 @@ static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
     record_touch(q, touches[i].cosine, -touches[i].sine, p, SYN_EVENT_FACE_VERTEX, fixed, mobile);
 }
 
-/* As both bodies stand. */
+/* Tests two triangles without a rotation. */
 static void try_faces(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 m[3], f[3];
   for (int c = 0; c < 3; ++c) {
@@ -239,7 +239,7 @@ static void list_features(turned_body *b, uint32_t number, feature_list lists[FE
   }
 }
 
-/* Tries the pairs whose boxes meet soon enough; `box` is around all of the fixed part. */
+/* Tries the pairs whose boxes meet within the limits; `box` is around the whole fixed part. */
 static inline void try_lists(search *q, const feature_list *mobile, const feature_list *fixed, const turn_box *box,
                              try_features *attempt) {
   turn_ways ways;
@@ -271,7 +271,8 @@ static void try_parts(search *q, const node_pair *p) {
 
 /* ---- branch and bound -------------------------------------------------------------------------------------------- */
 
-/* The first angle, over the directions in which it still matters, at which the pair may touch; INFINITY where none. */
+/* Returns the first angle, in the directions that still matter, at which the pair may touch; INFINITY if there is none.
+ */
 static float soonest(const search *q, const node_pair *p) {
   const float positive = p->least[0] <= q->limit[0] ? p->least[0] : INFINITY;
   const float negative = p->least[1] <= q->limit[1] ? p->least[1] : INFINITY;
@@ -285,7 +286,7 @@ static void put_pair(const search *q, uint32_t mobile, uint32_t fixed, float pos
   pair_queue_put(queue, &p);
 }
 
-/* A ball of the mobile body with each of a fixed group. */
+/* Pairs a ball of the mobile body with each of a fixed group. */
 static void pair_with_group(search *q, uint32_t mobile, uint32_t group, pair_queue *queue) {
   const turn_box one = turned_box(&q->mobile, mobile);
   turn_ways ways;
@@ -295,7 +296,7 @@ static void pair_with_group(search *q, uint32_t mobile, uint32_t group, pair_que
   }
 }
 
-/* Each ball of a mobile group with one of the fixed body, which turns the other way. */
+/* Pairs each ball of a mobile group with one of the fixed body, which rotates the other way. */
 static void pair_group_with(search *q, uint32_t group, uint32_t fixed, pair_queue *queue) {
   const turn_box one = turned_box(&q->fixed, fixed);
   const float swapped[2] = {q->limit[1], q->limit[0]};
@@ -306,7 +307,7 @@ static void pair_group_with(search *q, uint32_t group, uint32_t fixed, pair_queu
   }
 }
 
-/* Each ball of a mobile group with each below one of the fixed body. */
+/* Pairs each ball of a mobile group with each below one of the fixed body. */
 static void pair_groups(search *q, uint32_t group, uint32_t fixed, pair_queue *queue) {
   const uint32_t below = turned_below(&q->fixed, fixed);
   const turn_box one = turned_box(&q->fixed, fixed);
@@ -318,7 +319,7 @@ static void pair_groups(search *q, uint32_t group, uint32_t fixed, pair_queue *q
 
 static float radius_of(const rotation_body *b, uint32_t ball) { return b->groups[ball / 4].radius[ball % 4]; }
 
-/* Replaces a pair by those of what lies below, of both or, where that is far larger, of one of them. */
+/* Replaces a pair by those of the children of both or, if one is far larger, of that one. */
 static void look_at(search *q, const node_pair *p, pair_queue *queue) {
   const rotation_body *mobile = q->mobile.of, *fixed = q->fixed.of;
   const bool mobile_ends = plan_is_part(mobile->plan, p->mobile), fixed_ends = plan_is_part(fixed->plan, p->fixed);
@@ -341,7 +342,7 @@ static void descend_pairs(search *q, waiting_pair *room, uint32_t capacity) {
   pair_queue_open(&queue, room, capacity);
   for (uint32_t i = 0; i < 4; ++i) pair_with_group(q, i, 0, &queue);
   while (!q->met && pair_queue_take(&queue, &now)) {
-    /* Meanwhile one direction may be done with, and the other one's turn comes later or never. */
+    /* One direction may have finished in the meantime; the other one then has a later key or none. */
     const float key = soonest(q, &now);
     if (key <= now.key) {
       look_at(q, &now, &queue);
@@ -354,7 +355,7 @@ static void descend_pairs(search *q, waiting_pair *room, uint32_t capacity) {
 
 /* ---- queries ----------------------------------------------------------------------------------------------------- */
 
-/* Searches with the mobile body turned by `start`, as the frame sees both. False where there is nothing to search. */
+/* Starts a search with the mobile body rotated by `start`, in the frame. False if there is nothing to search. */
 static bool open_search(search *q, const syn_rotation *rotation, const syn_mat3 *frame, const syn_pose *start,
                         void *scratch) {
   if (!rotation->fixed.plan || !rotation->mobile.plan) return false;
@@ -374,7 +375,7 @@ syn_rotation_options syn_default_rotation_options(void) {
   return (syn_rotation_options){.limit = {2 * SYN_PI, 2 * SYN_PI}, .cookie = SYN_COOKIE};
 }
 
-/* No touch yet in direction d; nothing is wanted beyond the limit. */
+/* Sets the limit of direction d, without a touch yet. */
 static void set_limit(search *q, int d, double limit) {
   const bool all_around = limit >= 2 * SYN_PI;
   const double rank = all_around ? 4 : limit < 0 ? -1 : syn_turn_rank(syn_cos(limit), syn_sin(limit));
@@ -395,7 +396,7 @@ static void search_both_ways(const syn_rotation *rotation, const syn_pose *start
                              syn_event *negative) {
   const syn_vec3 x = vec3_any_normal(k);
   const syn_mat3 frame = {{x, vec3_cross(k, x), k}}, back = mat3_transpose(&frame);
-  /* the answers may be written over the hints */
+  /* the results may overwrite the hints */
   const syn_event none = {.kind = SYN_EVENT_NONE},
                   hints[2] = {options->hint[0] ? *options->hint[0] : none, options->hint[1] ? *options->hint[1] : none};
   search q = {.grain = rotation->grain, .event = {positive, negative}};

@@ -6,13 +6,13 @@
 typedef struct build {
   const rotation_plan *plan;
   double margin;
-  uint32_t next_part; /* parts are reached in their order */
+  uint32_t next_part; /* parts are visited in order */
   rotation_body *body;
 } build;
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-/* The corners of a part, from the centre, and their distances from it. */
+/* The corners of a part, relative to the centre, and their distances from it. */
 typedef struct part_corners {
   syn_vec3 at[PART_CORNERS];
   double distance[PART_CORNERS];
@@ -46,19 +46,19 @@ static double face_hollow2(const part_corners *corners, const uint8_t c[3]) {
          3;
 }
 
-/* What a parent needs to know of a child. */
+/* The extent of a child, from which that of its parent is computed. */
 typedef struct extent {
   syn_box box;
   float near, far;
 } extent;
 
-/* Puts the distances of feature i of its kind into the packs, and takes them into the extent. */
+/* Stores the distances of feature i of its kind, and adds them to the extent. */
 static void put_reach(const build *b, const part_corners *corners, const uint8_t c[3], double hollow2, uint32_t i,
                       reach_pack *packs, extent *e) {
   const double *distance = corners->distance;
   double near = min2(distance[c[0]], min2(distance[c[1]], distance[c[2]]));
   const double far = max2(distance[c[0]], max2(distance[c[1]], distance[c[2]]));
-  /* The point next to the centre is the foot of a perpendicular, or a corner: Pythagoras with the nearest corner. */
+  /* The point nearest to the centre is the foot of a perpendicular, or a corner: Pythagoras with the nearest corner. */
   near = sqrt(max2(near * near - hollow2, 0));
   const double margin = rotation_margin(b->margin, far);
   const float nearest = (float)(near - margin), farthest = (float)(far + margin);
@@ -100,7 +100,7 @@ static extent joined(const extent *a, const extent *b) {
                   a->far > b->far ? a->far : b->far};
 }
 
-/* Around the balls below: nearly as good as around all corners where there are many. */
+/* Returns the radius of a ball around the balls below: nearly as tight as around all corners if there are many. */
 static double radius_around_balls(const ball_group *below, syn_vec3 middle) {
   double radius = 0;
   for (int i = 0; i < 4; ++i) {
@@ -110,7 +110,8 @@ static double radius_around_balls(const ball_group *below, syn_vec3 middle) {
   return radius;
 }
 
-/* Around the corners of the parts from `first` on. That these are floats is far below the margin. */
+/* Returns the radius of a ball around the corners of the parts from `first` on. Float rounding is far below the margin.
+ */
 static double radius_around_corners(const build *b, syn_vec3 middle, uint32_t first) {
   const body_part *last = &b->plan->parts[b->next_part - 1];
   double radius2[4] = {0};
@@ -124,7 +125,7 @@ static double radius_around_corners(const build *b, syn_vec3 middle, uint32_t fi
   return sqrt(max2(max2(radius2[0], radius2[1]), max2(radius2[2], radius2[3])));
 }
 
-/* Ball about the middle of the box, around the parts from `first` on; the roundings are far below the margin. */
+/* Sets the ball about the middle of the box, around the parts from `first` on; rounding is far below the margin. */
 static void set_ball(build *b, uint32_t ball, const extent *e, uint32_t first) {
   enum { FEW = 16 };
   ball_group *group = &b->body->groups[ball / 4];
@@ -146,7 +147,7 @@ static void set_ball(build *b, uint32_t ball, const extent *e, uint32_t first) {
   group->far[i] = e->far;
 }
 
-/* Below the top group are two balls where the halvings are odd, else four as below all others. */
+/* Builds a group. The top group has two balls if the count of halvings is odd, else four like all others. */
 static extent build_group(build *b, uint32_t group) {
   const uint32_t used = group == 0 && b->plan->halvings % 2 == 1 ? 2 : 4;
   extent all = {box_empty(), INFINITY, -INFINITY};

@@ -7,15 +7,15 @@
 
 typedef struct planning {
   const syn_topology *topology;
-  const uint32_t *order; /* the triangles that count, */
-  uint32_t count;        /* and their number */
+  const uint32_t *order; /* the included triangles, */
+  uint32_t count;        /* and their count */
   bool *edge_seen, *vertex_seen;
   rotation_plan *plan;
 } planning;
 
 /* ---- features of a part ------------------------------------------------------------------------------------------ */
 
-/* A part in the making. */
+/* A part during construction. */
 typedef struct part_corners {
   uint32_t vertex[PART_CORNERS];
   uint8_t count;
@@ -88,7 +88,7 @@ static void add_part(planning *p, uint32_t begin, uint32_t end) {
   plan->pack_count += packs_for(part->edge_count) + packs_for(part->vertex_count) + packs_for(part->face_count);
 }
 
-/* The leaves below a range, each half first. */
+/* Adds the leaves below a range, the first half before the second. */
 static void add_parts(planning *p, uint32_t begin, uint32_t end, uint32_t halvings) {
   if (halvings == 0) {
     add_part(p, begin, end);
@@ -101,7 +101,7 @@ static void add_parts(planning *p, uint32_t begin, uint32_t end, uint32_t halvin
 
 /* ---- the tree ---------------------------------------------------------------------------------------------------- */
 
-/* As often halved as makes parts of up to four triangles, and at least twice. */
+/* Returns the count of halvings for parts of up to four triangles, at least two. */
 static uint32_t halvings_of(uint32_t triangles) {
   uint32_t halvings = 2;
   while (((uint64_t)PART_TRIANGLES << halvings) < triangles) ++halvings;
@@ -146,7 +146,7 @@ static syn_status make_parts(planning *p, const syn_trimesh *mesh, syn_error *er
 
 /* ---- what is shared ---------------------------------------------------------------------------------------------- */
 
-/* The order depends on the mesh alone. */
+/* The order of the triangles, which depends on the mesh alone. */
 typedef struct turn_order {
   const syn_context *context;
   uint32_t *triangles;
@@ -181,7 +181,7 @@ static uint32_t count_kept(const syn_rotation_part *part) {
   return kept;
 }
 
-/* What is compact in space stays so without some of it. */
+/* Makes the plan of a body with excluded triangles: the order of the others remains compact in space. */
 static syn_status make_rest(planning *p, const syn_rotation_part *part, syn_error *error) {
   const uint32_t *all = p->order;
   uint32_t *kept, count = 0;

@@ -1,5 +1,5 @@
-/* What the turns of a body need of its mesh alone, wherever its vertices and the centre are: which triangles, edges and
- * vertices each part has. Bodies that differ only in places share one. */
+/* The data for rotations that depends on the mesh alone, not on the positions or the centre: the triangles, edges and
+ * vertices of each part. Bodies that differ only in positions share one. */
 #ifndef SYN_COLLIDE_ROTATION_PLAN_H
 #define SYN_COLLIDE_ROTATION_PLAN_H
 
@@ -9,7 +9,7 @@
 #include "collide/rotation/rotation.h"
 #include "mesh/derived.h"
 
-/* A vertex, edge or triangle as a part has it. */
+/* A vertex, edge or triangle of a part. */
 typedef struct part_feature {
   uint32_t id;
   uint8_t corner[3]; /* counted from the part's first; a vertex has one thrice, an edge its second twice */
@@ -20,7 +20,7 @@ typedef struct part_feature {
 typedef struct body_part {
   uint32_t corner_begin; /* group */
   uint32_t feature_begin;
-  uint32_t pack_begin; /* where its boxes go, four features to a pack: edges, then vertices, then triangles */
+  uint32_t pack_begin; /* start of its boxes, four features to a pack: edges, then vertices, then triangles */
   uint8_t corner_groups, edge_count, vertex_count, face_count;
 } body_part;
 
@@ -32,7 +32,7 @@ typedef struct rotation_plan {
   uint32_t halvings;   /* of the triangles, down to the parts */
   uint32_t group_count, part_count;
   uint32_t first_part; /* number of the ball about part 0 */
-  int32_t below;       /* what leads from a ball's number, but for the top group's, to the group below it */
+  int32_t below;       /* offset from a ball's number to the group below it, except for the top group */
   uint32_t corner_group_count, feature_count, pack_count;
   body_part *parts;
   part_feature *features;
@@ -51,10 +51,10 @@ static inline uint32_t plan_group_below(const rotation_plan *plan, uint32_t ball
   return ball < 4 ? ball + 1 : ball + (uint32_t)plan->below;
 }
 
-/* What the mesh alone decides, kept by it. */
+/* Data that depends on the mesh alone, stored with it. */
 extern const syn_derivation syn_derive_turn_order;
 
-/* *plan is NULL where no triangle counts. */
+/* Creates a plan; *plan is NULL if no triangle is included. */
 syn_status syn_rotation_plan_create(const syn_rotation_part *part, rotation_plan **plan, syn_error *error);
 rotation_plan *syn_rotation_plan_share(rotation_plan *plan); /* NULL stays NULL */
 void syn_rotation_plan_release(rotation_plan *plan);

@@ -1,6 +1,6 @@
-/* A point turning about the z axis is R(t)p = (x cos t - y sin t, x sin t + y cos t, z). Put into the plane of a fixed
- * triangle, or into the volume of the tetrahedron over two edges, that leaves F(t) = alpha + beta cos t + gamma sin t,
- * which is zero for at most two angles unless it vanishes altogether. */
+/* A point that rotates about the z axis is R(t)p = (x cos t - y sin t, x sin t + y cos t, z). Put into the plane of a
+ * fixed triangle, or into the volume of the tetrahedron over two edges, this gives F(t) = alpha + beta cos t + gamma
+ * sin t, which is zero for at most two angles unless it vanishes altogether. */
 #include "collide/rotation/rotation_touch.h"
 
 #include "base/vec.h"
@@ -15,12 +15,12 @@ static syn_vec3 turned(syn_vec3 p, turn t) { return vec3(p.x * t.c - p.y * t.s, 
 
 static bool is_wanted(const syn_turns_wanted *wanted, turn t) {
   const double rank = syn_turn_rank(t.c, t.s), rounding = 1e-14;
-  const bool at_start = t.s == 0 && t.c > 0; /* of either direction */
+  const bool at_start = t.s == 0 && t.c > 0; /* the start of either direction */
   return at_start || rank <= wanted->positive + rounding || rank >= 4 - wanted->negative - rounding;
 }
 
-/* The turns worth looking at, and how much further than the grain rounding may have carried a point along its path:
- * the flatter it crosses, the further. */
+/* The candidate rotations, and how much farther than the grain rounding may move a point along its path: the smaller
+ * the crossing angle, the farther. */
 typedef struct candidates {
   int count;
   turn turns[3];
@@ -42,7 +42,7 @@ static candidates solve(double alpha, double beta, double gamma, double change, 
   candidates list = {0};
   const double blur = change * grain, amplitude2 = beta * beta + gamma * gamma;
   if (fabs(alpha + beta) <= blur) consider(&list, no_turn, 1, wanted);
-  if (amplitude2 <= blur * blur) return list; /* F hardly changes: it is zero at the start or nowhere */
+  if (amplitude2 <= blur * blur) return list; /* F is almost constant: it is zero at the start or nowhere */
   const double amplitude = sqrt(amplitude2);
   if (fabs(alpha) > amplitude + blur) return list;
   /* cos(t - phi) = -alpha / A with cos phi = beta / A and sin phi = gamma / A */
@@ -61,7 +61,7 @@ static void add_touch(syn_touch *touches, int *count, turn t, syn_vec3 point) {
 /* ---- vertex and face ----------------------------------------------------------------------------------------------
  */
 
-/* Is p, in the plane of the triangle, inside or no further from it than `reach`? */
+/* Returns whether p, in the plane of the triangle, is inside or within `reach` of it. */
 static bool inside_triangle(syn_vec3 p, const syn_vec3 v[3], syn_vec3 normal, double reach) {
   for (int c = 0; c < 3; ++c) {
     const syn_vec3 a = v[c], b = v[(c + 1) % 3];
@@ -90,13 +90,13 @@ int syn_touch_vertex_face(syn_vec3 p, const syn_vec3 v[3], double grain, const s
 /* ---- edge and edge ------------------------------------------------------------------------------------------------
  */
 
-/* Where the circle of p about the axis crosses the segment a b, both in one plane across the axis: the turn takes p
- * there, or with `backwards` the segment to p. */
+/* Finds where the circle of p about the axis crosses the segment a b, both in one plane orthogonal to the axis: the
+ * rotation takes p there, or with `backwards` the segment to p. */
 static void circle_crosses_segment(syn_vec3 p, syn_vec3 a, syn_vec3 b, bool backwards, double grain, syn_touch *touches,
                                    int *count) {
   const double fx = b.x - a.x, fy = b.y - a.y, radius2 = p.x * p.x + p.y * p.y, length2 = fx * fx + fy * fy;
   if (length2 <= grain * grain || radius2 <= grain * grain) return;
-  /* foot of the axis on the line, and how far the circle's crossings lie from it */
+  /* foot of the axis on the line, and the distance of the circle's crossings from it */
   const double foot = -(a.x * fx + a.y * fy) / length2, area = a.x * fy - a.y * fx, height2 = area * area / length2;
   const double half2 = radius2 - height2, rounding = 4 * grain * sqrt(radius2), length = sqrt(length2);
   if (half2 < -rounding) return;
@@ -113,7 +113,7 @@ static void circle_crosses_segment(syn_vec3 p, syn_vec3 a, syn_vec3 b, bool back
   }
 }
 
-/* Both edges lie in one plane across the axis and never leave it: an end of one runs into the other. */
+/* Tests edges that stay in one plane orthogonal to the axis: an end of one meets the other. */
 static void edges_in_plane(const syn_vec3 m[2], const syn_vec3 f[2], double grain, syn_touch *touches, int *count) {
   for (int end = 0; end < 2; ++end) {
     circle_crosses_segment(m[end], f[0], f[1], false, grain, touches, count);
@@ -127,8 +127,7 @@ static bool in_one_plane_across(const syn_vec3 m[2], const syn_vec3 f[2], double
   return high - low <= grain;
 }
 
-/* Do the edges, now known to lie in a plane, cross within their ends? Parallel ones meet in a vertex too, which faces
- * find. */
+/* Returns whether coplanar edges cross within their ends. Parallel ones also meet at a vertex, which the faces find. */
 static bool edges_cross(const syn_vec3 m[2], syn_vec3 e, double e2, const syn_vec3 f[2], syn_vec3 d, double d2, turn t,
                         double drift, double grain, syn_vec3 *point) {
   const syn_vec3 along = turned(e, t), normal = vec3_cross(along, d), between = vec3_sub(f[0], turned(m[0], t));

@@ -29,7 +29,7 @@ static inline float4 four_sizes(float4 a) {
   return (float4)((int4)a & (int4){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX});
 }
 
-static const float angle_slack = 3e-4f; /* what four_angles, and sums of angles, may be wrong by */
+static const float angle_slack = 3e-4f; /* error of four_angles, and of sums of angles */
 
 /* atan2 within 1e-4: odd polynomial for the first octant, the rest by symmetry. */
 static inline float4 four_angles(float4 y, float4 x) {
@@ -47,7 +47,7 @@ static inline turned_corners turn_points(const turned_body *t, float4 x, float4 
   return (turned_corners){four_along(t->along, x, y, z), four_roots(u * u + v * v), four_angles(v, u)};
 }
 
-/* Angles as near to `from` as whole turns can bring them. */
+/* Returns the angles reduced by full rotations to be nearest to `from`. */
 static inline float4 four_near(float4 angle, float from) {
   const float4 whole = four_of(whole_turn), half = four_of(0.5f * whole_turn), apart = angle - four_of(from);
   return angle + (float4)((apart < -half) & (int4)whole) - (float4)((apart > half) & (int4)whole);
@@ -55,19 +55,20 @@ static inline float4 four_near(float4 angle, float from) {
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------- */
 
-/* Half the width of boxes in a direction, but no more than that of the balls. */
+/* Returns half the width of boxes in a direction, at most that of the balls. */
 static inline float4 half_along(const ball_group *balls, float4 x, float4 y, float4 z) {
   return four_lower(balls->radius,
                     balls->half[0] * four_sizes(x) + balls->half[1] * four_sizes(y) + balls->half[2] * four_sizes(z));
 }
 
-/* Around what is both in a ball and in its box; these have their margins. What reaches the axis is all around it. */
+/* Computes boxes around the intersections of a ball and its box, which include their margins. What reaches the axis
+ * covers all angles around it. */
 static turn_boxes around_balls(const turned_body *t, const ball_group *b) {
   const float4 u = four_along(t->across[0], b->middle[0], b->middle[1], b->middle[2]),
                v = four_along(t->across[1], b->middle[0], b->middle[1], b->middle[2]);
   const float4 axial = four_along(t->along, b->middle[0], b->middle[1], b->middle[2]),
                radial = four_roots(u * u + v * v);
-  /* the direction from the axis to the middle, and the one in which the middle turns */
+  /* the direction from the axis to the middle, and that of the middle's motion */
   const float4 c = u / four_upper(radial, four_of(1e-30f)), s = v / four_upper(radial, four_of(1e-30f));
   float4 out[3], on[3];
   for (int k = 0; k < 3; ++k) {
@@ -88,12 +89,12 @@ static turn_boxes around_balls(const turned_body *t, const ball_group *b) {
       four_select(inner > four_of(0), four_angles(half_on, inner) + four_of(angle_slack), four_of(whole_turn))};
 }
 
-/* What four sets of corners span; the angles of a set are all less than a quarter turn from their middle. */
+/* The extents of four sets of corners; the angles of a set are all less than a quarter turn from their middle. */
 typedef struct corner_spans {
   float4 low, high, inner, outer, least, most;
 } corner_spans;
 
-/* Around the convex hulls of corners. `everywhere`: they may reach the axis. */
+/* Computes boxes around the convex hulls of corners. `everywhere`: they may reach the axis. */
 static inline turn_boxes around_corners(const turned_body *t, const corner_spans *s, int4 everywhere, float4 near,
                                         float4 far) {
   const float4 half = four_of(0.5f) * (s->most - s->least), middle = s->least + half,
@@ -128,7 +129,8 @@ static inline void span_corners(corner_spans *s, const turned_corners *c) {
   s->most = four_upper(s->most, c->angle);
 }
 
-/* Turns the corners of a part, their angles counted on from `angle` without a jump. Returns what each lane spans. */
+/* Transforms the corners of a part to cylindrical coordinates, with angles continuous from `angle` on. Returns the
+ * extent of each lane. */
 static corner_spans turn_part(turned_body *t, const body_part *part, float angle) {
   corner_spans s = no_corners();
   for (uint32_t i = part->corner_begin; i < part->corner_begin + part->corner_groups; ++i) {
@@ -141,7 +143,7 @@ static corner_spans turn_part(turned_body *t, const body_part *part, float angle
   return s;
 }
 
-/* Boxes for the parts of a group in place of those for their balls. */
+/* Computes boxes for the parts of a group, which replace those of their balls. */
 static void fill_parts(turned_body *t, uint32_t group) {
   const body_part *parts = &t->of->plan->parts[4 * group - t->of->plan->first_part];
   turn_boxes *boxes = &t->groups[group];
@@ -181,12 +183,12 @@ static inline float upper(float a, float b) { return a > b ? a : b; }
 static inline float least_of(float4 a) { return lower(lower(a[0], a[1]), lower(a[2], a[3])); }
 static inline float most_of(float4 a) { return upper(upper(a[0], a[1]), upper(a[2], a[3])); }
 
-/* An angle of up to three half turns, less a whole one where that brings it nearer to 0. */
+/* Returns an angle of up to three half turns, reduced by a full one if that brings it nearer to 0. */
 static inline float wrapped(float angle) {
   return angle > 0.5f * whole_turn ? angle - whole_turn : angle < -0.5f * whole_turn ? angle + whole_turn : angle;
 }
 
-/* Draws a box in around those of what is inside it, none of which is empty: only the top group has such. */
+/* Shrinks a box to the boxes inside it, none of which is empty: only the top group has empty ones. */
 static void draw_in(turn_box *box, const turn_boxes *inside) {
   box->low = upper(box->low, least_of(inside->low));
   box->high = lower(box->high, most_of(inside->high));
@@ -208,7 +210,7 @@ void syn_turned_fill_below(turned_body *t, uint32_t ball) {
   turn_boxes_put(&t->groups[ball / 4], ball % 4, &box);
 }
 
-/* Corner c of each of four features. */
+/* Returns corner c of each of four features. */
 static inline turned_corners corners_of(const turned_corners *corners, const part_feature *const features[4], int c) {
   const uint32_t at[4] = {features[0]->corner[c], features[1]->corner[c], features[2]->corner[c],
                           features[3]->corner[c]};
@@ -221,7 +223,7 @@ static inline turned_corners corners_of(const turned_corners *corners, const par
 #undef PICK
 }
 
-/* The boxes of four features. */
+/* Returns the boxes of four features. */
 static turn_boxes around_features(const turned_body *t, const turned_corners *corners,
                                   const part_feature *const features[4], const reach_pack *reach, int4 everywhere) {
   corner_spans s = no_corners();
@@ -232,7 +234,8 @@ static turn_boxes around_features(const turned_body *t, const turned_corners *co
   return around_corners(t, &s, everywhere, reach->near, reach->far);
 }
 
-/* The features of one kind that a part has; the last one fills its pack. Returns what follows the packs. */
+/* Fills the boxes of the features of one kind of a part; the last one is repeated to fill its pack. Returns the end of
+ * the packs. */
 static uint32_t fill_packs(turned_body *t, const turned_corners *corners, int4 everywhere, uint32_t begin,
                            uint32_t count, uint32_t pack) {
   const part_feature *features = &t->of->plan->features[begin];

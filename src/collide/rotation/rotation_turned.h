@@ -5,7 +5,7 @@
 
 #include "collide/rotation/rotation_body.h"
 
-/* Places along the axis, distances from it and angles of four corners. */
+/* Positions along the axis, distances from it and angles of four corners. */
 typedef struct turned_corners {
   float4 axial, radial, angle;
 } turned_corners;
@@ -20,24 +20,24 @@ typedef struct turned_body {
   uint8_t *group_filled, *part_filled;
 } turned_body;
 
-/* Bytes that a turned body takes, a multiple of 16. */
+/* Returns the bytes of a turned body, a multiple of 16. */
 size_t syn_turned_size(const rotation_body *body);
-/* Lays a body out in that many bytes, aligned to 16, with the top group filled. */
+/* Sets up a body in that many bytes, aligned to 16, with the top group filled. */
 void syn_turned_open(const rotation_body *body, const syn_mat3 *frame, double margin, void *room, turned_body *turned);
 
-/* Fills the group below a ball, and draws the ball's own box in around it. */
+/* Fills the group below a ball, and shrinks the ball's box to it. */
 void syn_turned_fill_below(turned_body *turned, uint32_t ball);
-/* The part's group must be filled. */
+/* Fills a part, whose group must be filled. */
 void syn_turned_fill_part(turned_body *turned, uint32_t part);
 
-/* The group below a ball. */
+/* Returns the group below a ball. */
 static inline uint32_t turned_below(turned_body *turned, uint32_t ball) {
   const uint32_t group = plan_group_below(turned->of->plan, ball);
   if (!turned->group_filled[group]) syn_turned_fill_below(turned, ball);
   return group;
 }
 
-/* The packs of a part's features. */
+/* Returns the packs of a part's features. */
 static inline const turn_boxes *turned_part(turned_body *turned, uint32_t part) {
   if (!turned->part_filled[part]) syn_turned_fill_part(turned, part);
   return &turned->packs[turned->of->plan->parts[part].pack_begin];

@@ -3,13 +3,14 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-/* What is sorted: small enough to be moved. */
+/* The sorted items: small enough to be moved. */
 typedef struct item {
-  float at[3]; /* three times the triangle's centroid, from the mesh's first vertex */
+  float at[3]; /* three times the triangle's centroid, relative to the mesh's first vertex */
   uint32_t triangle;
 } item;
 
-/* Ties go by number, so that the order is the same everywhere. No branch: which way it goes cannot be foreseen. */
+/* Compares two items; numbers break ties, so that the order is the same everywhere. Branchless, because the outcome
+ * cannot be predicted. */
 static bool before(const item *p, const item *q, int axis) {
   return (p->at[axis] < q->at[axis]) | ((p->at[axis] == q->at[axis]) & (p->triangle < q->triangle));
 }
@@ -35,8 +36,8 @@ static void exchange(item *a, item *b) {
   *b = kept;
 }
 
-/* Puts the items before the pivot first, and it right after them; returns where. Every item is moved, needed or not
- * (Lomuto's way), which costs less than to foresee it wrongly. */
+/* Partitions the items around the pivot and returns its index. Every item is moved, needed or not (Lomuto's scheme),
+ * which costs less than mispredicted branches. */
 static uint32_t part_at(item *items, uint32_t begin, uint32_t end, uint32_t pivot, int axis) {
   const item key = items[pivot];
   uint32_t firsts = begin;
@@ -50,7 +51,7 @@ static uint32_t part_at(item *items, uint32_t begin, uint32_t end, uint32_t pivo
   return firsts;
 }
 
-/* Puts the items that are smaller along `axis` first, so that the one at `middle` is where sorting would put it. */
+/* Selects the item at `middle` in the order along `axis`: smaller ones are moved before it. */
 static void select_middle(item *items, int axis, uint32_t begin, uint32_t end, uint32_t middle) {
   while (end - begin > 1) {
     const uint32_t at = part_at(items, begin, end, choose_pivot(items, begin, end, axis), axis);
@@ -59,7 +60,7 @@ static void select_middle(item *items, int axis, uint32_t begin, uint32_t end, u
   }
 }
 
-/* The direction in which the items lie furthest apart. */
+/* Returns the axis of the widest extent of the items. */
 static int widest_axis(const item *items, uint32_t begin, uint32_t end) {
   float low[3], high[3];
   for (int k = 0; k < 3; ++k) low[k] = high[k] = items[begin].at[k];
@@ -80,7 +81,7 @@ static void halve(item *items, uint32_t begin, uint32_t end, uint32_t halvings) 
   halve(items, middle, end, halvings - 1);
 }
 
-/* Cuts between whole groups, and inside a group between whole parts of it, so that all but the last are full. */
+/* Divides between whole groups, and inside a group between whole parts of it, so that all but the last are full. */
 static void cut_groups(item *items, uint32_t begin, uint32_t end, uint32_t group, uint32_t part) {
   const uint32_t count = end - begin, unit = count > group ? group : part;
   if (count <= part) return;

@@ -1,8 +1,9 @@
-/* Regions around an axis, four at a time: which of them may a turning region meet, and not before which angle?
+/* Tests regions around an axis, four at a time: which of them a rotating region may meet, and a lower bound of the
+ * angle.
  *
  * A region is given by its interval along the axis and its distances from the axis and from the centre, none of which a
- * turn changes, and by the angles it covers. Floats, rounded outward by the code that fills them; nothing that touches
- * is ever missed. */
+ * rotation changes, and by the angles it covers. Floats, rounded outward by the code that fills them; nothing that
+ * touches is ever missed. */
 #ifndef SYN_COLLIDE_TURN_BOX_H
 #define SYN_COLLIDE_TURN_BOX_H
 
@@ -13,7 +14,7 @@
 static const float whole_turn = 6.28318531f;
 
 typedef struct turn_box {
-  float low, high;         /* along the axis; low above high: nothing is there */
+  float low, high;         /* along the axis; low > high: empty */
   float inner, outer;      /* from the axis */
   float near, far;         /* from the centre */
   float angle, half_width; /* middle, within half a turn, and what is on either side of it */
@@ -41,12 +42,12 @@ static inline void turn_boxes_put(turn_boxes *four, unsigned i, const turn_box *
   four->half_width[i] = box->half_width;
 }
 
-/* The least turns, onwards and backwards, 0 to 2 pi, that take `one` to each of four. */
+/* The min rotations, onwards and backwards, 0 to 2 pi, that take `one` to each of four. */
 typedef struct turn_ways {
   float4 onwards, backwards;
 } turn_ways;
 
-/* Bits of those that `one`, turning no further than the limits (onwards, backwards), may meet. */
+/* Returns bits of those that `one` may meet within the limits (onwards, backwards). */
 static inline unsigned turn_box_meets(const turn_box *one, const turn_boxes *four, const float limit[2],
                                       turn_ways *ways) {
   const int4 reach = (four_of(one->low) <= four->high) & (four->low <= four_of(one->high)) &
@@ -57,7 +58,7 @@ static inline unsigned turn_box_meets(const turn_box *one, const turn_boxes *fou
   const float4 ahead = apart + (float4)((apart < zero) & (int4)whole),
                width = four->half_width + four_of(one->half_width);
   const float4 onwards = ahead - width, backwards = whole - ahead - width;
-  const int4 beside = (onwards > zero) & (backwards > zero); /* else they share an angle from the start */
+  const int4 beside = (onwards > zero) & (backwards > zero); /* else they overlap in angle from the start */
   ways->onwards = (float4)(beside & (int4)onwards);
   ways->backwards = (float4)(beside & (int4)backwards);
   return four_bits(reach & ((ways->onwards <= four_of(limit[0])) | (ways->backwards <= four_of(limit[1]))));

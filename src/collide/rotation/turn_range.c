@@ -1,4 +1,4 @@
-/* How far a body turns about one axis, both ways, in one call. */
+/* Computes how far a body rotates about one axis, in both directions, in one call. */
 #include <synovia/collide.h>
 
 #include "base/memory.h"

@@ -58,7 +58,8 @@ static void corner(const moving_body *b, uint32_t vertex, int at, syn_vec3 befor
   after[at] = b->after[vertex];
 }
 
-/* The earliest touch wins; of several at once that of the lowest numbers, whatever the order. */
+/* Returns whether a touch is the new result: the earliest wins, among equal times the lowest numbers, independent of
+ * the order. */
 static bool wins(const syn_step_event *event, double time, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
   if (time != event->time || event->kind == SYN_EVENT_NONE) return time <= event->time;
   if (kind != event->kind) return kind < event->kind;
@@ -69,12 +70,13 @@ static void record_event(syn_step_event *event, double time, syn_event_kind kind
   if (wins(event, time, kind, fixed, mobile)) *event = (syn_step_event){kind, time, fixed, mobile};
 }
 
-/* No touch comes before the first moment. Bodies that lie on one another touch in all their pairs then. */
+/* Returns whether a touch could still win: none is earlier than the start, and bodies that coincide touch in all their
+ * pairs then. */
 static bool can_win(const syn_step_event *event, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
   return wins(event, 0, kind, fixed, mobile);
 }
 
-/* Do the boxes that the first `split` corners and the others sweep touch? */
+/* Returns whether the swept boxes of the first `split` corners and of the others touch. */
 static bool swept_boxes_touch(const syn_vec3 before[4], const syn_vec3 after[4], int split) {
   syn_box boxes[2] = {box_empty(), box_empty()};
   for (int i = 0; i < 4; ++i) {

@@ -1,4 +1,4 @@
-/* Straight steps of surfaces whose topology and tree are kept from step to step. */
+/* Straight steps of surfaces whose topology and tree are reused from step to step. */
 #ifndef SYN_COLLIDE_STRAIGHT_STEP_MESH_H
 #define SYN_COLLIDE_STRAIGHT_STEP_MESH_H
 
@@ -13,10 +13,10 @@ typedef struct syn_moving_surface {
   const syn_vec3 *before, *after;
 } syn_moving_surface;
 
-/* Boxes around the triangles before and after, `margin_mm` wider on all sides. */
+/* Computes boxes around the triangles before and after, `margin_mm` wider on all sides. */
 void syn_swept_boxes(const syn_trimesh *mesh, const syn_vec3 *before, const syn_vec3 *after, double margin_mm,
                      syn_box *boxes);
-/* First touch of two surfaces as syn_step_event_find has it. Positions are finite. */
+/* Finds the first touch of two surfaces, as syn_step_event_find. Positions are finite. */
 void syn_step_first_touch(const syn_moving_surface *fixed, const syn_moving_surface *mobile, syn_step_event *event);
 
 /* The first triangle that has a feature owns it, so that no pair of features is tried twice. */
