@@ -1,4 +1,4 @@
-/* A share of the elements, what one of several processes computes; and tissue between bones. */
+/* Selects a share of the elements, for one of several processes; and adds barriers to tissue between bones. */
 #include "tissue/fem/fem.h"
 
 syn_status syn_fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint32_t node), const void *user,
@@ -15,8 +15,8 @@ syn_status syn_fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint3
   return SYN_OK;
 }
 
-/* What the barrier adds at the volume 0, as part of the bulk modulus: bone on bone. With less of it thin tissue folds
- * over itself before it resists. */
+/* Barrier energy density at the volume 0, relative to the bulk modulus: bone on bone. With a weaker one thin tissue
+ * folds before it resists. */
 static const double barrier_at_zero = 20;
 
 static void add_barrier(fem_material *m) { m->barrier = barrier_at_zero * m->bulk / (FEM_SQUEEZED * FEM_SQUEEZED); }

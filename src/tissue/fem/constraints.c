@@ -27,7 +27,7 @@ static void deformation(const tet *t, double f[9]) {
   }
 }
 
-/* One constraint of this value and derivative by F; the multiplier stays below `most`. */
+/* Solves one constraint of this value and derivative by F; the multiplier stays below `most`. */
 static void solve(const tet *t, double value, const double slope[9], double compliance, double most, double *lambda) {
   syn_vec3 direction[4];
   double sum = compliance;
@@ -47,7 +47,7 @@ static void solve(const tet *t, double value, const double slope[9], double comp
   *lambda = next;
 }
 
-/* Where nothing is left of a change of shape it has no direction. */
+/* Without a change of shape the gradient has no direction. */
 static void solve_shape(const tet *t, double compliance, double *lambda) {
   double f[9], r[9], slope[9], square = 0;
   deformation(t, f);

@@ -8,7 +8,7 @@
 #include "tissue/fem/polar.h"
 
 /* inverse = (t 1 - S)^-1 with S = R^T F. Its eigenvalues are the inverse sums of two principal stretches; sums near
- * zero, where the rotation is about to jump, are kept away from it. */
+ * zero, where the rotation is discontinuous, are bounded away from it. */
 static void inverse_of_sums(const double f[9], const double r[9], double t, double inverse[9]) {
   double s[9], g[9], c[9];
   m9_transposed_multiply(r, f, s);

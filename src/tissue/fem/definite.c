@@ -1,7 +1,7 @@
-/* A positive semidefinite matrix in place of a symmetric one: eigenvalues by Jacobi's rotations, negative ones taken
- * without their sign. That leaves no direction without stiffness, as setting them to 0 would where many elements are
- * alike, and takes shorter steps along those directions (Chen et al. 2024). Most tangents need none of it, which a
- * factorisation finds out first. */
+/* Projects a symmetric matrix to a positive semidefinite one: eigenvalues by Jacobi's rotations, negative ones
+ * replaced by their absolute values. That leaves no direction without stiffness, as zeros would where many elements
+ * are alike, and takes shorter steps along those directions (Chen et al. 2024). Most tangents need no projection,
+ * which a factorisation tests first. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { N = 9, SWEEPS = 12 };
 
-/* Is matrix + tiny 1 positive definite? By Cholesky's factors. */
+/* Tests whether matrix + tiny 1 is positive definite, by Cholesky factorisation. */
 static bool is_definite(double matrix[N][N], double tiny) {
   double lower[N][N];
   for (int j = 0; j < N; ++j) {

@@ -123,7 +123,7 @@ double syn_fem_gradients(const fem_element *element, const double at[3], const d
                          double (*gradients)[3]) {
   double slopes[FEM_NODES][3], map[9] = {0}, cofactor[9];
   element->shape(at, NULL, slopes);
-  /* Around the first node, so that elements far from the origin lose no digits. */
+  /* Relative to the first node, so that elements far from the origin lose no digits. */
   for (int a = 1; a < element->node_count; ++a)
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) map[3 * i + j] += (rest[a][i] - rest[0][i]) * slopes[a][j];

@@ -1,5 +1,5 @@
-/* Elements: where their nodes are, how they interpolate, and where they are integrated. Local coordinates: a
- * tetrahedron has its corners at 0 and the three unit vectors, a hexahedron at -1 and 1. */
+/* Elements: positions of their nodes, shape functions, and integration points. Local coordinates: a tetrahedron has
+ * its corners at 0 and the three unit vectors, a hexahedron at -1 and 1. */
 #ifndef SYN_TISSUE_FEM_ELEMENT_H
 #define SYN_TISSUE_FEM_ELEMENT_H
 
@@ -31,7 +31,7 @@ typedef struct fem_element {
 
 extern const fem_element syn_fem_elements[SYN_ELEMENTS];
 
-/* dN/dX at one point from the positions at rest; returns the determinant of the map. */
+/* Computes dN/dX at one point from the positions at rest; returns the determinant of the map. */
 double syn_fem_gradients(const fem_element *element, const double at[3], const double (*rest)[3],
                          double (*gradients)[3]);
 

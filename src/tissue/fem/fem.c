@@ -44,7 +44,7 @@ static syn_status set_fibres(const syn_soft *soft, bool by_element, fem_material
   return SYN_OK;
 }
 
-/* Which part of the bulk modulus acts on mean dilatations: see fem.h. */
+/* Splits the bulk modulus into parts on local and on mean dilatations: see fem.h. */
 static void set_moduli(const syn_fem_mesh *mesh, double young, double poisson, fem_material *m) {
   m->mu = young / (2 * (1 + poisson));
   m->lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
@@ -77,7 +77,7 @@ static syn_status set_element_fibre(syn_vec3 along, uint32_t element, fem_materi
   return SYN_OK;
 }
 
-/* What differs from element to element. */
+/* Sets materials that differ between elements. */
 static syn_status set_element_materials(fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
   char name[40];
   SYN_TRY(SYN_NEW(fem->context, &fem->materials, fem->element_count, error));
@@ -115,7 +115,7 @@ static syn_status measure_nodes(fem_state *fem, syn_error *error) {
   return SYN_OK;
 }
 
-/* Other elements than linear tetrahedra, and elements that differ, have no constraints for XPBD. */
+/* Only linear tetrahedra of one material have constraints for XPBD. */
 static const syn_soft_model without_constraints;
 
 static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *error) {

@@ -13,7 +13,7 @@
 
 enum { FEM_LANES = 4 };
 
-/* Four linear tetrahedra side by side. Lanes behind the last element have volume 0. */
+/* Four linear tetrahedra in lanes. Lanes after the last element have volume 0. */
 typedef struct fem_tets {
   double inverse[9][FEM_LANES]; /* of the matrix whose columns are the edges from node 0 at rest */
   double volume[FEM_LANES];
@@ -37,9 +37,9 @@ typedef struct fem_state {
   fem_tets *tets;      /* linear tetrahedra once more, for the force loop; NULL for other elements */
   double *relaxed;     /* stress that has relaxed, [element][point][6], as syn_sym3; NULL: the material has no memory */
   const syn_pattern *pattern;
-  uint32_t *chosen; /* elements whose forces and stiffness count, chosen_count of them; NULL: all */
+  uint32_t *chosen; /* elements whose forces and stiffness are computed, chosen_count of them; NULL: all */
   uint32_t chosen_count;
-  const syn_soft *soft; /* the body that this is the state of */
+  const syn_soft *soft; /* the body with this state */
 } fem_state;
 
 static inline const fem_material *fem_material_of(const fem_state *fem, uint32_t element) {
@@ -48,7 +48,7 @@ static inline const fem_material *fem_material_of(const fem_state *fem, uint32_t
 static inline const uint32_t *fem_nodes_of(const fem_state *fem, uint32_t element) {
   return fem->nodes + (size_t)element * (size_t)fem->element->node_count;
 }
-/* Of linear tetrahedra: an even number. */
+/* Batches of linear tetrahedra: an even number. */
 static inline size_t fem_batches(const fem_state *fem) {
   return 2 * (((size_t)fem->element_count + 2 * FEM_LANES - 1) / (2 * FEM_LANES));
 }
@@ -59,33 +59,33 @@ static inline const double (*fem_gradients_at(const fem_state *fem, uint32_t ele
   return (const double(*)[3])(fem->gradients + 3 * (size_t)fem->element->node_count * fem_point(fem, element, point));
 }
 
-/* The loop over elements whose forces and stiffness count. */
+/* Count of elements whose forces and stiffness are computed. */
 static inline uint32_t fem_counted(const fem_state *fem) {
   return fem->chosen ? fem->chosen_count : fem->element_count;
 }
 static inline uint32_t fem_counted_at(const fem_state *fem, uint32_t n) { return fem->chosen ? fem->chosen[n] : n; }
-/* From now on only elements with a node for which wanted(user, node) holds: a share of the forces and the stiffness,
- * complete for these nodes. Linear tetrahedra may go on to count all. */
+/* Restricts forces and stiffness to elements with a node for which wanted(user, node) holds: complete for these
+ * nodes. Linear tetrahedra may continue to compute all. */
 syn_status syn_fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint32_t node), const void *user,
                           syn_error *error);
 
-/* Neo-Hookean tissue between two bones is not pressed flat from now on, as law.h says: choose.c. Not for linear
- * tetrahedra. */
+/* Adds a barrier against complete compression to neo-Hookean tissue between two bones, as law.h describes: choose.c.
+ * Not for linear tetrahedra. */
 void syn_fem_add_barriers(syn_soft *soft);
-/* How many elements are so thin at some point that the barrier acts. */
+/* Returns the count of elements that are so compressed at some point that the barrier acts. */
 uint32_t syn_fem_squeezed(const syn_soft *soft, const syn_vec3 *x);
 
 /* ---- making one: mesh.c, skin.c, mass.c, tets.c --------------------------------------------------------------------
  */
 
-/* Fills nodes, gradients, weights, rest positions; turns meshes that are inverted as a whole. */
+/* Fills nodes, gradients, weights, rest positions; mirrors meshes that are inverted as a whole. */
 syn_status syn_fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error);
-/* Nodes on the edges of linear tetrahedra; *quadratic is in the arena. */
+/* Adds nodes on the edges of linear tetrahedra; *quadratic is in the arena. */
 syn_status syn_fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic,
                                   syn_error *error);
-/* Which blocks the stiffness has, and where each element adds to them. */
+/* Finds the blocks of the stiffness, and those to which each element adds. */
 syn_status syn_fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error);
-/* outer[i]: is face i, of element i / faces per element, the only one over its corners? In the arena. */
+/* outer[i]: face i, of element i / faces per element, is the only one with its corners. In the arena. */
 syn_status syn_fem_find_outer(const fem_state *fem, syn_arena *work, bool **outer, syn_error *error);
 syn_status syn_fem_face_shares(const syn_soft *soft, const bool *chosen, double *areas, syn_vec3 *facing,
                                syn_error *error);
@@ -97,22 +97,22 @@ syn_status syn_fem_make_tets(fem_state *fem, syn_error *error);
 /* ---- one element: point.c ------------------------------------------------------------------------------------------
  */
 
-/* What an element knows at its points. */
+/* State of an element at its points. */
 typedef struct fem_work {
   const fem_material *material;
   double x[FEM_NODES][3], v[FEM_NODES][3]; /* relative to the first node */
   double f[FEM_POINTS][9];                 /* deformation gradients */
-  double rate[FEM_POINTS][9];              /* and how they change per second; only with viscous stress */
+  double rate[FEM_POINTS][9];              /* and its rate; only with viscous stress */
   fem_response at[FEM_POINTS];
   double mean;                 /* dilatation of the whole element */
-  double pressure[FEM_POINTS]; /* MPa, positive pulls; with its viscous part */
+  double pressure[FEM_POINTS]; /* MPa, positive in tension; including its viscous part */
   double volume;
 } fem_work;
 
-/* v may be NULL: at rest. */
+/* Computes the state at all points; v may be NULL: at rest. */
 void syn_fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
                       fem_work *work);
-/* First Piola-Kirchhoff stress at a point: elastic alone, or with what has relaxed and what is viscous. */
+/* First Piola-Kirchhoff stress at a point: elastic alone, or with its relaxed and viscous parts. */
 void syn_fem_elastic_stress(const fem_work *work, int point, double stress[9]);
 void syn_fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
                           double stress[9]);
@@ -134,13 +134,13 @@ enum { FEM_COLUMNS = 12 };
 typedef struct fem_matrix {
   double of[FEM_NODES][3][3][FEM_COLUMNS];
 } fem_matrix;
-/* Adds that of one point. */
+/* Adds the stiffness of one point. */
 void syn_fem_add_point_portable(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
                                 fem_matrix *matrix);
 void syn_fem_add_point_avx2(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
                             fem_matrix *matrix);
 
-/* Makes a symmetric matrix positive semidefinite: negative eigenvalues lose their sign. */
+/* Makes a symmetric matrix positive semidefinite: replaces negative eigenvalues by their absolute values. */
 void syn_fem_make_definite(double matrix[9][9]);
 
 /* Forces of linear tetrahedra at rest, without memory; adds to f. */

@@ -1,4 +1,4 @@
-/* Forces and energy, element by element. Linear tetrahedra without memory or viscous stress go through the loop of
+/* Computes forces and energy, element by element. Linear tetrahedra without memory or viscous stress use the loop of
  * tets.c, four at a time. */
 #include <math.h>
 
@@ -39,7 +39,7 @@ void syn_fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_
   }
 }
 
-/* The work of what has relaxed: stress times Green's strain, or times the small one. */
+/* Work of the relaxed stress: times Green's strain, or times the small one. */
 static double relaxed_energy(const double q[6], const double f[9], bool small) {
   double c[9];
   m9_transposed_multiply(f, f, c);

@@ -1,12 +1,12 @@
-/* Tissue that remembers: a standard linear solid. Of the elastic second Piola-Kirchhoff stress S, a part g relaxes in
- * the time tau. Stress is S - Q, and Q, the stress that has relaxed, follows dQ/dt = (g S - Q) / tau, so that a sudden
- * strain meets the whole stiffness, and after a long time 1 - g of it is left. Q is constant within a step and follows,
- * exactly for a constant strain, when the step is accepted. */
+/* Materials with memory: a standard linear solid. Of the elastic second Piola-Kirchhoff stress S, a part g relaxes
+ * in the time tau. Stress is S - Q, and Q, the relaxed stress, obeys dQ/dt = (g S - Q) / tau, so that the full
+ * stiffness resists a sudden strain, and 1 - g of it remains after a long time. Q is constant within a step and is
+ * updated, exactly for a constant strain, when the step is accepted. */
 #include <math.h>
 
 #include "tissue/fem/fem.h"
 
-/* S = F^-1 P as six numbers; false where F is flat: nothing relaxes towards a stress that is not there. */
+/* S = F^-1 P as six numbers; returns false if F is singular: then no stress relaxes. */
 static bool second_stress(const double f[9], const double piola[9], bool small, double out[6]) {
   double c[9], s[9];
   m9_cofactor(f, c);

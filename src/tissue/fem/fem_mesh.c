@@ -1,5 +1,4 @@
-/* From a mesh to elements that can be integrated: every element is checked, and what depends on the rest alone is
- * computed once. */
+/* Makes elements from a mesh: checks every element, and computes what depends on the rest positions only. */
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +44,7 @@ static void gather_rest(const fem_state *fem, const syn_vec3 *rest, uint32_t ele
   }
 }
 
-/* The longest side of the box of an element. */
+/* Returns the longest side of the box of an element. */
 static double extent_of(const double (*x)[3], int count) {
   double extent = 0;
   for (int i = 0; i < 3; ++i) {
@@ -56,7 +55,7 @@ static double extent_of(const double (*x)[3], int count) {
   return extent;
 }
 
-/* -1, 0 or 1: an element inside out, flat (or partly so), or right. */
+/* Returns -1 for an inverted element, 0 for a flat one (or partly so), 1 for a valid one. */
 static int place_element(fem_state *fem, const syn_vec3 *rest, uint32_t element) {
   const fem_element *kind = fem->element;
   double x[FEM_NODES][3] = {{0}};
@@ -139,19 +138,19 @@ syn_status syn_fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh 
 /* ---- quadratic tetrahedra ------------------------------------------------------------------------------------------
  */
 
-/* An edge and its node, chained by the lower end. */
+/* An edge and its node, in a list by the lower end. */
 typedef struct edge {
   uint32_t upper, node;
-  uint32_t next; /* SYN_NONE: the last one */
+  uint32_t next; /* SYN_NONE: end of the list */
 } edge;
 
 typedef struct edges {
   edge *list;
-  uint32_t *first; /* by lower end; SYN_NONE: none */
+  uint32_t *first; /* by lower end; SYN_NONE: empty */
   uint32_t count;
 } edges;
 
-/* The edge between two nodes, which is new where edge->node is SYN_NONE. */
+/* Returns the edge between two nodes; it is new if edge->node is SYN_NONE. */
 static edge *find_edge(edges *all, uint32_t a, uint32_t b) {
   const uint32_t lower = a < b ? a : b, upper = a < b ? b : a;
   uint32_t *chain = &all->first[lower];

@@ -1,5 +1,5 @@
-/* The faces that belong to one element only, as triangles. Quadratic faces become four triangles, so that the skin
- * shows their bends; faces of hexahedra become two. */
+/* Finds the faces that belong to one element only, as triangles. Quadratic faces become four triangles, so that the
+ * skin is curved; faces of hexahedra become two. */
 #include <string.h>
 
 #include "tissue/fem/fem.h"
@@ -21,7 +21,7 @@ static face make_face(const fem_state *fem, uint32_t element, int number) {
   return made;
 }
 
-/* Faces are chained by their first corner, so that each is compared with a few dozen others at most. */
+/* Faces are in lists by their first corner, so that each is compared with a few dozen others at most. */
 static void mark_outer(const fem_state *fem, face *faces, uint32_t *first, bool *outer) {
   const uint32_t each = (uint32_t)fem->element->face_count, count = each * fem->element_count;
   for (uint32_t i = 0; i < fem->node_count; ++i) first[i] = SYN_NONE;
@@ -48,7 +48,8 @@ syn_status syn_fem_find_outer(const fem_state *fem, syn_arena *work, bool **oute
   return SYN_OK;
 }
 
-/* Triangles of skin vertices, which are numbered in the order in which they come; nodes[i] is the node of vertex i. */
+/* Makes triangles of skin vertices, which are numbered in the order of their first use; nodes[i] is the node of
+ * vertex i. */
 static size_t fill_triangles(const fem_state *fem, const bool *outer, uint32_t *vertex_of, uint32_t *nodes,
                              syn_triangle *triangles, size_t *vertex_count) {
   const fem_element *kind = fem->element;

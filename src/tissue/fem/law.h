@@ -12,12 +12,12 @@
 typedef struct fem_material {
   double mu, lambda, bulk;     /* MPa */
   double bulk_here, bulk_mean; /* parts of the bulk modulus: at each point, and on the mean over the element */
-  double barrier;              /* MPa: keeps neo-Hookean tissue from being squeezed flat; 0: none */
-  double fibre[3];             /* unit direction at rest; zero: none */
-  double fibre_mpa;            /* what the fibres add to Young's modulus along them */
+  double barrier;              /* MPa: keeps neo-Hookean tissue from complete compression; 0: no barrier */
+  double fibre[3];             /* unit direction at rest; zero: no fibres */
+  double fibre_mpa;            /* contribution of the fibres to Young's modulus along them */
 } fem_material;
 
-/* How much of a response is wanted: each level includes the ones before. */
+/* Depth of a response: each level includes the ones before. */
 typedef enum fem_depth { FEM_ENERGY, FEM_STRESS, FEM_TANGENT } fem_depth;
 
 typedef struct fem_response {
@@ -27,15 +27,15 @@ typedef struct fem_response {
   double dilatation;    /* theta, */
   double gradient[9];   /* its derivative by F, */
   double hessian[9][9]; /* and the second derivative */
-  bool small;           /* displacements are taken as small: F counts as the identity where stresses are converted */
+  bool small;           /* small displacements: F counts as the identity where stresses are converted */
 } fem_response;
 
-/* Where the barrier begins, as part of the volume at rest. */
+/* Volume, relative to that at rest, below which the barrier acts. */
 #define FEM_SQUEEZED 0.4
 
 typedef void fem_law(const fem_material *material, const double f[9], fem_depth depth, fem_response *response);
 
-/* The derivative by F of the fibres' strain, and that strain; fibres are taut where it is not negative. */
+/* Returns the strain of the fibres, and its derivative by F; fibres are taut if it is not negative. */
 double syn_fem_fibre_strain(const fem_material *material, const double f[9], double slope[9]);
 
 fem_law syn_fem_linear, syn_fem_corotational, syn_fem_neo_hookean, syn_fem_fibres;

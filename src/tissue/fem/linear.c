@@ -1,5 +1,5 @@
-/* Hooke's law for small displacements: strain e = sym(F) - 1. A body that turns is strained; for those see
- * corotational.c. */
+/* Hooke's law for small displacements: strain e = sym(F) - 1. It strains a body that rotates; corotational.c does
+ * not. */
 #include "tissue/fem/law.h"
 
 void syn_fem_linear(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {

@@ -1,6 +1,6 @@
-/* Mass: lumped to the nodes, and the consistent matrix where it is wanted. Lumped masses are the diagonal of the
- * consistent matrix scaled to the mass of the element (Hinton, Rock and Zienkiewicz 1976): positive also for quadratic
- * tetrahedra, whose rows add up to negative corner masses. */
+/* Computes the mass: lumped to the nodes, and the consistent matrix on request. Lumped masses are the diagonal of
+ * the consistent matrix scaled to the mass of the element (Hinton, Rock and Zienkiewicz 1976): positive also for
+ * quadratic tetrahedra, whose rows add up to negative corner masses. */
 #include <string.h>
 
 #include "tissue/fem/fem.h"

@@ -20,7 +20,7 @@ void syn_fem_neo_hookean(const fem_material *m, const double f[9], fem_depth dep
   double *cofactor = out->gradient;
   m9_cofactor(f, cofactor);
   const double theta = f[0] * cofactor[0] + f[1] * cofactor[1] + f[2] * cofactor[2] - 1;
-  /* Of lambda + mu the bulk modulus lambda + 2/3 mu goes with the dilatation. */
+  /* Of lambda + mu the bulk modulus lambda + 2/3 mu belongs to the dilatation. */
   const double lost = m->barrier > 0 && theta < FEM_SQUEEZED - 1 ? FEM_SQUEEZED - 1 - theta : 0;
   const double pressure = m->mu * (theta / 3 - 1) - m->barrier * lost * lost;
   out->small = false;

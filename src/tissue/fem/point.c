@@ -1,9 +1,9 @@
-/* One element: deformation at its points, and the stress there. */
+/* Computes the deformation of one element at its points, and the stress there. */
 #include <string.h>
 
 #include "tissue/fem/fem.h"
 
-/* Positions or velocities relative to the first node: far from the origin no digits are lost. */
+/* Gathers positions or velocities relative to the first node, so that no digits are lost far from the origin. */
 static void gather(const fem_state *fem, uint32_t element, const syn_vec3 *from, double (*to)[3]) {
   const uint32_t *nodes = fem_nodes_of(fem, element);
   const syn_vec3 first = from[nodes[0]];
@@ -13,7 +13,7 @@ static void gather(const fem_state *fem, uint32_t element, const syn_vec3 *from,
   }
 }
 
-/* The gradient by the rest positions of a field with these values at the nodes; the first of them is zero. */
+/* Gradient by the rest positions of a field with these values at the nodes; the first of them is zero. */
 static void gradient_of(const fem_state *fem, uint32_t element, int point, const double (*values)[3], double out[9]) {
   const double(*gradients)[3] = fem_gradients_at(fem, element, point);
   memset(out, 0, 9 * sizeof *out);
@@ -68,9 +68,9 @@ void syn_fem_elastic_stress(const fem_work *work, int point, double stress[9]) {
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + pressure * at->gradient[i];
 }
 
-/* Kelvin and Voigt's viscous stress without its pressure: 2 mu times the seconds times the rate of Green's strain
- * without its dilatation, as a second Piola-Kirchhoff stress. It takes energy in every motion but that of a rigid body.
- */
+/* Kelvin and Voigt's viscous stress without its pressure: 2 mu times the relaxation time times the rate of Green's
+ * strain without its dilatation, as a second Piola-Kirchhoff stress. It dissipates energy in every motion but a
+ * rigid one. */
 static void add_viscous_shape(const fem_state *fem, const fem_work *work, int point, double stress[9]) {
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const double *f = work->at[point].small ? unit : work->f[point];
@@ -83,7 +83,7 @@ static void add_viscous_shape(const fem_state *fem, const fem_work *work, int po
   for (int i = 0; i < 9; ++i) stress[i] += 2 * fem->damping_s * work->material->mu * turned[i];
 }
 
-/* Fibres that are taut resist the rate of their strain alike. */
+/* Taut fibres resist the rate of their strain in the same way. */
 static void add_viscous_fibres(const fem_state *fem, const fem_work *work, int point, double stress[9]) {
   double slope[9];
   if (!(syn_fem_fibre_strain(work->material, work->f[point], slope) >= 0)) return;
@@ -91,7 +91,7 @@ static void add_viscous_fibres(const fem_state *fem, const fem_work *work, int p
   for (int i = 0; i < 9; ++i) stress[i] += tension * slope[i];
 }
 
-/* What has relaxed is a second Piola-Kirchhoff stress, so that it turns with the material. */
+/* The relaxed stress is a second Piola-Kirchhoff stress, so that it rotates with the material. */
 static void subtract_relaxed(const fem_state *fem, const fem_work *work, uint32_t element, int point,
                              double stress[9]) {
   const double *q = fem->relaxed + 6 * fem_point(fem, element, point);

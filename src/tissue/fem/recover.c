@@ -11,7 +11,7 @@
 #include "tissue/fem/fem.h"
 #include "tissue/fem/polar.h"
 
-/* weights[q]: how much of the value at point q a node of the element has. */
+/* weights[q]: weight of the value at point q for a node of the element. */
 static void extension(const fem_element *kind, int node, double weights[FEM_POINTS]) {
   const double *at = kind->corners[node];
   if (kind->point_count == 1) {

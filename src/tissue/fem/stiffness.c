@@ -1,4 +1,4 @@
-/* Stiffness of the elements, added to the blocks of the pattern. */
+/* Computes the stiffness of the elements, and adds it to the blocks of the pattern. */
 #pragma GCC diagnostic ignored "-Wframe-larger-than=" /* the matrices of some elements have 24 KB */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 /* ---- tangent at a point --------------------------------------------------------------------------------------------
  */
 
-/* What has relaxed: its stress turns with F. */
+/* The relaxed stress rotates with F. */
 static void subtract_relaxed(const double q[6], double tangent[9][9]) {
   const double relaxed[3][3] = {{q[0], q[3], q[5]}, {q[3], q[1], q[4]}, {q[5], q[4], q[2]}};
   for (int i = 0; i < 3; ++i)
@@ -39,7 +39,7 @@ static void add_square(const double a[9], double scale, double tangent[9][9]) {
     for (int j = 0; j < 9; ++j) tangent[i][j] += scale * a[i] * a[j];
 }
 
-/* The tangent but for the part of mean dilatations, which goes over the whole element. */
+/* The tangent without the part of mean dilatations, which couples the whole element. */
 static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t element, int point, double per_s,
                           bool definite, double tangent[9][9]) {
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -72,7 +72,7 @@ static void add_point(const double tangent[9][9], const double (*gradients)[3], 
   syn_fem_add_point_portable(tangent, gradients, weight, n, matrix);
 }
 
-/* The mean dilatation changes by direction_a . dx_a / volume. */
+/* The derivative of the mean dilatation is direction_a . dx_a / volume. */
 static void add_mean(const fem_state *fem, const fem_work *work, uint32_t element, double bulk, fem_matrix *matrix) {
   const int n = fem->element->node_count;
   double direction[FEM_NODES][3] = {{0}};

@@ -2,11 +2,11 @@
  * which define LANES_FUNCTION and LANES_NAME: the same operations in the same order, so that the bits agree. */
 #include "tissue/fem/fem.h"
 
-/* Four numbers that stand side by side in memory. */
+/* Four consecutive numbers in memory. */
 typedef double memory4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* K_ab[i][k] += weight * sum over j, l of G_a[j] tangent[ij][kl] G_b[l]. Of each a, b starts at the multiple of four at
- * or below it: the triangle a <= b is all there, and some more. */
+/* K_ab[i][k] += weight * sum over j, l of G_a[j] tangent[ij][kl] G_b[l]. For each a, b starts at the multiple of
+ * four at or below it: the triangle a <= b is complete, with some additional blocks. */
 LANES_FUNCTION void LANES_NAME(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
                                fem_matrix *matrix) {
   double turned[3][FEM_COLUMNS] = {{0}}, part[9][3][FEM_COLUMNS];

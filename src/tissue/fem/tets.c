@@ -1,4 +1,4 @@
-/* Linear tetrahedra for the force loop: what they need side by side, and the loop for any processor. */
+/* Linear tetrahedra for the force loop: their data in lanes, and the portable loop. */
 #include "base/simd.h"
 #include "tissue/fem/fem.h"
 

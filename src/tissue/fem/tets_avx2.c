@@ -14,7 +14,7 @@
 #define any_lane(mask) (_mm256_movemask_pd((__m256d) * (mask)) != 0)
 
 #define LANES_LOAD load_nodes
-/* Three coordinates of four nodes, turned over into four of each. */
+/* Transposes the three coordinates of four nodes. */
 AVX2_INLINE void load_nodes(const syn_vec3 *x, const uint32_t node[4], __m256d out[3]) {
   const double *a = &x[node[0]].x, *b = &x[node[1]].x, *c = &x[node[2]].x, *d = &x[node[3]].x;
   const __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(c), 1);

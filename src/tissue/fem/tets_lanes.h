@@ -1,6 +1,6 @@
-/* The force loop of linear tetrahedra, four side by side. Included by tets.c and tets_avx2.c, which define LANES_INLINE
- * and LANES_FUNCTION: the same operations in the same order, so that the bits agree. Each lane is on its own: an
- * element gives the same force in any company. */
+/* The force loop of linear tetrahedra, four in lanes. Included by tets.c and tets_avx2.c, which define LANES_INLINE
+ * and LANES_FUNCTION: the same operations in the same order, so that the bits agree. Lanes are independent: an
+ * element gives the same force beside any others. */
 #include <math.h>
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 
 typedef double double4 __attribute__((vector_size(32)));
 typedef int64_t long4 __attribute__((vector_size(32)));
-/* Four numbers that stand side by side in memory. */
+/* Four consecutive numbers in memory. */
 typedef double memory4 __attribute__((vector_size(32), aligned(8), may_alias));
 _Static_assert(FEM_LANES == 4, "as the registers");
 
@@ -37,7 +37,7 @@ LANES_INLINE void lanes_deformation(const fem_tets *tets, const syn_vec3 *x, dou
   }
 }
 
-/* Lane after lane, so that elements that share nodes add to them one after the other. */
+/* One lane after the other, since elements may share nodes. */
 LANES_INLINE void lanes_subtract(const fem_tets *tets, double4 stress[9], const double4 inverse[9], syn_vec3 *f) {
   double out[4][3][4];
   const double4 volume = *(const memory4 *)tets->volume;
@@ -79,7 +79,7 @@ LANES_INLINE void lanes_sqrt(const double4 *a, double4 *out) {
   for (int i = 0; i < 4; ++i) (*out)[i] = sqrt((*a)[i]);
 }
 
-/* Is any lane of a comparison set? */
+/* Tests whether any lane of a comparison is set. */
 #ifndef LANES_ANY
 #define LANES_ANY lanes_any
 LANES_INLINE int lanes_any(const long4 *mask) { return ((*mask)[0] | (*mask)[1] | (*mask)[2] | (*mask)[3]) != 0; }
@@ -88,7 +88,7 @@ LANES_INLINE int lanes_any(const long4 *mask) { return ((*mask)[0] | (*mask)[1] 
 /* ---- rotation: see polar.c -----------------------------------------------------------------------------------------
  */
 
-/* Of two batches: the iteration of one waits for its divisions, which leaves time for the other. */
+/* Of two batches: the latency of one's divisions is used for the other. */
 typedef struct lanes_stretch {
   double4 f[9], cofactor[9];
   double4 norm2, determinant, trace; /* of the stretch: the sum of its principal values */
@@ -123,7 +123,7 @@ LANES_INLINE void lanes_roots(lanes_stretch s[2]) {
   }
 }
 
-/* Lanes where the closed form loses digits. */
+/* Lanes in which the closed form loses digits. */
 LANES_INLINE void lanes_rare(const long4 *rare, const double4 f[9], double4 r[9], double4 *t) {
   for (int lane = 0; lane < 4; ++lane) {
     if (!(*rare)[lane]) continue;
@@ -193,7 +193,7 @@ LANES_INLINE void lanes_fibres(const fem_material *m, const double4 f[9], double
 /* ---- the loop ------------------------------------------------------------------------------------------------------
  */
 
-/* There is an even number of batches. */
+/* The number of batches is even. */
 LANES_INLINE void lanes_turning_loop(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f) {
   const fem_tets *tets = fem->tets, *end = tets + fem_batches(fem);
   for (; tets < end; tets += 2) {
@@ -220,7 +220,7 @@ LANES_INLINE void lanes_loop(const fem_state *fem, const syn_vec3 *x, syn_vec3 *
   }
 }
 
-/* One loop for each law, so that no element asks for it. */
+/* One loop for each law, without branches on the law in it. */
 LANES_FUNCTION void LANES_NAME(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f) {
   switch (fem->law_name) {
   case SYN_LAW_COROTATIONAL: lanes_turning_loop(fem, x, f); break;

@@ -1,6 +1,6 @@
 /* The deformable buffer model in the force loop (Sundaraj 2004, §6.2.3): the equations of the volume distribution
- * method for the nodes W near the probe, with the inverse of their matrix made by the simulation. Touched nodes are
- * moved by the probe (Eq. 6.4); the others take up the volume. */
+ * method for the nodes W near the probe, with the inverse of their matrix computed by the simulation thread. The
+ * probe prescribes the touched nodes (Eq. 6.4); the others take up the volume. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -10,7 +10,8 @@ double syn_buffer_depth(const syn_local *local, const syn_probe *unit, syn_vec3 
   return max2(0, vec3_dot(vec3_sub(local->free[point], tip), unit->axis));
 }
 
-/* The footprint's points that the probe moves, and how far: collision with W, and the right side. */
+/* Lists the points of the footprint that the probe moves, and their displacements: collision with W, and the
+ * right-hand side. */
 static uint32_t list_touched(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
   uint32_t count = 0;
   for (uint32_t k = 0; k < local->footprint_count; ++k) {
@@ -22,7 +23,7 @@ static uint32_t list_touched(const syn_local *local, const syn_probe *unit, syn_
   return count;
 }
 
-/* In one direction: reactions of the touched nodes are a - pressure * b. */
+/* Solves one direction: reactions of the touched nodes are a - pressure * b. */
 static void solve_direction(const syn_local *local, int c, double push, uint32_t touched, syn_touching *w) {
   const uint32_t n = local->count;
   const double *inverse = local->inverse + (size_t)c * n * n, *spread = local->spread + (size_t)c * n;
@@ -52,7 +53,7 @@ syn_vec3 syn_buffer_solve(const syn_local *local, const syn_probe *unit, syn_vec
       give -= lift[w->list[i]] * w->right[local->count + i];
     }
   }
-  if (!(give > 0)) return vec3(0, 0, 0); /* all nodes are touched: none can take up the volume */
+  if (!(give > 0)) return vec3(0, 0, 0); /* all nodes are touched: no other node can take up the volume */
   const double p = -volume / give;
   if (pressure) *pressure = p;
   syn_vec3 out = vec3(0, 0, 0);

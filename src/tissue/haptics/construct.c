@@ -1,5 +1,5 @@
-/* The simulation's side for a body of the volume distribution method: the whole body is solved with the touched nodes
- * where the probe moves them (Eq. 6.3 and 6.4), and the buffer model of the nodes around is made (CONSTRUCT). */
+/* The simulation thread's side for a body of the volume distribution method: solves the whole body with the probe
+ * prescribing the touched nodes (Eq. 6.3 and 6.4), and builds the buffer model of the nodes around them (CONSTRUCT). */
 #include <string.h>
 
 #include <synovia/vdm.h>
@@ -11,10 +11,10 @@
 struct syn_buffer {
   syn_vdm *vdm;
   uint32_t *start, *neighbours, *pair_of; /* of each node; start has one more entry */
-  uint32_t *queue, *number;               /* nodes in the order of their distance; number in W, or SYN_NONE */
+  uint32_t *queue, *number;               /* nodes in the order of their distance; index in W, or SYN_NONE */
   uint32_t *moved;                        /* by the last frame */
   uint32_t moved_count;
-  double body_volume; /* of the nodes that are not held */
+  double body_volume; /* of the free nodes */
 };
 
 /* ---- life -----------------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ static void list_neighbours(struct syn_buffer *b) {
     }
 }
 
-/* What the scene holds is fixed in the equations, too. */
+/* Nodes that the scene prescribes are prescribed in the equations, too. */
 static syn_status hold(syn_haptics *h, uint32_t node, syn_error *error) {
   const unsigned held = held_of(h)[node];
   SYN_TRY(syn_vdm_constrain(h->soft, node, SYN_XYZ & ~held, SYN_VDM_FREE, vec3(0, 0, 0), error));
@@ -81,7 +81,7 @@ syn_status syn_buffer_create(syn_haptics *h, syn_error *error) {
 /* ---- the set W ------------------------------------------------------------------------------------------------------
  */
 
-/* Under the tip: within its radius around the axis and looking towards it. */
+/* Returns whether a node is under the tip: within its radius around the axis and with its normal towards it. */
 static bool is_under(const syn_haptics *h, syn_vec3 tip, uint32_t node, double *beside_mm) {
   const syn_probe *probe = &h->options.probe;
   const syn_vec3 from_tip = vec3_sub(h->soft->rest[node], tip);
@@ -91,8 +91,8 @@ static bool is_under(const syn_haptics *h, syn_vec3 tip, uint32_t node, double *
          vec3_dot(syn_vdm_normal(&h->buffer->vdm->rest, node), probe->axis) > 0;
 }
 
-/* The first nodes of the queue. Where all lie beside the tip, as on a coarse mesh, the nearest within reach is moved.
- */
+/* The footprint is the first nodes of the queue. If all are beside the tip, as on a coarse mesh, the nearest within
+ * reach is moved. */
 static uint32_t find_footprint(syn_haptics *h, syn_vec3 tip) {
   struct syn_buffer *b = h->buffer;
   uint32_t count = 0, nearest = SYN_NONE;
@@ -111,7 +111,7 @@ static uint32_t find_footprint(syn_haptics *h, syn_vec3 tip) {
   return count;
 }
 
-/* Neighbours of neighbours, until there are most_points. Nodes that are held take no part. */
+/* Adds neighbours of neighbours, up to most_points. Prescribed nodes are excluded. */
 static uint32_t grow(syn_haptics *h, uint32_t count) {
   struct syn_buffer *b = h->buffer;
   for (uint32_t i = 0; i < count; ++i) b->number[b->queue[i]] = i;
@@ -128,7 +128,7 @@ static uint32_t grow(syn_haptics *h, uint32_t count) {
 /* ---- K_buffer -------------------------------------------------------------------------------------------------------
  */
 
-/* Equations of W alone: what leads out of it is left out. */
+/* Builds the equations of W alone: couplings with other nodes are omitted. */
 static void fill_direction(const syn_haptics *h, int c, uint32_t n, double *matrix) {
   const struct syn_buffer *b = h->buffer;
   memset(matrix, 0, (size_t)n * n * sizeof *matrix);

@@ -1,9 +1,9 @@
-/* Cholesky's factorisation of small dense matrices, without memory of its own. */
+/* Cholesky factorisation of small dense matrices, without allocation. */
 #include <math.h>
 
 #include "tissue/haptics/haptics.h"
 
-/* Sums in four parts, so that they need not wait for each other. */
+/* Sums in four independent parts, for instruction-level parallelism. */
 static double product(const double *a, const double *b, uint32_t n) {
   double sum[4] = {0, 0, 0, 0};
   uint32_t k = 0;

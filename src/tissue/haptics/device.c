@@ -1,4 +1,4 @@
-/* Devices that need no hardware: a recorded trajectory and a scripted push. */
+/* Devices without hardware: a recorded trajectory and a scripted push. */
 #include <string.h>
 
 #include <synovia/motion.h>
@@ -16,7 +16,7 @@ void syn_haptics_device_release(syn_haptics_device *device) {
 
 typedef struct trajectory {
   const syn_context *context;
-  size_t count, next; /* next: the first row after the last time that was asked for */
+  size_t count, next; /* next: the first row after the last requested time */
   double *times_s;
   syn_vec3 *tips;
 } trajectory;
@@ -89,7 +89,7 @@ syn_status syn_haptics_trajectory_device(const syn_context *context, const char 
 
 typedef struct push_state {
   const syn_context *context;
-  syn_haptics_push push; /* its way has length 1 */
+  syn_haptics_push push; /* its direction has length 1 */
 } push_state;
 
 syn_haptics_push syn_default_haptics_push(void) {

@@ -1,4 +1,4 @@
-/* The life of what a probe feels, and one frame or force at a time. */
+/* Creates and destroys a haptic loop, and computes one frame or force at a time. */
 #include "tissue/haptics/haptics.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What a probe feels: the points that the simulation hands to the force loop, and the two ways to make them. */
+/* Interface of the two threads of a haptic loop: the points that the simulation passes to the force loop, and the
+ * two ways to compute them. */
 #ifndef SYN_TISSUE_HAPTICS_H
 #define SYN_TISSUE_HAPTICS_H
 
@@ -7,19 +8,19 @@
 #include "tissue/haptics/triple.h"
 #include "tissue/simulation/simulation.h"
 
-/* Points of the skin near the probe, ascending by vertex, and how they give way. */
+/* Points of the skin near the probe, ascending by vertex, and their compliance. */
 typedef struct syn_local {
-  uint64_t frame; /* 0: none yet */
+  uint64_t frame; /* 0: before the first frame */
   uint32_t count, left_off;
   uint32_t *vertex;
-  syn_vec3 *start;    /* where they are in the frame */
-  uint8_t *under_tip; /* the tip pushes them there, not the side of the cylinder */
-  syn_vec3 *free;     /* where they would be without the probe; of a vdm: at rest */
+  syn_vec3 *start;    /* positions in the frame */
+  uint8_t *under_tip; /* the tip pushes them, not the side of the cylinder */
+  syn_vec3 *free;     /* positions without the probe; of a vdm: at rest */
   syn_vec3 frame_force;
-  /* bodies with a stiffness: how far point i moves per N on point j, row-major with 3 * count columns */
+  /* bodies with a stiffness: displacement of point i per N on point j, row-major with 3 * count columns */
   double *compliance;
   /* volume distribution: the buffer model */
-  uint32_t *footprint; /* numbers of the points under the tip; they alone are touched */
+  uint32_t *footprint; /* indices of the points under the tip; only they are touched */
   uint32_t footprint_count;
   double *inverse;   /* of K_buffer without its last row and column: count x count for each direction */
   double *spread;    /* that inverse times V_i n_i: count for each direction */
@@ -30,14 +31,14 @@ typedef struct syn_local {
   double buffer_volume, body_volume, haptic_area; /* of Eq. 6.5 and 6.6 */
 } syn_local;
 
-/* One thread's work on such points. */
+/* One thread's buffers for such points. */
 typedef struct syn_touching {
-  uint64_t frame; /* that the memory below is of */
+  uint64_t frame; /* frame of the data below */
   uint32_t count; /* points in it */
   uint32_t *vertex;
-  syn_vec3 *at; /* where they were last: normals are taken there */
+  syn_vec3 *at; /* last positions, at which normals are computed */
   uint8_t *under_tip;
-  uint32_t touching; /* points that are pushed */
+  uint32_t touching; /* count of points that are pushed */
   syn_vec3 *force;   /* on each of them */
   syn_vec3 *normal, *kept_at;
   uint8_t *kept_tip, *active;
@@ -48,8 +49,8 @@ typedef struct syn_touching {
 /* probe.c */
 /* The probe with an axis of length 1. SYN_BAD_ARGUMENT for one that is no cylinder. */
 syn_status syn_probe_prepare(const syn_probe *probe, syn_probe *unit, syn_error *error);
-/* The same as syn_probe_distance; with `under_tip` a point inside is pushed out by the tip, however near the side is.
- * *tip_is_near says whether the tip is what it is measured from. */
+/* As syn_probe_distance; with `under_tip` a point inside is pushed out by the tip, even if the side is nearer.
+ * *tip_is_near: the distance is measured from the tip. */
 double syn_probe_gap(const syn_probe *unit, syn_vec3 tip, syn_vec3 point, bool under_tip, syn_vec3 *normal,
                      bool *tip_is_near);
 
@@ -58,22 +59,23 @@ syn_status syn_local_alloc(const syn_context *context, uint32_t most, bool buffe
 void syn_local_free(const syn_context *context, syn_local *local);
 syn_status syn_touching_alloc(const syn_context *context, uint32_t most, syn_touching *work, syn_error *error);
 void syn_touching_free(const syn_context *context, syn_touching *work);
-/* Takes over the memory of points that were there before. */
+/* Takes over the buffers' values of points that were there before. */
 void syn_touching_follow(syn_touching *work, const syn_local *local);
-/* Frictionless contact of the points with the probe: none inside it to first order, none pulled. Forces on the points
- * in work->force; returns that on the probe. */
+/* Solves frictionless contact of the points with the probe: no penetration to first order, no tension. Forces on the
+ * points in work->force; returns that on the probe. */
 syn_vec3 syn_local_solve(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *work);
 
 /* buffer.c: UPDATE and LINK of Sundaraj 2004, §6.2.3, in the force loop */
-/* How far the probe moves a point of the footprint along its axis; 0 where it does not touch it. */
+/* Returns the displacement of a point of the footprint by the probe along its axis; 0 if it does not touch the
+ * point. */
 double syn_buffer_depth(const syn_local *local, const syn_probe *unit, syn_vec3 tip, uint32_t point);
-/* The force on the probe, Eq. 6.6. *pressure (may be NULL) is that of the buffer. */
+/* Returns the force on the probe, Eq. 6.6. *pressure (may be NULL) is that of the buffer. */
 syn_vec3 syn_buffer_solve(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *work,
                           double *pressure);
 
 /* dense.c: small systems, row-major */
-/* Cholesky's factor of the symmetric positive semidefinite a in its lower triangle. An unknown that the ones before it
- * determine, as where two points are the same, is 0 in all solutions. */
+/* Factorises the symmetric positive semidefinite a (Cholesky) in its lower triangle. An unknown that the ones before
+ * it determine, for example if two points are the same, is 0 in all solutions. */
 void syn_dense_factor(double *a, uint32_t n, uint32_t stride);
 void syn_dense_solve(const double *factor, uint32_t n, uint32_t stride, double *x);
 
@@ -91,7 +93,7 @@ struct syn_haptics {
   struct syn_buffer *buffer; /* NULL for others */
   syn_local locals[3];       /* between the two threads */
   syn_triple triple;
-  syn_touching sim_work, force_work; /* of either thread */
+  syn_touching sim_work, force_work; /* of each thread */
   syn_vec3 frame_force;
   uint64_t frames;
   uint32_t points, left_off;
@@ -103,13 +105,13 @@ syn_status syn_region_create(syn_haptics *h, syn_error *error);
 void syn_region_destroy(syn_haptics *h);
 syn_status syn_region_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error);
 
-/* construct.c: the same for volume distribution: the whole body by its own equations, and CONSTRUCT */
+/* construct.c: for volume distribution: the whole body by its own equations, and CONSTRUCT */
 syn_status syn_buffer_create(syn_haptics *h, syn_error *error);
 void syn_buffer_destroy(syn_haptics *h);
 syn_status syn_buffer_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error);
 
-/* write.c: the ultrasound image as the probe first touches, or at the largest force (`pressed`); syn_free() the pixels,
- * also after a failure. Simulates a frame for it. */
+/* write.c: makes the ultrasound image at the first contact, or at the largest force (`pressed`); syn_free() the
+ * pixels, also after a failure. Simulates a frame for it. */
 syn_status syn_haptics_picture(const syn_haptics_result *result, bool pressed, uint8_t **pixels, syn_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* A haptic loop: how well it kept its rate, and what was felt. */
+/* Result fields of a haptic loop: its actual rate, and the forces. */
 #include <math.h>
 
 #include <synovia/haptics.h>

@@ -1,4 +1,4 @@
-/* The key "haptics" of a scene file. */
+/* Reads the key "haptics" of a scene file. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static syn_status read_vector(const syn_json *place, const char *key, syn_vec3 *
   return member.value ? syn_json_vec3(&member, value, error) : SYN_OK;
 }
 
-/* The soft body of that name, or the first. */
+/* Chooses the soft body of that name, or the first. */
 static syn_status choose_body(const syn_tissue_scene *file, const syn_json *place, uint32_t *body, syn_error *error) {
   const syn_json member = syn_json_member(place, "body");
   const char *name = NULL;
@@ -66,7 +66,7 @@ static syn_status read_image(const syn_json *place, syn_haptics_image *image, sy
   return read_vector(place, "vein", &image->vein, error);
 }
 
-/* A whole number from `least` to `most`. */
+/* Reads an integer from `least` to `most`. */
 static syn_status read_whole(const syn_json *place, const char *key, double least, double most, double *value,
                              syn_error *error) {
   const syn_json member = syn_json_member(place, key);
@@ -77,7 +77,7 @@ static syn_status read_whole(const syn_json *place, const char *key, double leas
   return SYN_OK;
 }
 
-/* Beside the scene file unless the path is absolute. */
+/* Paths are relative to the scene file unless absolute. */
 static syn_status read_trajectory(const syn_json *place, syn_haptics_scene *scene, syn_error *error) {
   const syn_json member = syn_json_member(place, "trajectory");
   const char *file, *folder = scene->store->file->folder;

@@ -1,5 +1,5 @@
-/* The two threads. The caller's own simulates; a second one computes forces at a fixed rate. They share two triple
- * buffers: the points near the probe go one way, the place of its tip the other. */
+/* The two threads. The caller's thread simulates; a second one computes forces at a fixed rate. They share two
+ * triple buffers: the points near the probe from the simulation, the position of its tip from the force thread. */
 #include <errno.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ typedef struct loop {
   syn_haptics *h;
   const syn_haptics_device *device;
   uint64_t periods;  /* to run */
-  int64_t period_ns; /* their length */
+  int64_t period_ns; /* of one period */
   syn_vec3 tips[3];  /* between the two threads */
   syn_triple tip;
   atomic_bool stop, done;
@@ -58,7 +58,7 @@ static void sleep_until(int64_t ns) {
 
 static bool ask_for_priority(void) {
 #ifdef PR_SET_TIMERSLACK
-  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* wake up when asked, not up to 0.05 ms later */
+  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* wake up on time, not up to 0.05 ms later */
 #endif
   const struct sched_param parameter = {.sched_priority = PRIORITY};
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter) == 0;
@@ -78,7 +78,7 @@ static bool one_period(loop *l, uint64_t number) {
   return true;
 }
 
-/* A period that ends after the next began has missed it; those that it covers are left out. */
+/* A period that ends after the start of the next is late; the periods that it covers are skipped. */
 static void *run_forces(void *user) {
   loop *l = user;
   l->has_priority = l->h->options.realtime && ask_for_priority();
@@ -101,7 +101,7 @@ static void *run_forces(void *user) {
   return NULL;
 }
 
-/* A thread that takes no signals: they are for the program's own. */
+/* Starts a thread that receives no signals: they are handled by the program's other threads. */
 static syn_status start_forces(loop *l, pthread_t *thread, syn_error *error) {
   pthread_attr_t attributes;
   sigset_t all, before;
@@ -134,7 +134,7 @@ static syn_status run_frames(loop *l, uint64_t *frames, syn_error *error) {
         return syn_fail(error, SYN_CANCELLED, "the haptic loop was stopped");
     }
     next += frame_ns;
-    if (next < now) next = now; /* too slow: as many as it can */
+    if (next < now) next = now; /* too slow: as many as possible */
     if (frame_ns > 0) sleep_until(next);
   }
   return SYN_OK;
@@ -143,7 +143,7 @@ static syn_status run_frames(loop *l, uint64_t *frames, syn_error *error) {
 /* ---- both -----------------------------------------------------------------------------------------------------------
  */
 
-/* What the force thread touches is brought into memory and, where the system allows it, kept there. */
+/* Brings the force thread's data into memory and, if the system allows it, locks it there. */
 static bool lock_memory(const syn_haptics *h, bool lock) {
   const size_t most = h->options.most_points, square = most * most * sizeof(double);
   bool all = true;
@@ -176,7 +176,7 @@ static syn_status prepare(loop *l, double seconds, syn_error *error) {
   l->periods = (uint64_t)(seconds * h->options.force_hz + 0.5);
   if (l->periods == 0) l->periods = 1;
   SYN_TRY(syn_reallocate(h->context, (void **)&h->samples, l->periods, sizeof *h->samples, error));
-  memset(h->samples, 0, l->periods * sizeof *h->samples); /* no page is met for the first time within the loop */
+  memset(h->samples, 0, l->periods * sizeof *h->samples); /* no page faults within the loop */
   h->sample_capacity = l->periods;
   syn_triple_start(&l->tip);
   atomic_init(&l->stop, false);

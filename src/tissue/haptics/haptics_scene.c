@@ -1,4 +1,4 @@
-/* Scenes by name or file, and their runs. */
+/* Opens scenes by name or file, and runs them. */
 #include "tissue/haptics/haptics_scene.h"
 
 #include <string.h>
@@ -37,8 +37,8 @@ void syn_haptics_scene_destroy(syn_haptics_scene *scene) {
   syn_free(scene->context, scene);
 }
 
-/* From 1 mm above the highest point of the body, seen from the probe, by a tenth of the body's height; a sheet has
- * none. */
+/* Default push: from 1 mm above the highest point of the body, seen from the probe, by a tenth of the body's height;
+ * a sheet has none. */
 static void make_up_push(syn_haptics_scene *scene, const syn_haptics_setup *setup) {
   const syn_soft *soft = scene->soft;
   const syn_vec3 axis = vec3_unit(setup->options.probe.axis);
@@ -53,7 +53,7 @@ static void make_up_push(syn_haptics_scene *scene, const syn_haptics_setup *setu
   }
   const syn_box box = syn_trimesh_bounds(skin);
   const syn_vec3 middle = vec3_lerp(box.min, box.max, 0.5);
-  const double rise = vec3_dot(vec3_sub(highest, middle), axis); /* over the middle of the body */
+  const double rise = vec3_dot(vec3_sub(highest, middle), axis); /* above the middle of the body */
   scene->push.from = vec3_madd(middle, rise + 1, axis);
   scene->push.way = vec3_neg(axis);
   scene->push.depth_mm = 1 + max2(0.1 * (top - bottom), 0.02 * vec3_distance(box.min, box.max));

@@ -1,4 +1,4 @@
-/* Scenes behind the public functions. */
+/* Internal scenes of the haptic loop. */
 #ifndef SYN_TISSUE_HAPTICS_SCENE_H
 #define SYN_TISSUE_HAPTICS_SCENE_H
 
@@ -14,12 +14,12 @@ struct syn_haptics_store {
   syn_simulation *simulation;
 };
 
-/* What a maker leaves: the simulation with its one body, and what touches it. */
+/* Result of a maker: the simulation with its one body, and the options of the probe. */
 typedef struct syn_haptics_setup {
   syn_simulation *simulation; /* borrowed from the store */
   uint32_t body;
   syn_haptics_options options;
-  bool has_push; /* else a push onto the top of the body is made up */
+  bool has_push; /* else a default push onto the top of the body */
 } syn_haptics_setup;
 
 typedef syn_status syn_haptics_maker(syn_haptics_scene *scene, syn_haptics_setup *setup, syn_error *error);
@@ -31,7 +31,7 @@ syn_status syn_haptics_read_file(syn_haptics_scene *scene, const char *path, con
 syn_haptics_maker syn_haptics_make_a, syn_haptics_make_b, syn_haptics_make_c, syn_haptics_make_d;
 /* thigh.c */
 syn_haptics_maker syn_haptics_make_thigh;
-/* The skin of 260 nodes with the area and the volume of Sundaraj 2004, Table 6.1, lying along x, the front up. */
+/* Makes the skin of 260 nodes with the area and the volume of Sundaraj 2004, Table 6.1, along x, the front up. */
 syn_status syn_thigh_skin(const syn_context *context, syn_trimesh **skin, syn_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a run leaves in a folder: the curve of the force, and the deformed image. */
+/* Writes the results of a run to a folder: the curve of the force, and the deformed image. */
 #include <string.h>
 
 #include "base/file.h"
@@ -25,9 +25,9 @@ static syn_status write_file(const syn_haptics_result *result, const char *folde
 /* ---- the curve ------------------------------------------------------------------------------------------------------
  */
 
-/* A recording like those that it can be given, so of numbers alone. */
+/* Writes a recording in the format of input trajectories, which have numbers only. */
 static syn_status write_table(const syn_haptics_result *result, FILE *stream, syn_error *error) {
-  (void)error; /* of writing: the file reports it */
+  (void)error; /* write errors are reported by the file */
   fprintf(stream, "time,x,y,z,force_x_n,force_y_n,force_z_n,body_x_n,body_y_n,body_z_n\n");
   for (size_t i = 0; i < result->report.sample_count; ++i) {
     const syn_haptics_sample *s = &result->report.samples[i];
@@ -40,7 +40,7 @@ static syn_status write_table(const syn_haptics_result *result, FILE *stream, sy
 enum { WIDTH = 900, HEIGHT = 420, LEFT = 70, BOTTOM = 50, TOP = 30, RIGHT = 20 };
 
 typedef struct axes {
-  double time_s, force_n; /* at the far ends */
+  double time_s, force_n; /* maxima of the axes */
 } axes;
 
 static double across(const axes *a, double time_s) { return LEFT + (WIDTH - LEFT - RIGHT) * time_s / a->time_s; }
@@ -48,7 +48,7 @@ static double up(const axes *a, double force_n) {
   return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * force_n / a->force_n;
 }
 
-/* A step for every frame of the body, a line for the loop. */
+/* Draws steps for the frames of the body, a line for the loop. */
 static void draw_curve(FILE *stream, const syn_haptics_report *r, const axes *a, bool body, const char *colour) {
   enum { MOST = 4000 };
   const size_t every = r->sample_count / MOST + 1;
@@ -93,7 +93,7 @@ static syn_status write_curve(const syn_haptics_result *result, FILE *stream, sy
 /* ---- images ---------------------------------------------------------------------------------------------------------
  */
 
-/* The period with the largest force, or the first that touches. */
+/* Returns the sample with the largest force, or the first in contact. */
 static const syn_haptics_sample *find_sample(const syn_haptics_report *r, bool largest) {
   const syn_haptics_sample *found = &r->samples[0];
   for (size_t i = 0; i < r->sample_count; ++i) {

@@ -9,7 +9,7 @@
  */
 
 typedef struct array {
-  void *pointer; /* to the pointer */
+  void *pointer; /* address of the pointer */
   size_t count, size;
 } array;
 
@@ -96,8 +96,8 @@ void syn_touching_follow(syn_touching *work, const syn_local *local) {
 /* ---- the problem ----------------------------------------------------------------------------------------------------
  * Gaps along fixed normals are gap + matrix * lambda >= 0, lambda >= 0, and where one is above 0 the other is 0. */
 
-/* Lists the points that the probe touches or nearly does. The others do not come so near before the next frame, and
- * their compliance need not be read: it is what a force waits for. */
+/* Lists the points that the probe touches or nearly touches. The others do not come that near before the next frame,
+ * and their compliance need not be read: reading it takes most of the time of a force. */
 static uint32_t find_gaps(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
   const double margin = unit->radius_mm / 4;
   uint32_t count = 0;
@@ -137,7 +137,7 @@ static void fill_matrix(const syn_local *local, uint32_t count, syn_touching *w)
     }
 }
 
-/* A point that does not give way cannot be pushed out: it is left alone. */
+/* A point without compliance cannot be pushed out: it is skipped. */
 static uint32_t keep_movable(uint32_t n, uint32_t count, syn_touching *w) {
   double largest = 0;
   uint32_t kept = 0;
@@ -151,7 +151,7 @@ static uint32_t keep_movable(uint32_t n, uint32_t count, syn_touching *w) {
   return kept;
 }
 
-/* Forces that close the gaps of all active points, the others' being 0. */
+/* Computes forces that close the gaps of all active points; the others' are 0. */
 static void solve_active(uint32_t n, uint32_t movable, syn_touching *w) {
   uint32_t count = 0;
   for (uint32_t m = 0; m < movable; ++m) {
@@ -167,7 +167,7 @@ static void solve_active(uint32_t n, uint32_t movable, syn_touching *w) {
   syn_dense_solve(w->factor, count, n, w->right);
 }
 
-/* Writes lambda and slack; returns how many points break their condition, and the last of them. */
+/* Computes lambda and slack; returns the count of points that violate their condition, and the last of them. */
 static uint32_t check(uint32_t n, uint32_t movable, syn_touching *w, uint32_t *last) {
   uint32_t next = 0, broken = 0;
   for (uint32_t m = 0; m < movable; ++m) w->lambda[w->list[m]] = w->active[w->list[m]] ? w->right[next++] : 0;
@@ -187,8 +187,8 @@ static uint32_t check(uint32_t n, uint32_t movable, syn_touching *w, uint32_t *l
   return broken;
 }
 
-/* All points that break their condition change sides at once; where that does not help three times in a row, only the
- * last of them does, which is sure to end. */
+/* All points that violate their condition change between active and inactive at once; if that does not help three
+ * times in a row, only the last of them does, which is sure to terminate. */
 static void pivot(uint32_t n, uint32_t movable, syn_touching *w) {
   uint32_t fewest = UINT32_MAX, patience = 3;
   for (uint32_t round = 0; round < 20 + 4 * n; ++round) {
@@ -216,7 +216,7 @@ static bool all_apart(uint32_t count, const syn_touching *w) {
   return true;
 }
 
-/* Where the points go by the forces on them. */
+/* Computes the positions of the points under the forces on them. */
 static void follow_forces(const syn_local *local, uint32_t count, syn_touching *w) {
   memcpy(w->at, local->start, local->count * sizeof *w->at);
   for (uint32_t k = 0; k < count; ++k) {

@@ -1,5 +1,5 @@
-/* The four scenes of Maciel 2005, §3.4.6 and Fig. 3.46, by the numbers of molecules that the text gives. All molecules
- * of a scene are one body, whose fixed ones are held. What lies on something is connected to it. */
+/* The four scenes of Maciel 2005, §3.4.6 and Fig. 3.46, with the numbers of molecules in the text. All molecules of
+ * a scene are one body, whose fixed ones are prescribed. Objects that lie on others are connected to them. */
 #include <string.h>
 
 #include <synovia/molecules.h>
@@ -38,7 +38,7 @@ static bool are_connected(const lattice *l, uint32_t i, uint32_t j) {
   return away <= 2;
 }
 
-/* The skin that is touched: a point on top of every molecule, and triangles between neighbours of one height. */
+/* The skin in contact: a point on top of every molecule, and triangles between neighbours of one height. */
 static syn_status make_skin(const lattice *l, const syn_vec3 *centers, double radius, const syn_context *context,
                             syn_trimesh **skin, syn_error *error) {
   syn_vec3 points[MOST];
@@ -84,7 +84,7 @@ static syn_status make_soft(syn_haptics_scene *scene, const lattice *l, syn_erro
   m.skin = skin;
   syn_soft_options options = syn_default_soft_options();
   options.material = (syn_material){.young_mpa = 0.05, .poisson = 0.3, .density_kg_m3 = 1000};
-  options.springs = SYN_SPRINGS_LINEAR; /* the others pull at the body, and a membrane has nothing across */
+  options.springs = SYN_SPRINGS_LINEAR; /* the others test the body in tension, and a membrane has no extent across */
   options.anchors = 1;
   options.damping_per_s = 20;
   const syn_status status = syn_molecules_create(scene->context, &m, &options, &scene->store->soft, error);
@@ -92,7 +92,7 @@ static syn_status make_soft(syn_haptics_scene *scene, const lattice *l, syn_erro
   return status;
 }
 
-/* Onto the free molecule that is highest and nearest to the middle of all free ones. */
+/* The push is onto the highest free molecule that is nearest to the middle of all free ones. */
 static void choose_push(syn_haptics_scene *scene, const lattice *l) {
   const syn_vec3 *centers = syn_soft_rest(scene->store->soft);
   syn_vec3 middle = vec3(0, 0, 0);
@@ -110,7 +110,7 @@ static void choose_push(syn_haptics_scene *scene, const lattice *l) {
   scene->push.depth_mm = 9;
 }
 
-/* In steps of a hundredth of a second, as many as the clock has. */
+/* Steps of a hundredth of a second, limited by the clock. */
 static syn_status finish(syn_haptics_scene *scene, const lattice *l, syn_haptics_setup *setup, syn_error *error) {
   SYN_TRY(make_soft(scene, l, error));
   syn_simulation_options how = syn_default_simulation_options();
@@ -143,7 +143,7 @@ syn_status syn_haptics_make_b(syn_haptics_scene *scene, syn_haptics_setup *setup
   return finish(scene, &l, setup, error);
 }
 
-/* The frame has the four sides of the membrane and no corners. */
+/* The frame has the four sides of the membrane without its corners. */
 syn_status syn_haptics_make_c(syn_haptics_scene *scene, syn_haptics_setup *setup, syn_error *error) {
   lattice l = {0};
   for (int y = 0; y < 9; ++y)

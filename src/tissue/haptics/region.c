@@ -1,36 +1,36 @@
-/* The simulation's side for bodies with a stiffness. The compliance of the points near the probe is that of the whole
- * body: columns of the inverse of its stiffness, taken from a factorisation that is kept. They are found when a point
- * first comes near and kept as long as the factorisation. */
+/* The simulation thread's side for bodies with a stiffness. The compliance of the points near the probe is that of
+ * the whole body: columns of the inverse of its stiffness, computed with a kept factorisation. They are computed
+ * when a point first comes near, and reused as long as the factorisation. */
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"
 
 enum {
-  CORRECTIONS = 6,       /* of the shape in one frame, each one solution with the kept factorisation, */
+  CORRECTIONS = 6, /* maximum corrections of the shape in one frame, each one solution with the kept factorisation, */
   LARGE_CORRECTIONS = 2, /* and of a body with more nodes than */
   LARGE_BODY = 2000,
   LINEARISATIONS = 3, /* of the probe's surface */
   SMALL_BODY = 200,   /* nodes: in motion such a body is factorised in every frame, a larger one only at first */
-  AT_ONCE = 16        /* points whose columns are found together */
+  AT_ONCE = 16        /* points whose columns are computed together */
 };
-static const double small_rest = 1e-9; /* what may be left over, of the largest force, */
-static const double small_mm = 1e-10;  /* or as stiffness times this */
+static const double small_rest = 1e-9; /* residual relative to the largest force, */
+static const double small_mm = 1e-10;  /* or to stiffness times this */
 
 struct syn_region {
   syn_system *system;
   bool factorised;
-  double stiffness; /* the largest on the diagonal */
+  double stiffness; /* maximum diagonal entry */
   double (*blocks)[9];
   syn_vec3 *r, *d;      /* per node */
-  syn_vec3 *base_load;  /* what pushes the nodes but for the probe */
+  syn_vec3 *base_load;  /* loads on the nodes without the probe */
   syn_vec3 *points;     /* of the skin */
   syn_vec3 *skin_force; /* of the probe on them, in the last frame */
   uint32_t *near;       /* vertices within reach, the nearest first */
   double *near_mm;
-  /* points whose compliance is known */
+  /* points with known compliance */
   uint32_t slot_count, *slot_of, *vertex_of; /* slot_of each vertex, or SYN_NONE; vertex_of each slot, or SYN_NONE */
-  uint64_t *used;                            /* the last frame that needed the slot */
+  uint64_t *used;                            /* the last frame that used the slot */
   double (*pairs)[9];                        /* slot_count x slot_count */
   syn_vec3 *columns;                         /* 3 AT_ONCE solutions */
 };
@@ -97,7 +97,7 @@ syn_status syn_region_create(syn_haptics *h, syn_error *error) {
 /* ---- stiffness ------------------------------------------------------------------------------------------------------
  */
 
-/* Of the static body, or of one implicit step. */
+/* Factorises the matrix of the static body, or of one implicit step. */
 static syn_status factorise(syn_haptics *h, syn_error *error) {
   syn_region *g = h->region;
   const syn_soft *soft = h->soft;
@@ -133,7 +133,7 @@ static void add_skin_force(const syn_soft *soft, uint32_t vertex, syn_vec3 force
     f[soft->skin_nodes[k]] = vec3_madd(f[soft->skin_nodes[k]], soft->skin_weights[k], force);
 }
 
-/* By symmetry a point moves by forces on others as they do by forces on it. */
+/* The compliance is symmetric: rows follow from columns. */
 static void mirror(syn_region *g, uint32_t slot) {
   for (uint32_t i = 0; i < g->slot_count; ++i) {
     const double *from = g->pairs[(size_t)i * g->slot_count + slot];
@@ -145,7 +145,7 @@ static void mirror(syn_region *g, uint32_t slot) {
     for (int c = 0; c < r; ++c) own[3 * r + c] = own[3 * c + r] = (own[3 * r + c] + own[3 * c + r]) / 2;
 }
 
-/* How all points with slots move by forces on these. */
+/* Computes the displacements of all points with slots by forces on these. */
 static syn_status find_columns(syn_haptics *h, const uint32_t *slots, uint32_t count, syn_error *error) {
   syn_region *g = h->region;
   const syn_soft *soft = h->soft;
@@ -164,7 +164,7 @@ static syn_status find_columns(syn_haptics *h, const uint32_t *slots, uint32_t c
   return SYN_OK;
 }
 
-/* The slot that was not needed for the longest time. */
+/* Returns the least recently used slot. */
 static uint32_t oldest_slot(const syn_region *g) {
   uint32_t oldest = 0;
   for (uint32_t i = 1; i < g->slot_count; ++i)
@@ -175,7 +175,7 @@ static uint32_t oldest_slot(const syn_region *g) {
 /* ---- points ---------------------------------------------------------------------------------------------------------
  */
 
-/* The vertices within reach, at most `most_points`, the nearest first. */
+/* Finds the vertices within reach, at most `most_points`, in order of distance. */
 static uint32_t find_near(syn_haptics *h, syn_vec3 tip, uint32_t *left_off) {
   syn_region *g = h->region;
   const uint32_t most = h->options.most_points;
@@ -206,8 +206,8 @@ static void sort_ascending(uint32_t *list, uint32_t count) {
   }
 }
 
-/* Points get their slots, the nearest first. Many new ones in a large body wait for later frames, unless `all` are new.
- */
+/* Assigns slots to points, the nearest first. In a large body new points wait for later frames if there are many,
+ * unless `all` are new. */
 static syn_status give_slots(syn_haptics *h, uint32_t near, bool all, syn_error *error) {
   syn_region *g = h->region;
   uint32_t budget = all ? SYN_NONE : 4 + 20000 / h->soft->node_count, fresh[AT_ONCE], count = 0;
@@ -270,7 +270,7 @@ static void place_points(syn_haptics *h, syn_local *local) {
 /* ---- equilibrium ----------------------------------------------------------------------------------------------------
  */
 
-/* Where the points would be without what the probe does to them now. */
+/* Computes the positions of the points without the present forces of the probe. */
 static void free_points(const syn_haptics *h, syn_local *local) {
   const size_t row = (size_t)3 * local->count;
   for (uint32_t i = 0; i < local->count; ++i) {
@@ -294,7 +294,7 @@ static void touch(syn_haptics *h, syn_vec3 tip, const syn_local *local) {
   for (uint32_t i = 0; i < local->count; ++i) g->skin_force[local->vertex[i]] = h->sim_work.force[i];
 }
 
-/* Forces on the nodes but for the probe's; the largest load is the measure of what is small. */
+/* Computes forces on the nodes without the probe's; returns the largest load, the scale of the tolerance. */
 static double other_forces(syn_haptics *h, syn_vec3 *r) {
   const syn_simulation *s = h->simulation;
   const uint32_t first = body_of(h)->first_node;
@@ -308,13 +308,13 @@ static double other_forces(syn_haptics *h, syn_vec3 *r) {
   return largest;
 }
 
-/* Does the kept factorisation no longer help? A new one of a large body takes many frames: it is made only where what
- * is left over can be felt. */
+/* Returns whether the residual no longer decreases with the kept factorisation. A new one of a large body takes many
+ * frames: it is made only if the residual can be felt. */
 static bool grows(double before, double left, double scale, uint32_t nodes) {
   return nodes > LARGE_BODY ? left > before && left > 0.02 * scale : left > 0.9 * before;
 }
 
-/* The shape follows the forces. One correction is exact where the body is linear. */
+/* Corrects the shape for the forces with the kept factorisation. One correction is exact if the body is linear. */
 static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error) {
   syn_region *g = h->region;
   syn_simulation *s = h->simulation;
@@ -347,7 +347,7 @@ static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_err
 /* ---- motion ---------------------------------------------------------------------------------------------------------
  */
 
-/* One implicit step: where the points go without the probe, what it does to them, and then the whole scene. */
+/* One implicit step: free motion of the points without the probe, contact with the probe, then the whole scene. */
 static syn_status move(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error) {
   syn_region *g = h->region;
   syn_simulation *s = h->simulation;

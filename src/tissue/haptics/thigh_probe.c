@@ -1,6 +1,6 @@
-/* The thigh of Sundaraj 2004, §6.2: a fluid in an elastic skin, on a table, under an ultrasound probe. Table 6.1 gives
- * its area, volume, resolution and moduli but no shape. 260 nodes on 20 rings of 13 form a rounded cylinder; how long
- * it is follows from area and volume. */
+/* The thigh of Sundaraj 2004, §6.2: a fluid in an elastic skin, on a table, under an ultrasound probe. Table 6.1
+ * gives its area, volume, resolution and moduli but no shape. 260 nodes on 20 rings of 13 form a rounded cylinder;
+ * its length follows from area and volume. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -65,7 +65,7 @@ syn_status syn_thigh_skin(const syn_context *context, syn_trimesh **skin, syn_er
   return syn_trimesh_create(context, points, NODES, triangles, TRIANGLES, skin, error);
 }
 
-/* The lower part lies on the table and does not move (Eq. 6.3). */
+/* The lower part rests on the table and does not move (Eq. 6.3). */
 static syn_status hold_lower(const syn_soft *soft, syn_haptics_setup *setup, syn_error *error) {
   double lowest = 0;
   for (uint32_t i = 0; i < soft->node_count; ++i) lowest = min2(lowest, soft->rest[i].z);

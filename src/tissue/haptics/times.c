@@ -16,7 +16,7 @@ void syn_times_add(syn_times *times, double us) {
   if (us > times->largest_us) times->largest_us = us;
 }
 
-/* The upper end of the bin that the quantile lies in: never too small. */
+/* Returns the upper end of the bin of the quantile: never too small. */
 static double quantile(const syn_times *times, double part) {
   const double wanted = part * (double)times->count;
   uint64_t sum = 0;

@@ -1,4 +1,4 @@
-/* Durations counted in bins whose widths grow with them: any quantile to within 2 %, without memory of its own. */
+/* Durations counted in bins whose widths grow with them: any quantile to within 2 %, without allocation. */
 #ifndef SYN_TISSUE_HAPTICS_TIMES_H
 #define SYN_TISSUE_HAPTICS_TIMES_H
 

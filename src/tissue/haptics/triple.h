@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 typedef struct syn_triple {
-  atomic_uint middle; /* number of the buffer between the two, with FRESH where the reader has not seen it */
-  unsigned back;      /* the writer's alone */
-  unsigned front;     /* the reader's alone */
+  atomic_uint middle; /* index of the buffer between the two, with FRESH if the reader has not taken it */
+  unsigned back;      /* the writer's */
+  unsigned front;     /* the reader's */
 } syn_triple;
 
 enum { SYN_TRIPLE_FRESH = 4 };
@@ -20,13 +20,13 @@ static inline void syn_triple_start(syn_triple *triple) {
   triple->front = 2;
 }
 
-/* The writer's buffer is complete: it gets another, whose contents are old. */
+/* Publishes the writer's buffer; the writer gets another one with old contents. */
 static inline void syn_triple_publish(syn_triple *triple) {
   const unsigned old = atomic_exchange_explicit(&triple->middle, triple->back | SYN_TRIPLE_FRESH, memory_order_acq_rel);
   triple->back = old & 3;
 }
 
-/* Makes the newest complete buffer the reader's; false where it has it already. */
+/* Makes the newest complete buffer the reader's; returns false if the reader already has it. */
 static inline bool syn_triple_take(syn_triple *triple) {
   if (!(atomic_load_explicit(&triple->middle, memory_order_relaxed) & SYN_TRIPLE_FRESH)) return false;
   const unsigned fresh = atomic_exchange_explicit(&triple->middle, triple->front, memory_order_acq_rel);

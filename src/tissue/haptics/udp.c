@@ -1,5 +1,6 @@
-/* A device behind UDP on the loopback interface. A driver sends positions and gets forces; docs/haptics.md has the
- * packets. Neither direction waits: what has not come yet is not waited for, and what cannot be sent is dropped. */
+/* A device behind UDP on the loopback interface. A driver sends positions and receives forces; docs/haptics.md has
+ * the packets. Neither direction blocks: the loop uses the packets that have arrived, and drops those that cannot be
+ * sent. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -22,9 +23,9 @@ static const char position_mark[4] = "SYNP", force_mark[4] = "SYNF";
 typedef struct udp {
   const syn_context *context;
   int socket;
-  uint32_t number; /* of the last packet that was taken */
+  uint32_t number; /* of the last accepted packet */
   bool has_peer;
-  struct sockaddr_in peer; /* who sent it */
+  struct sockaddr_in peer; /* sender */
   syn_vec3 tip;
 } udp;
 
@@ -44,7 +45,7 @@ static void put_little_double(unsigned char *bytes, double value) {
   memcpy(bytes, &bits, sizeof bits);
 }
 
-/* Takes a packet unless it is not one of ours or older than the last. */
+/* Accepts a packet unless it is malformed or older than the last. */
 static void take_packet(udp *u, const unsigned char *bytes, ssize_t size, const struct sockaddr_in *from) {
   if (size != PACKET_BYTES || memcmp(bytes, position_mark, sizeof position_mark) != 0) return;
   uint32_t number;
@@ -62,9 +63,9 @@ static void take_packet(udp *u, const unsigned char *bytes, ssize_t size, const 
 
 static bool udp_read(void *user, double time_s, syn_vec3 *tip) {
   (void)time_s;
-  enum { AT_ONCE = 64 }; /* a driver that sends without end does not keep the loop from going on */
+  enum { AT_ONCE = 64 }; /* limits the time in the loop if a driver sends without pause */
   udp *u = user;
-  unsigned char bytes[PACKET_BYTES + 1]; /* a longer packet is seen to be longer */
+  unsigned char bytes[PACKET_BYTES + 1]; /* one byte more, to detect longer packets */
   for (int i = 0; i < AT_ONCE; ++i) {
     struct sockaddr_in from;
     socklen_t length = sizeof from;

@@ -1,5 +1,5 @@
-/* The deformed ultrasound image (Sundaraj 2004, Fig. 6.7). A point of the plane shows the tissue that has come there:
- * its place at rest is found by going back along the displacement, which between the nodes is that of all of them
+/* Makes the deformed ultrasound image (Sundaraj 2004, Fig. 6.7). A point of the plane shows the tissue that is now
+ * there: its position at rest is found by subtracting the displacement, which is interpolated from all nodes,
  * weighted by the inverse fourth power of the distance (Shepard 1968). */
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"
@@ -28,7 +28,7 @@ static syn_vec3 displacement(const view *v, syn_vec3 at) {
   return vec3_scale(sum, 1 / weights);
 }
 
-/* Half of the way back at a time: it settles where displacements change by less than their own size. */
+/* Fixed-point iteration with half steps: it converges where the displacement gradient is below 1. */
 static syn_vec3 place_at_rest(const view *v, syn_vec3 now) {
   syn_vec3 rest = now;
   for (int i = 0; i < 12; ++i) rest = vec3_lerp(rest, vec3_sub(now, displacement(v, rest)), 0.7);
@@ -46,7 +46,7 @@ static double noise_at(int64_t a, int64_t b) {
   return (double)(bits >> 11) * 0x1p-53;
 }
 
-/* Speckle of a size in mm: random values on a grid, smooth between. */
+/* Speckle of a size in mm: random values on a grid, smoothly interpolated. */
 static double speckle(double u, double w, double size_mm) {
   const double a = u / size_mm, b = w / size_mm, fa = floor(a), fb = floor(b);
   const int64_t i = (int64_t)fa, j = (int64_t)fb;
@@ -65,7 +65,7 @@ static double tissue(const syn_haptics_image *image, double u, double depth) {
   if (from_vein < 0) light = 0.02;
   if (from_vein >= 0 && from_vein < 0.8) light = 0.8 * fade;
   const double bone = hypot(u, depth - 0.85 * image->depth_mm) - 0.15 * image->depth_mm;
-  if (bone < 0) light = 0.03; /* nothing comes back from behind its surface */
+  if (bone < 0) light = 0.03; /* no echo from behind its surface */
   if (bone >= 0 && bone < 1.5 && depth < 0.85 * image->depth_mm) light = 1;
   return min2(1, max2(0, light));
 }
@@ -80,7 +80,7 @@ static double width_of(const syn_haptics *h, const syn_haptics_image *image) {
 }
 
 static syn_status check_image(const syn_haptics *h, const syn_haptics_image *image, syn_vec3 tip, syn_error *error) {
-  const double most = 1e6; /* mm: speckle is counted in whole numbers */
+  const double most = 1e6; /* mm: speckle uses integer coordinates */
   SYN_TRY(SYN_CHECK_OPTIONS(image, syn_default_haptics_image, error));
   if (image->width < 1 || image->height < 1 || image->width > 8192 || image->height > 8192)
     return syn_fail(error, SYN_BAD_ARGUMENT, "an image has 1 to 8192 pixels each way");
@@ -92,7 +92,7 @@ static syn_status check_image(const syn_haptics *h, const syn_haptics_image *ima
   return SYN_OK;
 }
 
-/* Places at rest of a coarse grid; straight between its points. */
+/* Positions at rest on a coarse grid, linearly interpolated. */
 enum { GRID = 32 };
 typedef struct grid {
   syn_vec3 rest[GRID + 1][GRID + 1];

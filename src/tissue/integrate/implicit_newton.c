@@ -68,7 +68,7 @@ static double largest(const syn_vec3 *a, uint32_t count) {
   return most;
 }
 
-/* Adds the forces of gaps that rigid bodies change by moving from the present fraction to the goal. */
+/* Adds the change of the gap forces due to the motion of rigid bodies from the present fraction to the goal. */
 static void add_rigid_way(const iteration *it) {
   const syn_simulation *s = it->s;
   if (it->goal == it->part || s->gaps.count == 0) return;
@@ -288,7 +288,7 @@ static syn_status iterate_step(iteration *it, syn_error *error) {
                                   .accept = accept_trial,
                                   .finish_iteration = finish_iteration,
                                   .give_up = report_failure};
-  double residual = 0; /* unused: judge_step compares nodes */
+  double residual = 0; /* unused: is_solved compares nodes */
   SYN_TRY(find_residual(it, s->x, 0, it->r, error));
   s->iterations = 0;
   return syn_newton_solve(&problem, &options, &residual, error);

@@ -14,7 +14,7 @@ static const double PART_RAD = 0.5;
 static const double PART_OF_SIZE = 0.02;
 static const double MOST_PARTS = 1e6;
 
-/* The nodes of a gap: their weights by the sum of inverse masses. */
+/* Nodes of a gap with their coefficients, and the sum of inverse mass times squared coefficient. */
 typedef struct gap_nodes {
   uint32_t count, nodes[SYN_GAP_NODES];
   double coefficients[SYN_GAP_NODES], sum;

@@ -20,7 +20,8 @@ static syn_vec3 to_neighbour(const molecules *m, uint32_t i, uint32_t s) {
   return vec3_sub(m->rest[m->other[s]], m->rest[i]);
 }
 
-/* The three slots whose directions are most perpendicular to each other; false where all lie nearly in a plane. */
+/* Finds the three slots whose directions are most perpendicular to each other; returns false if all are nearly
+ * coplanar. */
 static bool find_frame(const molecules *m, uint32_t i, uint32_t frame[FRAME]) {
   const uint32_t begin = m->row[i], end = begin + m->degree[i];
   double best = 0.1;
@@ -59,7 +60,7 @@ static bool comes_before(double distance, uint32_t molecule, const anchor *b) {
   return distance < b->distance || (distance == b->distance && molecule < b->molecule);
 }
 
-/* Keeps the nearest, of equals that of lower number. */
+/* Keeps the nearest; of equal distances that of lower number. */
 static bool keep_nearest(void *user, const grid_ball *ball, double distance) {
   nearest *n = user;
   if (n->count == n->wanted && !comes_before(distance, ball->number, &n->list[n->count - 1])) return true;
@@ -69,7 +70,7 @@ static bool keep_nearest(void *user, const grid_ball *ball, double distance) {
   return true;
 }
 
-/* Wider and wider, until enough are nearer than the reach: then no other one can be. */
+/* Doubles the reach until enough molecules are within it: then no other one is nearer. */
 static void find_nearest(const ball_grid *grid, syn_vec3 p, uint32_t wanted, nearest *found) {
   const double own = grid->largest;
   for (double reach = 2 * own;; reach *= 2) {
@@ -111,7 +112,7 @@ static void add_entry(entries *e, uint32_t node, double weight, double value) {
   e->list[k].value += value;
 }
 
-/* p in the frame of one anchor. */
+/* Adds the weights of p in the frame of one anchor. */
 static void add_anchor(const molecules *m, syn_vec3 p, uint32_t i, double weight, entries *e) {
   uint32_t frame[FRAME];
   add_entry(e, i, weight, weight);

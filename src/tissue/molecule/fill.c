@@ -12,14 +12,14 @@
 #include "collide/volume/ball_grid.h"
 #include "tissue/molecule/molecule.h"
 
-/* All in spacings. */
-static const double NEAR_SURFACE = 1.8;       /* points of the grid up to here outside give balls on the surface */
-static const double INSIDE = 0.6;             /* and those deeper than this balls inside */
-static const double CLOSEST = 0.7;            /* balls on the surface are not nearer to each other when they start */
-static const double SPRINGS = 1.35;           /* balls nearer than this push or pull each other while they settle */
-static const double PULL = 0.2;               /* of the strength of pushing: otherwise balls gather in clumps */
-static const double CONNECTED = 1.65;         /* and nearer than this are connected: second neighbours, not third */
-static const double GAP = 0.2;                /* a connection may leave a hollow surface by so much */
+/* All in multiples of the spacing. */
+static const double NEAR_SURFACE = 1.8; /* points of the grid up to this distance outside become balls on the surface */
+static const double INSIDE = 0.6;       /* points deeper than this become balls inside */
+static const double CLOSEST = 0.7;      /* minimum distance of balls on the surface at the start */
+static const double SPRINGS = 1.35;     /* balls nearer than this push or pull each other during relaxation */
+static const double PULL = 0.2;         /* relative to pushing: otherwise balls form clusters */
+static const double CONNECTED = 1.65;   /* balls nearer than this are connected: second neighbours, not third */
+static const double GAP = 0.2;          /* a connection may leave a concave surface by up to this */
 static const double RADIUS = 0.6203504908994; /* a ball of this radius has the volume of a cube of one spacing */
 
 enum { ROUNDS = 80, MOST_MOLECULES = 20000000 };
@@ -47,7 +47,7 @@ typedef struct candidate {
   uint32_t sharpness, number;
 } candidate;
 
-/* Sharp corners and edges first, where points outside gather; then the nearest. */
+/* Orders sharp corners and edges first, where points outside gather; then the nearest. */
 static bool after_candidate(const void *a, const void *b) {
   const candidate *p = a, *q = b;
   if (p->sharpness != q->sharpness) return p->sharpness > q->sharpness;
@@ -80,7 +80,7 @@ static syn_status file_row(filler *f, const syn_vec3 *row, const syn_surface_poi
   return SYN_OK;
 }
 
-/* The grid has planes in the sides of the box, so that it fits bodies with flat sides, and goes beyond them. */
+/* The grid has planes in the sides of the box, so that it fits bodies with flat sides, and extends beyond them. */
 static syn_status scan(filler *f, candidate **near, size_t *near_count, syn_error *error) {
   size_t size[3], near_capacity = 0;
   double first[3], step[3];
@@ -114,8 +114,8 @@ static bool stop_at_first(void *user, const grid_ball *ball, double distance) {
   return false;
 }
 
-/* Those that are not too near to one that was taken before. Kept in a grid that is filed again as their number
- * doubles; the newest ones are looked at one by one. */
+/* Takes the candidates that are not too near to one taken before. These are in a grid that is rebuilt as their
+ * number doubles; the newest ones are tested one by one. */
 static syn_status take_candidates(filler *f, const candidate *near, size_t near_count, syn_error *error) {
   const double least = CLOSEST * f->spacing;
   uint32_t filed = f->inner;
@@ -168,7 +168,8 @@ static bool push_from(void *user, const grid_ball *ball, double distance) {
   return true;
 }
 
-/* One round: all balls move a little towards equilibrium, and those of the surface back onto it. */
+/* One iteration of the relaxation: all balls move a small step towards equilibrium, and those of the surface are
+ * projected onto it. */
 static syn_status settle_once(filler *f, syn_vec3 *moved, syn_surface_point *feet, syn_error *error) {
   const double reach = SPRINGS * f->spacing / 2;
   SYN_TRY(syn_ball_grid_fill(&f->grid, f->balls, NULL, reach, error));
@@ -184,7 +185,7 @@ static syn_status settle_once(filler *f, syn_vec3 *moved, syn_surface_point *fee
   return SYN_OK;
 }
 
-/* Balls that were pushed out come back onto the surface. */
+/* Relaxes the balls. Balls that were pushed out are projected onto the surface. */
 static syn_status settle(filler *f, syn_error *error) {
   syn_arena work = {f->context, NULL, false};
   syn_vec3 *moved;
@@ -223,7 +224,7 @@ static bool after_number(const void *a, const void *b) {
   return p->key != q->key ? p->key > q->key : p->number > q->number;
 }
 
-/* 21 bits, two others between any two. */
+/* Spreads 21 bits, with two zeros between any two. */
 static uint64_t spread(uint64_t v) {
   v = (v | v << 32) & 0x001f00000000ffffu;
   v = (v | v << 16) & 0x001f0000ff0000ffu;
@@ -232,7 +233,8 @@ static uint64_t spread(uint64_t v) {
   return (v | v << 2) & 0x1249249249249249u;
 }
 
-/* Neighbours in space become neighbours in memory: along Morton's curve through cells of one spacing. */
+/* Sorts balls along Morton's curve through cells of one spacing, so that neighbours in space are neighbours in
+ * memory. */
 static syn_status sort_balls(filler *f, syn_error *error) {
   syn_arena work = {f->context, NULL, false};
   numbered *order;
@@ -278,7 +280,7 @@ static bool connect_balls(void *user, const grid_ball *ball, double distance) {
 
 enum { SAMPLES = 7 }; /* along a connection */
 
-/* Is the connection nowhere far outside, as between the two sides of a cleft? */
+/* Returns whether the connection is nowhere far outside, as it would be between the two sides of a cleft. */
 static bool stays_inside(const filler *f, const uint32_t ends[2]) {
   syn_vec3 points[SAMPLES];
   syn_location sides[SAMPLES];
@@ -292,7 +294,7 @@ static bool stays_inside(const filler *f, const uint32_t ends[2]) {
   return true;
 }
 
-/* Leaves out connections through the outside. Those whose middle is far inside cannot be such. */
+/* Removes connections through the outside. Those whose middle is far inside need no test. */
 static syn_status keep_inner(const filler *f, molecule_filling *to, syn_error *error) {
   syn_arena work = {f->context, NULL, false};
   syn_vec3 *middles;
@@ -318,7 +320,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t i) {
   return i;
 }
 
-/* The part that most molecules belong to, by its root. */
+/* Returns the root of the component with the most molecules. */
 static uint32_t largest_part(uint32_t *parent, uint32_t *sizes, uint32_t count) {
   uint32_t best = 0;
   memset(sizes, 0, count * sizeof *sizes);
@@ -328,7 +330,7 @@ static uint32_t largest_part(uint32_t *parent, uint32_t *sizes, uint32_t count) 
   return best;
 }
 
-/* Only molecules of the part `kept` stay. `sizes` becomes their new numbers. */
+/* Removes molecules outside the component `kept`. `sizes` becomes their new numbers. */
 static void keep_part(filler *f, molecule_filling *to, uint32_t *parent, uint32_t *sizes, uint32_t kept) {
   uint32_t count = 0;
   size_t connections = 0;
@@ -348,7 +350,7 @@ static void keep_part(filler *f, molecule_filling *to, uint32_t *parent, uint32_
   to->connection_count = connections;
 }
 
-/* All molecules are one piece. A few in thin edges, that nothing connects to the others, are left out. */
+/* Checks that all molecules are connected. A few in thin edges without a connection to the others are removed. */
 static syn_status check_whole(filler *f, molecule_filling *to, syn_error *error) {
   syn_arena work = {f->context, NULL, false};
   uint32_t *parent, *sizes, parts = f->count;
@@ -409,7 +411,7 @@ static bool own(void *user, const grid_ball *ball, double distance) {
   return true;
 }
 
-/* One row of samples: each inside belongs to the nearest ball. */
+/* One row of samples: each sample inside is added to the nearest ball. */
 static void own_row(const filler *f, const syn_vec3 *row, const syn_location *sides, size_t count, double *volumes) {
   for (size_t i = 0; i < count; ++i) {
     owner o = {SYN_NONE, INFINITY};
@@ -419,8 +421,7 @@ static void own_row(const filler *f, const syn_vec3 *row, const syn_location *si
   }
 }
 
-/* Which part of the volume is nearest to each ball, by points of a finer grid. All together have the surface's volume.
- */
+/* Computes the volume nearest to each ball, by points of a finer grid. The sum is the surface's volume. */
 static syn_status measure_volumes(filler *f, double *volumes, syn_error *error) {
   const double step = f->spacing / 4;
   size_t size[3];
@@ -430,7 +431,7 @@ static syn_status measure_volumes(filler *f, double *volumes, syn_error *error) 
   syn_location *sides;
   syn_status status = SYN_TAKE(&work, &row, size[0], error);
   if (!status) status = SYN_TAKE(&work, &sides, size[0], error);
-  for (uint32_t i = 0; i < f->count; ++i) volumes[i] = 0.5; /* none is without */
+  for (uint32_t i = 0; i < f->count; ++i) volumes[i] = 0.5; /* no ball has a volume of 0 */
   for (size_t z = 0; !status && z < size[2]; ++z)
     for (size_t y = 0; y < size[1]; ++y) {
       for (size_t x = 0; x < size[0]; ++x)

@@ -10,7 +10,8 @@ typedef struct lanes3 {
   __m256d x, y, z;
 } lanes3;
 
-/* Points of four slots, coordinate by coordinate. Loads of halves need fewer shuffles than loads of whole points. */
+/* Loads the points of four slots, coordinate by coordinate. Loads of halves need fewer shuffles than loads of whole
+ * points. */
 AVX2_INLINE lanes3 gather(const syn_vec3 *x, const uint32_t *other) {
   const double *a = &x[other[0]].x, *b = &x[other[1]].x, *c = &x[other[2]].x, *d = &x[other[3]].x;
   const __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(c), 1);
@@ -37,7 +38,7 @@ AVX2_INLINE double sum_lanes(__m256d a) {
   return _mm_cvtsd_f64(halves) + _mm_cvtsd_f64(_mm_unpackhi_pd(halves, halves));
 }
 
-/* What one step over four slots needs of molecule i. */
+/* Values of molecule i for a step over four slots. */
 typedef struct middle {
   lanes3 x, v;
   __m256d damping_s;
@@ -47,7 +48,7 @@ AVX2_INLINE __m256d elongation(const molecules *m, const syn_vec3 *x, const syn_
                                lanes3 *d, __m256d *inverse) {
   *d = minus(gather(x, m->other + s), i->x);
   const __m256d square = _mm256_max_pd(dot(*d, *d), _mm256_set1_pd(1e-300)), r = _mm256_sqrt_pd(square);
-  *inverse = _mm256_mul_pd(r, _mm256_div_pd(_mm256_set1_pd(1), square)); /* does not wait for the root */
+  *inverse = _mm256_mul_pd(r, _mm256_div_pd(_mm256_set1_pd(1), square)); /* independent of the root */
   const __m256d e = _mm256_sub_pd(r, _mm256_loadu_pd(m->no_force + s));
   if (!v) return e;
   const __m256d speed = _mm256_mul_pd(dot(minus(gather(v, m->other + s), i->v), *d), *inverse);
@@ -74,7 +75,7 @@ AVX2_INLINE void mode_forces(const molecules *m, const syn_vec3 *x, const syn_ve
   }
 }
 
-/* Tension that the modes of both molecules add. */
+/* Tension from the modes of both molecules. */
 AVX2_INLINE __m256d mode_tension(const molecules *m, int k, uint32_t i, uint32_t s) {
   const double *force = m->mode_force + (size_t)k * m->count;
   const uint32_t *o = m->other + s;
@@ -103,7 +104,7 @@ AVX2_INLINE void springs(const molecules *m, const syn_vec3 *x, const syn_vec3 *
   }
 }
 
-/* The compiler makes one loop for each case. */
+/* The compiler generates one loop for each case. */
 AVX2 void syn_molecule_springs_avx2(const molecules *m, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f) {
   if (m->mode_count) {
     if (v)

@@ -1,11 +1,11 @@
-/* The surface of metaballs (Maciel 2005, §3.4.5), each of which adds (1 - d^2 / R^2)^2 within R = 2 r (Murakami and
- * Ichihara 1987). By marching tetrahedra: every cube of a grid is cut into six, in the same way, so that the surface is
- * closed and manifold without any ambiguous case. */
+/* Makes the surface of metaballs (Maciel 2005, §3.4.5), each of which adds (1 - d^2 / R^2)^2 within R = 2 r
+ * (Murakami and Ichihara 1987). By marching tetrahedra: every cube of a grid is divided into six, in the same way,
+ * so that the surface is closed and manifold without ambiguous cases. */
 #include <string.h>
 
 #include "tissue/molecule/molecule.h"
 
-enum { EDGES = 7 }; /* that start in a point of the grid: along x, y, xy, z, xz, yz, xyz, by bits */
+enum { EDGES = 7 }; /* edges from a point of the grid: along x, y, xy, z, xz, yz, xyz, by bits */
 
 typedef struct field {
   const syn_context *context;
@@ -14,7 +14,7 @@ typedef struct field {
   double cell;
   size_t size[3], point_count;
   double *value;          /* above the surface's value: inside */
-  uint32_t (*cut)[EDGES]; /* the vertex on each edge; SYN_NONE: none as yet */
+  uint32_t (*cut)[EDGES]; /* the vertex on each edge; SYN_NONE: not yet made */
   syn_vec3 *vertices;     /* of the surface */
   syn_triangle *triangles;
   size_t vertex_count, vertex_capacity, triangle_count, triangle_capacity;
@@ -78,7 +78,7 @@ static void add_ball(field *g, syn_vec3 center, double radius) {
 /* ---- the surface ----------------------------------------------------------------------------------------------------
  */
 
-/* The vertex between two points of the grid, a before b: b - a is an edge of the six tetrahedra. */
+/* Returns the vertex between two points of the grid, a before b: b - a is an edge of the six tetrahedra. */
 static syn_status cut_edge(field *g, size_t a, size_t b, int edge, uint32_t *vertex, syn_error *error) {
   uint32_t *known = &g->cut[a][edge];
   if (*known == SYN_NONE) {
@@ -93,7 +93,7 @@ static syn_status cut_edge(field *g, size_t a, size_t b, int edge, uint32_t *ver
   return SYN_OK;
 }
 
-/* Outward: away from a point inside. */
+/* Adds a triangle with its normal away from a point inside. */
 static syn_status add_triangle(field *g, uint32_t a, uint32_t b, uint32_t c, syn_vec3 inside, syn_error *error) {
   SYN_TRY(SYN_RESERVE(g->context, &g->triangles, g->triangle_count, 1, &g->triangle_capacity, error));
   const syn_vec3 *v = g->vertices;
@@ -105,7 +105,7 @@ static syn_status add_triangle(field *g, uint32_t a, uint32_t b, uint32_t c, syn
 
 typedef struct corner {
   size_t point;
-  int bits; /* place within the cube */
+  int bits; /* position within the cube */
 } corner;
 
 static syn_status cut_between(field *g, corner a, corner b, uint32_t *vertex, syn_error *error) {
@@ -113,7 +113,7 @@ static syn_status cut_between(field *g, corner a, corner b, uint32_t *vertex, sy
                          : cut_edge(g, b.point, a.point, (a.bits ^ b.bits) - 1, vertex, error);
 }
 
-/* One or two triangles between the corners inside and those outside. */
+/* Adds one or two triangles between the corners inside and those outside. */
 static syn_status cut_tet(field *g, const corner tet[4], syn_error *error) {
   corner sorted[4];
   int inside = 0, outside = 0;
@@ -139,7 +139,8 @@ static syn_status cut_tet(field *g, const corner tet[4], syn_error *error) {
   return add_triangle(g, v[0], v[1], v[2], middle, error);
 }
 
-/* The six tetrahedra around the diagonal of a cube: the ways from its first corner to its last along the axes. */
+/* Divides a cube into six tetrahedra around its diagonal: the paths from its first corner to its last along the
+ * axes. */
 static syn_status cut_cube(field *g, size_t x, size_t y, size_t z, syn_error *error) {
   static const int ways[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
   corner corners[8];

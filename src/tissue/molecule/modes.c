@@ -1,4 +1,4 @@
-/* Shares of molecules in their springs that make them isotropic, and the strain modes. */
+/* Computes shares of molecules in their springs that make them isotropic, and the strain modes. */
 #include <string.h>
 
 #include "geometry/solve.h"
@@ -10,7 +10,7 @@
 enum { QUARTIC = 15 };
 
 /* l^2 n n n n as its fifteen different entries. Odd ones, which cancel between opposite edges and corners of a body,
- * weigh less where not all can be met. */
+ * have smaller weights if not all conditions can be satisfied. */
 static void spring_quartic(const molecules *m, uint32_t i, uint32_t s, double a[QUARTIC]) {
   const syn_vec3 n = vec3_scale(vec3_sub(m->rest[m->other[s]], m->rest[i]), 1 / m->length[s]);
   const double x = n.x, y = n.y, z = n.z, l2 = m->length[s] * m->length[s];
@@ -20,8 +20,9 @@ static void spring_quartic(const molecules *m, uint32_t i, uint32_t s, double a[
   for (int k = 0; k < QUARTIC; ++k) a[k] = l2 * (k < 6 ? 1 : 0.1) * entries[k];
 }
 
-/* Shares of molecule i in its springs such that they are together as stiff as isotropic matter of shear modulus 1 in
- * its volume: Σ share l^2 n n n n = volume (δδ + δδ + δδ). They differ from equal ones as little as possible. */
+/* Computes shares of molecule i in its springs such that their total stiffness is that of isotropic matter of shear
+ * modulus 1 in its volume: Σ share l^2 n n n n = volume (δδ + δδ + δδ). Among these, those with the smallest
+ * difference from equal shares. */
 static void isotropic_shares(const molecules *m, uint32_t i, double *share) {
   double gram[QUARTIC * QUARTIC] = {0}, y[QUARTIC] = {3, 3, 3, 1, 1, 1}, a[QUARTIC], squares = 0, trace = 0;
   const uint32_t begin = m->row[i], end = begin + m->degree[i];
@@ -42,7 +43,7 @@ static void isotropic_shares(const molecules *m, uint32_t i, double *share) {
     double change = 0;
     spring_quartic(m, i, s, a);
     for (int k = 0; solved && k < QUARTIC; ++k) change += a[k] * y[k];
-    share[s] = max2(equal + change, 0.2 * equal); /* a spring that pushes when pulled would not be stable */
+    share[s] = max2(equal + change, 0.2 * equal); /* a spring of negative stiffness would be unstable */
   }
 }
 
@@ -59,9 +60,9 @@ static void spring_dyad(const molecules *m, uint32_t i, uint32_t s, double a[SYM
   for (int k = 0; k < SYM; ++k) a[k] = dyad[k] / l;
 }
 
-/* `own` with Σ own l n n = wanted and least Σ own^2 / share, which is returned: the springs bear a negative mode best.
- * `little` is added to the diagonal, for molecules whose springs span only some strains: the others are then not seen.
- */
+/* Finds `own` with Σ own l n n = wanted and minimal Σ own^2 / share, which is returned: the springs then bear a
+ * negative mode best. `little` is added to the diagonal, for molecules whose springs span only some strains: the
+ * others are then ignored. */
 static double try_own(const molecules *m, uint32_t i, const double wanted[SYM], double little, double *own) {
   double gram[SYM * SYM] = {0}, y[SYM], trace = 0, a[SYM], load = 0;
   const uint32_t begin = m->row[i], end = begin + m->degree[i];
@@ -84,8 +85,8 @@ static double try_own(const molecules *m, uint32_t i, const double wanted[SYM], 
   return load;
 }
 
-/* Neighbours that lie nearly in a plane see strains across it only through large differences of small numbers: rather
- * not at all. Full surroundings have a load of 0.6 by volume. */
+/* Neighbours that are nearly coplanar measure strains across the plane only by large differences of small numbers:
+ * such strains are ignored instead. Complete surroundings have a load of 0.6 by volume. */
 static void fit_own(const molecules *m, uint32_t i, const double wanted[SYM], strain_mode *mode) {
   double load = INFINITY;
   for (double little = 1e-10; little < 1 && !(load * m->volume[i] < 4); little *= 100)

@@ -1,4 +1,4 @@
-/* From balls and connections to slots, masses and strain modes. */
+/* Builds slots, masses and strain modes from balls and connections. */
 #include <string.h>
 
 #include "tissue/molecule/molecule.h"
@@ -56,7 +56,7 @@ static syn_status count_slots(const syn_molecules *from, molecules *m, syn_error
   return SYN_OK;
 }
 
-/* Into the row of molecule i, which stays ascending. */
+/* Inserts into the ascending row of molecule i. */
 static void insert(molecules *m, uint32_t i, uint32_t j, uint32_t used) {
   uint32_t at = m->row[i] + used;
   for (; at > m->row[i] && m->other[at - 1] > j; --at) m->other[at] = m->other[at - 1];
@@ -107,7 +107,7 @@ static syn_status fill_slots(const syn_molecules *from, molecules *m, syn_error 
 /* ---- the pattern of stiffness ---------------------------------------------------------------------------------------
  */
 
-/* Modes join all neighbours of a molecule with one another. */
+/* Modes couple all neighbours of a molecule with one another. */
 static syn_status make_pattern(const molecules *m, syn_soft *soft, syn_error *error) {
   size_t pair_count = 0, at = 0;
   for (uint32_t i = 0; i < m->count; ++i)

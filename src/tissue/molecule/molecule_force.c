@@ -14,7 +14,7 @@
 /* (a0 + a2) + (a1 + a3). */
 static double sum_lanes(const double lanes[LANES]) { return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]); }
 
-/* Elongation of a slot, with that of damping; 1 / length. */
+/* Returns the elongation of a slot, including that of damping; and 1 / length. */
 static double elongation(const molecules *m, const syn_vec3 *x, const syn_vec3 *v, uint32_t i, uint32_t s, syn_vec3 *d,
                          double *inverse) {
   *d = vec3_sub(x[m->other[s]], x[i]);
@@ -75,7 +75,7 @@ static syn_vec3 slot_friction(const molecules *m, const syn_vec3 *x, const syn_v
   return vec3_scale(vec3_unit(across), -fabs(m->friction * normal));
 }
 
-/* The surrounding medium (3.8), and damping by mass. */
+/* Drag of the surrounding medium (3.8), and damping by mass. */
 static syn_vec3 drag(const molecules *m, uint32_t i, syn_vec3 v) {
   const double area = SYN_PI * m->radius[i] * m->radius[i];
   return vec3_scale(v, -(area * m->medium * vec3_length(v) + m->damping_per_s * m->mass[i]));

@@ -1,4 +1,4 @@
-/* The model "molecules" as one of the soft bodies, from a mesh or from given balls. */
+/* The model "molecules" of a soft body, from a mesh or from given balls. */
 #include <string.h>
 
 #include "base/names.h"
@@ -43,7 +43,7 @@ static syn_status check_options(const syn_soft_options *o, syn_error *error) {
   return SYN_OK;
 }
 
-/* Beyond this the volume mode is hundreds of times stiffer than the springs: tests take minutes, steps are tiny. */
+/* Above this the volume mode is hundreds of times stiffer than the springs: tests take minutes, steps are tiny. */
 static syn_status check_poisson(const syn_soft *soft, syn_error *error) {
   if (soft->options.springs != SYN_SPRINGS_MODULI || soft->material.poisson <= 0.495) return SYN_OK;
   return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -51,7 +51,7 @@ static syn_status check_poisson(const syn_soft *soft, syn_error *error) {
                   soft->material.poisson);
 }
 
-/* A skin that is not given is made of metaballs. */
+/* Without a given skin it is made of metaballs. */
 static syn_status make_skin(const syn_molecules *from, syn_soft *soft, syn_error *error) {
   syn_trimesh *skin = NULL;
   if (from->skin)
@@ -75,7 +75,7 @@ static syn_status make(const syn_molecules *from, syn_soft *soft, syn_error *err
 /* ---- from a body's meshes -------------------------------------------------------------------------------------------
  */
 
-/* The vertices and edges of the tetrahedra themselves: for the rule of van Gelder. */
+/* Uses the vertices and edges of the tetrahedra: for the rule of van Gelder. */
 static syn_status edges_of_tets(const syn_tetmesh *mesh, syn_arena *work, uint32_t (**edges)[2], size_t *count,
                                 syn_error *error) {
   static const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
@@ -88,7 +88,7 @@ static syn_status edges_of_tets(const syn_tetmesh *mesh, syn_arena *work, uint32
   SYN_TRY(syn_pattern_create(work->context, mesh->vertex_count, (const uint32_t(*)[2])pairs,
                              6 * (size_t)mesh->tet_count, &pattern, error));
   *count = 0;
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i) /* each edge once, behind the diagonal of its row */
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) /* each edge once, above the diagonal */
     for (uint32_t k = pattern->row_start[i] + 1; k < pattern->row_start[i + 1]; ++k, ++*count) {
       pairs[*count][0] = i;
       pairs[*count][1] = pattern->columns[k];
@@ -227,8 +227,9 @@ const double *syn_molecules_radii(const syn_soft *soft) {
 /* ---- memory ---------------------------------------------------------------------------------------------------------
  */
 
-/* A standard linear solid: part of every spring is in series with a dashpot, which creeps towards the elongation. Its
- * length is kept as the length without force, so that forces need not know of it. Angles may change stiffness, too. */
+/* A standard linear solid: part of every spring is in series with a dashpot, which creeps towards the elongation.
+ * Its elongation is stored in the length without force, so that forces need no other state. Angles may change the
+ * stiffness, too. */
 static void advance(void *state, const syn_vec3 *x, double step_s) {
   molecules *m = state;
   const double creep = -expm1(-step_s / m->relaxing_s);

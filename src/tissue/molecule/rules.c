@@ -1,4 +1,4 @@
-/* Stiffness of springs from Young's modulus (Maciel 2005, §3.4.2), and with the shear modulus (§6.3). */
+/* Computes the stiffness of springs from Young's modulus (Maciel 2005, §3.4.2), and from the shear modulus (§6.3). */
 #include <string.h>
 
 #include "tissue/molecule/molecule.h"
@@ -26,7 +26,7 @@ double syn_molecule_angle_stiffness(const molecules *m, const syn_vec3 *x, uint3
   return linear(m, s) / (1 + sum / 2);
 }
 
-/* Algorithm 1: the number of different directions among N connections. The text leaves out N = 8 and 12; the rows below
+/* Algorithm 1: the count of different directions among N connections. The text omits N = 8 and 12; the rows below
  * them are continued. */
 static double directions(uint32_t n) { return n <= 8 ? n : n <= 12 ? n - 1 : n < 20 ? n - 4 : n / 2; }
 
@@ -37,8 +37,8 @@ static double statistical(const molecules *m, uint32_t i, uint32_t s) {
   return m->young_mpa * (area1 + area2) / (2 * m->length[s]);
 }
 
-/* Young's modulus of an endless cubic lattice with springs of E A / l along the edges, the diagonals of faces and, for
- * `space`, those of cubes, as a multiple of E (C of §3.4.2.3): C11 - 2 C12^2 / (C11 + C12). */
+/* Computes Young's modulus of an infinite cubic lattice with springs of E A / l along the edges, the diagonals of
+ * faces and, for `space`, those of cubes, as a multiple of E (C of §3.4.2.3): C11 - 2 C12^2 / (C11 + C12). */
 static double lattice_constant(bool space) {
   const double face = 1 / sqrt(2), cube = space ? 1 / sqrt(3) : 0;
   const double c11 = 1 + 2 * face + 4.0 / 3 * cube, c12 = face + 4.0 / 3 * cube;
@@ -96,7 +96,7 @@ static syn_status set_by_tets(const syn_molecules *from, molecules *m, syn_error
 /* ---- rules that test the body ---------------------------------------------------------------------------------------
  */
 
-/* A negative stiffness stays below what the springs of the molecule, of so much shear modulus, can bear. */
+/* Limits a negative stiffness to what the springs of the molecule, of this shear modulus, can bear. */
 static void set_mode(molecules *m, int mode, double mpa, double shear) {
   strain_mode *to = &m->modes[mode];
   for (uint32_t i = 0; i < m->count; ++i)
@@ -107,7 +107,7 @@ static void scale_springs(molecules *m, const double *base, double scale) {
   for (size_t s = 0; s < m->slot_count; ++s) m->stiffness[s] = scale * base[s];
 }
 
-/* Directions at right angles: along the fibres where there are some, else along the pull. */
+/* Orthogonal directions: along the fibres if there are any, else along the pull. */
 typedef struct directions3 {
   syn_vec3 along, across, aside;
 } directions3;
@@ -125,7 +125,7 @@ enum { ROUNDS = 60 };
 static const double ENOUGH = 2e-5; /* relative */
 
 static bool agrees(double shown, double asked) { return fabs(shown - asked) < ENOUGH * fabs(asked); }
-/* Uneven bodies may not be able to show a low Poisson's ratio altogether. */
+/* Irregular bodies may not be able to reach a low Poisson's ratio. */
 static bool nearly_agrees(double shown, double asked) { return fabs(shown - asked) < 0.05 * fabs(asked); }
 
 static syn_status not_shown(double asked, double shown, syn_error *error) {
@@ -135,8 +135,8 @@ static syn_status not_shown(double asked, double shown, syn_error *error) {
                   asked, shown, ROUNDS);
 }
 
-/* The iterative method (§3.4.2.6): springs of Eq. 3.18 are divided by C until pulling shows Young's modulus; where
- * there are fibres that across them, and their mode until pulling along them shows theirs. */
+/* The iterative method (§3.4.2.6): springs of Eq. 3.18 are divided by C until a pull test gives Young's modulus;
+ * with fibres the modulus across them, and their mode is changed until a pull test along them gives theirs. */
 static syn_status set_by_pulling(const syn_molecules *from, syn_soft *soft, double *base, syn_error *error) {
   molecules *m = soft->state;
   const directions3 d = directions_of_tests(from, soft);
@@ -157,8 +157,8 @@ static syn_status set_by_pulling(const syn_molecules *from, syn_soft *soft, doub
   return not_shown(m->young_mpa, shown, error);
 }
 
-/* Springs of the shear modulus G, which have lambda = G; the volume mode adds what is missing to lambda, and that of
- * the fibres to their direction (§6.3: an iterative test for shear as for elasticity). */
+/* Springs of the shear modulus G have lambda = G; the volume mode adds the difference to lambda, and that of the
+ * fibres to their direction (§6.3: an iterative test for shear as for elasticity). */
 static syn_status set_by_strains(const syn_molecules *from, syn_soft *soft, const double *base, syn_error *error) {
   molecules *m = soft->state;
   const directions3 d = directions_of_tests(from, soft);

@@ -10,8 +10,8 @@
 
 typedef double matrix3[3][3];
 
-/* The gradient of the deformation that fits the neighbours best. Directions that no neighbour spans stay as they are.
- */
+/* Computes the deformation gradient that fits the neighbours best. Directions that no neighbour spans are
+ * undeformed. */
 static void deformation(const molecules *m, const syn_vec3 *x, uint32_t i, matrix3 gradient) {
   double moments[4][4] = {{0}}, values[4], vectors[4][4], mixed[3][3] = {{0}};
   for (uint32_t s = m->row[i]; s < m->row[i] + m->degree[i]; ++s) {

@@ -32,7 +32,7 @@ void syn_molecule_tangents(const molecules *m, const syn_vec3 *x, bool definite,
     for (uint32_t s = m->row[i]; s < m->row[i] + m->degree[i]; ++s) tangents[s] = tangent_of(m, x, i, s, definite);
 }
 
-/* Changes of the mode forces while the molecules move by u. */
+/* Computes the changes of the mode forces while the molecules move by u. */
 static void mode_changes(const molecules *m, const slot_tangent *tangents, bool definite, const syn_vec3 *u,
                          double *change) {
   for (uint32_t i = 0; i < m->count; ++i) {
@@ -93,7 +93,7 @@ static void add_spring(const molecules *m, const slot_tangent *t, double viscous
   add_block(pattern, blocks, i, m->other[s], block);
 }
 
-/* The gradient of a mode of molecule i: on its slots, and on itself the negative sum. */
+/* The gradient of a mode of molecule i: on its slots, and the negative sum on the molecule. */
 static syn_vec3 mode_gradient(const molecules *m, const syn_vec3 *x, int k, uint32_t i, uint32_t s) {
   const syn_vec3 d = vec3_sub(x[m->other[s]], x[i]);
   return vec3_scale(d, m->modes[k].own[s] / spring_length(d));

@@ -1,5 +1,5 @@
-/* Virtual tests of a body of molecules: it is pulled or sheared, and shows its moduli. By Newton's method with
- * conjugate gradients, which need no factors and do not mind that a free body may drift. */
+/* Virtual tests of a body of molecules: it is pulled or sheared, which gives its moduli. Newton's method with
+ * conjugate gradients, which need no factorisation and allow a free body to drift. */
 #include <string.h>
 
 #include "geometry/eigen.h"
@@ -10,8 +10,8 @@ typedef struct solver {
   syn_arena arena;
   slot_tangent *tangents;
   syn_tensor *inverse;                /* per molecule: preconditioner */
-  bool *held;                         /* stay where they are */
-  syn_vec3 *x, *load, *r, *z, *p, *q; /* r, z, p, q: work */
+  bool *held;                         /* prescribed at rest */
+  syn_vec3 *x, *load, *r, *z, *p, *q; /* r, z, p, q: buffers */
   syn_vec3 *u;
 } solver;
 
@@ -40,7 +40,8 @@ static double dot(const solver *s, const syn_vec3 *a, const syn_vec3 *b) {
   return sum;
 }
 
-/* Inverse of the springs' part of a diagonal block; a little is added where springs leave a direction free. */
+/* Inverse of the springs' part of a diagonal block; a small multiple of the identity is added for directions without
+ * springs. */
 static syn_tensor inverse_block(const molecules *m, const slot_tangent *tangents, uint32_t i) {
   syn_tensor t = {{0}};
   for (uint32_t s = m->row[i]; s < m->row[i] + m->degree[i]; ++s) {
@@ -66,7 +67,7 @@ static void precondition(const solver *s) {
   for (uint32_t i = 0; i < s->m->count; ++i) s->z[i] = tensor_apply(&s->inverse[i], s->r[i]);
 }
 
-/* K u = r with the tangents as they are; `r` is overwritten. False if it does not converge. */
+/* Solves K u = r with the present tangents; overwrites `r`. Returns false if it does not converge. */
 static bool conjugate(solver *s, bool definite, double tolerance) {
   const uint32_t count = s->m->count;
   for (uint32_t i = 0; i < count; ++i) {
@@ -102,14 +103,14 @@ static bool conjugate(solver *s, bool definite, double tolerance) {
 /* ---- equilibrium ----------------------------------------------------------------------------------------------------
  */
 
-/* Energy less the work of the load: least in equilibrium. */
+/* Energy minus the work of the load: minimal in equilibrium. */
 static double potential(const solver *s, const syn_vec3 *x) {
   double work = 0;
   for (uint32_t i = 0; i < s->m->count; ++i) work += vec3_dot(s->load[i], vec3_sub(x[i], s->m->rest[i]));
   return syn_molecule_energy(s->m, x) - work;
 }
 
-/* Residual forces at s->x into s->r; returns the norm of the largest. */
+/* Computes residual forces at s->x into s->r; returns the norm of the largest. */
 static double residual(solver *s) {
   double largest = 0;
   memcpy(s->r, s->load, s->m->count * sizeof *s->r);
@@ -119,7 +120,7 @@ static double residual(solver *s) {
   return largest;
 }
 
-/* Half steps until the potential falls. */
+/* Line search: halves the step until the potential decreases. */
 static bool line_search(solver *s) {
   const double before = potential(s, s->x);
   for (double part = 1; part > 1e-6; part /= 2) {
@@ -153,8 +154,8 @@ syn_vec3 syn_molecule_longest(const molecules *m) {
               size.z > size.x && size.z > size.y);
 }
 
-/* The two ends of the body: molecules nearer than half their radius to the farthest one. The force is spread by volume,
- * which is area in a layer. */
+/* The two ends of the body: molecules nearer than half their radius to the farthest one. The force is distributed by
+ * volume, which is proportional to area in a layer. */
 typedef struct pull_ends {
   double low, high;
   double pulled; /* volume of the molecules at the high end */
@@ -179,7 +180,7 @@ static pull_ends hold_end(solver *s, syn_vec3 direction, double force) {
   return ends;
 }
 
-/* Mean motion of the pulled end. */
+/* Returns the mean displacement of the pulled end. */
 static double mean_motion(const solver *s, syn_vec3 direction, double force) {
   double sum = 0;
   for (uint32_t i = 0; i < s->m->count; ++i)
@@ -236,7 +237,7 @@ syn_status syn_molecule_pull(const molecules *m, const pull_test *test, double *
 /* ---- uniform strain -------------------------------------------------------------------------------------------------
  */
 
-/* Inverse of the moments of a molecule's neighbours; directions that they do not span give nothing. */
+/* Inverse of the moments of a molecule's neighbours; zero along directions that they do not span. */
 static syn_tensor inverse_moments(const molecules *m, uint32_t i) {
   double moments[4][4] = {{0}}, values[4], vectors[4][4];
   for (uint32_t s = m->row[i]; s < m->row[i] + m->degree[i]; ++s) {
@@ -252,8 +253,8 @@ static syn_tensor inverse_moments(const molecules *m, uint32_t i) {
   return inverse;
 }
 
-/* Area vectors of the molecules: the mean gradient of any displacements u is Σ u area / volume. They are what the best
- * fits around the molecules add up to: nearly zero inside, and the outward area on the surface. */
+/* Computes area vectors of the molecules: the mean gradient of any displacements u is Σ u area / volume. They are
+ * sums over the best fits around the molecules: nearly zero inside, and the outward area on the surface. */
 static double area_vectors(const molecules *m, syn_vec3 *areas) {
   double volume = 0;
   memset(areas, 0, m->count * sizeof *areas);
@@ -270,7 +271,7 @@ static double area_vectors(const molecules *m, syn_vec3 *areas) {
   return volume;
 }
 
-/* Molecules on the surface: their area is that of a face of their volume, not of chance. */
+/* Finds the molecules on the surface: their area is that of a face of their volume, above the noise. */
 static double find_surface(solver *s) {
   const molecules *m = s->m;
   const double volume = area_vectors(m, s->load);

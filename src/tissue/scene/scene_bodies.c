@@ -1,4 +1,4 @@
-/* Bodies of a scene: where their meshes come from, and of what model they are. */
+/* Reads the bodies of a scene: their meshes and their models. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ syn_status syn_scene_blame(const syn_json *place, const syn_error *why, syn_erro
 
 /* ---- meshes ----------------------------------------------------------------------------------------------------- */
 
-/* A mesh that cannot be read is reported with the body it is for. */
+/* Adds the body's name to the error for a mesh that cannot be read. */
 static syn_status name_body_of_error(const syn_scene_item *item, syn_status status, syn_error *error) {
   char message[sizeof error->message];
   if (!error) return status;
@@ -37,7 +37,7 @@ static syn_status read_mesh(syn_tissue_scene *scene, const syn_json *place, cons
   SYN_TRY(syn_json_text(place, &body.mesh_file, error));
   const syn_status status = syn_body_load(scene->context, scene->folder, reading, &body, error);
   if (status != SYN_OK) return name_body_of_error(item, status, error);
-  item->surface = (syn_trimesh *)(uintptr_t)body.surface; /* it is ours */
+  item->surface = (syn_trimesh *)(uintptr_t)body.surface; /* owned by the item */
   item->volume = (syn_tetmesh *)(uintptr_t)body.volume;
   return SYN_OK;
 }
@@ -137,7 +137,7 @@ static syn_status read_flag(const syn_json *place, const char *key, bool *value,
   return member.value ? syn_json_bool(&member, value, error) : SYN_OK;
 }
 
-/* A word that one of `count` values has as its name. */
+/* Reads a string that must be the name of one of `count` values. */
 static syn_status read_word(const syn_json *place, const char *key, const char *(*name)(int value), int count,
                             int *value, syn_error *error) {
   const syn_json member = syn_json_member(place, key);
@@ -196,7 +196,7 @@ static syn_status read_options(const syn_json *place, syn_soft_options *o, syn_e
   return SYN_OK;
 }
 
-/* One number for all directions, or three: tissue that gives way differently in x, y and z. */
+/* One number for all directions, or three for an anisotropic bulk modulus in x, y and z. */
 static syn_status read_bulk(const syn_json *place, syn_soft_options *o, syn_vec3 *bulk, bool *by_direction,
                             syn_error *error) {
   const syn_json member = syn_json_member(place, "bulk_mpa");
@@ -220,7 +220,7 @@ static bool needs_volume(const char *model) {
   return false;
 }
 
-/* Fills the surface with tetrahedra where the model needs them and the mesh has none. */
+/* Fills the surface with tetrahedra if the model needs them and the mesh has none. */
 static syn_status fill(syn_tissue_scene *scene, const syn_json *place, const char *model, syn_scene_item *item,
                        syn_error *error) {
   syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
@@ -256,7 +256,7 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
   return status ? syn_scene_blame(place, &why, error) : SYN_OK;
 }
 
-/* The body of the simulation, under the scene's name for it. */
+/* Adds the body to the simulation, under its name in the scene. */
 static syn_status add_to_simulation(syn_tissue_scene *scene, syn_scene_item *item, syn_error *error) {
   if (item->soft)
     SYN_TRY(syn_simulation_add_soft(scene->simulation, item->soft, &item->body, error));

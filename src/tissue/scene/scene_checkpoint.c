@@ -1,17 +1,17 @@
-/* Checkpoints: the state and the moments so far, as they lie in memory. One of another scene, version or machine is not
- * used, nor one that is damaged. */
+/* Writes and reads checkpoints: the state and the moments so far, as in memory. A checkpoint of another scene,
+ * version or machine is not used, nor a damaged one. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/sealed_file.h"
 #include "tissue/scene/scene.h"
 
-/* Changes whenever the layout of what follows does. */
+/* Changes with the layout of the file. */
 static const char MAGIC[8] = "SYNCHK2";
 
 typedef struct header {
   char magic[8], digits[72], version[16];
-  uint64_t order; /* 1, as this machine has it */
+  uint64_t order; /* 1 in this machine's byte order */
   uint64_t state_count, moment_count;
 } header;
 
@@ -74,7 +74,7 @@ syn_status syn_scene_read_checkpoint(const syn_tissue_scene *scene, const char *
              path);
   else if (!(done = SYN_NEW(scene->context, moments, found.moment_count, error))) {
     const char *at = bytes + sizeof found;
-    double *state; /* the bytes need not lie on multiples of 8 */
+    double *state; /* the bytes may be unaligned */
     done = SYN_NEW(scene->context, &state, found.state_count, error);
     if (!done) {
       memcpy(state, at, found.state_count * sizeof *state);

@@ -1,11 +1,11 @@
-/* The fields of a run on the skins of its soft bodies, kept in memory for the frames that a page shows. */
+/* Stores the fields of a run on the skins of its soft bodies, for the frames that a page shows. */
 #include "tissue/scene/scene.h"
 #include "tissue/soft.h"
 
-/* Chosen: a page of so many frames and values stays below 100 MB. */
+/* Chosen: a page with at most this many frames and values stays below 100 MB. */
 enum { MAX_FRAMES = 101, MIN_FRAMES = 11, MAX_VALUES = 4000000 };
 
-/* All frames, or as many as a page can hold, evenly spread; always the first and the last. */
+/* All frames, or the maximum count for a page, evenly spaced; always the first and the last. */
 static size_t page_frame_count(const syn_tissue_scene *scene, size_t total) {
   size_t vertices = 1, count = total;
   for (size_t i = 0; i < scene->item_count; ++i)

@@ -1,4 +1,4 @@
-/* Files of a run: meshes with fields for each frame, their lists for ParaView, and a table of energies. */
+/* Writes the files of a run: meshes with fields for each frame, their lists for ParaView, and a table of energies. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static syn_context named(const syn_tissue_scene *scene) {
 /* ---- one frame ------------------------------------------------------------------------------------------------------
  */
 
-/* Fields at nodes, or at vertices of the skin: displacement, velocity, contact force, von Mises' stress. */
+/* Fields at nodes, or at vertices of the skin: displacement, velocity, contact force, von Mises stress. */
 typedef struct frame_fields {
   syn_vec3 *points, *displacement, *velocity, *contact;
   double *von_mises;
@@ -67,7 +67,7 @@ static syn_vec3 weighted(const syn_soft *soft, uint32_t vertex, const syn_vec3 *
   return sum;
 }
 
-/* The same on the vertices of the skin. */
+/* Interpolates the fields to the vertices of the skin. */
 static syn_status skin_fields(const syn_scene_item *item, syn_arena *arena, const frame_fields *nodes,
                               const syn_sym3 *stress, frame_fields *f, syn_error *error) {
   const uint32_t count = item->soft->skin->vertex_count;
@@ -85,7 +85,7 @@ static syn_status skin_fields(const syn_scene_item *item, syn_arena *arena, cons
   return SYN_OK;
 }
 
-/* As files have them. */
+/* Converts the fields to those of a file. */
 static syn_status soft_fields(const syn_tissue_scene *scene, const syn_scene_item *item, syn_arena *arena,
                               frame_fields *f, syn_error *error) {
   syn_sym3 *stress;
@@ -148,7 +148,7 @@ static double weighted_number(const syn_soft *soft, uint32_t vertex, const doubl
   return sum;
 }
 
-/* From the fields of a file: at the nodes of the volume, or on the skin already. */
+/* Moves the fields of a file to the skin: from the nodes of the volume, or unchanged. */
 static void put_on_skin(const syn_scene_item *item, const syn_vec3 *moved, const syn_vec3 *contact,
                         const double *stress, const syn_scene_frame *found) {
   const syn_soft *soft = item->soft;
@@ -200,7 +200,7 @@ syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_i
   syn_geometry geometry;
   frame_path(item, folder, frame, path);
   syn_read_options as_written = syn_default_read_options();
-  as_written.weld = false; /* values go by the numbers of vertices */
+  as_written.weld = false; /* fields are indexed by vertex */
   SYN_TRY(syn_geometry_read(scene->context, path, &as_written, &geometry, error));
   const syn_status status = take_frame(item, &geometry, path, read, error);
   syn_geometry_free(scene->context, &geometry);

@@ -1,5 +1,5 @@
-/* Nodes that several entries of "hold" name: planes of symmetry that meet in an edge, a face that is pulled beside one
- * that slides. */
+/* Prescribes nodes that several entries of "hold" name: planes of symmetry that meet in an edge, a face that is
+ * pulled beside one that slides. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,8 @@ static const syn_scene_motion *motion_of(const syn_tissue_scene *scene, const sy
 
 static double along(syn_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-/* Do both entries always want the node in one place along the axis? Asked at the ends and within of either motion. */
+/* Returns whether both entries prescribe the same position of the node along the axis: tested at the ends of either
+ * motion and between them. */
 static bool agree(const syn_tissue_scene *scene, const syn_scene_nodes *a, const syn_scene_nodes *b, syn_vec3 rest,
                   int axis) {
   enum { MOMENTS = 33 };
@@ -32,7 +33,7 @@ static bool agree(const syn_tissue_scene *scene, const syn_scene_nodes *a, const
   return true;
 }
 
-/* held[node][axis] is the last entry that held the node along the axis, or SYN_NONE. */
+/* held[node][axis] is the last entry that prescribed the node along the axis, or SYN_NONE. */
 static syn_status add_entry(const syn_tissue_scene *scene, const syn_json *list, uint32_t number, uint32_t (*held)[3],
                             syn_error *error) {
   const syn_scene_nodes *hold = &scene->moved[number];
@@ -55,7 +56,8 @@ static syn_status add_entry(const syn_tissue_scene *scene, const syn_json *list,
   return SYN_OK;
 }
 
-/* A node that moves with a body is held by it along all axes, and other entries, which agree, add nothing. */
+/* A node that moves with a body is prescribed by it along all axes; other entries must agree, and have no further
+ * effect. */
 static syn_status hold_body(const syn_tissue_scene *scene, const syn_json *list, size_t item, uint32_t (*held)[3],
                             syn_error *error) {
   const uint32_t body = scene->items[item].body, count = syn_soft_node_count(scene->items[item].soft);
@@ -76,7 +78,8 @@ static syn_status hold_body(const syn_tissue_scene *scene, const syn_json *list,
   return SYN_OK;
 }
 
-/* Sundaraj's nodes are tied to their places at rest by B, the bulk modulus: such a body neither falls nor turns. */
+/* In Sundaraj's model B, the bulk modulus, ties nodes to their positions at rest: such a body neither falls nor
+ * rotates. */
 static void warn_of_ties(const syn_tissue_scene *scene, size_t item) {
   const char *name = scene->items[item].name;
   bool held = false, turned = false;

@@ -28,12 +28,12 @@ static syn_status measure_faces(syn_tissue_scene *scene, const syn_scene_nodes *
 static size_t count_outside(const syn_tissue_scene *scene, const syn_scene_nodes *load, const chosen_faces *faces) {
   const syn_soft *soft = scene->items[load->item].soft;
   size_t count = 0;
-  if (soft->options.quadratic) return 0; /* corners of quadratic faces carry nothing, as it must be */
+  if (soft->options.quadratic) return 0; /* the consistent load of quadratic faces is zero at their corners */
   for (size_t i = 0; i < load->count; ++i) count += faces->areas[load->nodes[i]] == 0;
   return count;
 }
 
-/* By area. Nodes that form no face, such as molecules or nodes inside the body, get equal parts. */
+/* Distributes a force by area. Nodes that form no face, such as molecules or nodes inside the body, get equal parts. */
 static void share_force(const syn_scene_nodes *load, const chosen_faces *faces, syn_vec3 force) {
   for (size_t i = 0; i < load->count; ++i)
     load->forces[i] =
@@ -81,7 +81,7 @@ syn_status syn_scene_read_load(syn_tissue_scene *scene, const syn_json *place, s
   return SYN_OK;
 }
 
-/* Loads of several entries on one node add up. */
+/* Adds up the loads of several entries on one node. */
 void syn_scene_push_nodes(const syn_tissue_scene *scene, double time_s) {
   for (int pass = 0; pass < 2; ++pass)
     for (size_t k = 0; k < scene->loaded_count; ++k) {

@@ -1,4 +1,4 @@
-/* What holds, moves, pushes and touches in a scene. */
+/* Reads what is prescribed, moves, loads and touches in a scene. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static syn_status read_turns(const syn_json *place, syn_arena *memory, syn_scene
   return SYN_OK;
 }
 
-/* Optional members of `place`. A motion takes the whole time unless it says otherwise. */
+/* Reads optional members of `place`. By default a motion takes the whole time. */
 static syn_status read_motion(syn_tissue_scene *scene, const syn_json *place, syn_scene_motion **out,
                               syn_error *error) {
   const syn_json center = syn_json_member(place, "center"), shift = syn_json_member(place, "shift_mm"),
@@ -241,7 +241,7 @@ static syn_status read_response(const syn_json *place, syn_response *response, s
   return syn_json_fail(&member, error, "is '%s'; expected barrier, penalty, correction, look-ahead or volume", word);
 }
 
-/* Keys that a response or a method has no use for are mistakes. */
+/* Keys that a response or a method does not use are mistakes. */
 static syn_status check_contact_keys(const syn_json *place, syn_response response, const char *method,
                                      syn_error *error) {
   enum {

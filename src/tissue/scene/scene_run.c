@@ -1,4 +1,4 @@
-/* A scene from begin to end. */
+/* Runs a scene from its start or its checkpoint to its end. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ syn_tissue_run_options syn_default_tissue_run_options(void) { return (syn_tissue
 /* ---- moments --------------------------------------------------------------------------------------------------------
  */
 
-/* The largest displacement and stress of a soft body, and its contact forces, in buffers of its size. */
+/* Measures the largest displacement and stress of a soft body, and its contact forces, in buffers of its size. */
 static syn_status measure_body(const syn_tissue_scene *scene, const syn_scene_item *item, syn_tissue_moment *moment,
                                syn_error *error) {
   const uint32_t count = syn_soft_node_count(item->soft);
@@ -61,10 +61,10 @@ typedef struct running {
   syn_tissue_moment *moments;
   size_t count, capacity;
   uint64_t steps, per_frame;
-  syn_scene_fields *fields; /* NULL: none are kept */
+  syn_scene_fields *fields; /* NULL: not stored */
 } running;
 
-/* The moment is measured, kept and written; after the checkpoint the run could end and go on from here. */
+/* Measures, stores and writes a frame; from its checkpoint the run can be resumed. */
 static syn_status add_frame(running *r, syn_error *error) {
   SYN_TRY(SYN_RESERVE(r->scene->context, &r->moments, r->count, 1, &r->capacity, error));
   SYN_TRY(measure(r->scene, &r->moments[r->count], error));
@@ -88,7 +88,7 @@ static syn_status step_through(running *r, syn_error *error) {
 
 enum { MOST_FRAMES = 10000 };
 
-/* Frames lie on whole steps. */
+/* Frames are at whole steps. */
 static syn_status prepare(running *r, syn_error *error) {
   const double steps = round(r->scene->duration_s / r->scene->step_s),
                per = round(r->scene->frame_s / r->scene->step_s);
@@ -110,7 +110,7 @@ static syn_status prepare(running *r, syn_error *error) {
   return r->folder ? syn_make_folder(r->folder, error) : SYN_OK;
 }
 
-/* Together, so that a full disk leaves those of an earlier run. */
+/* Publishes all lists at once, so that a full disk preserves those of an earlier run. */
 static syn_status publish_lists(const running *r, syn_error *error) {
   syn_outbox *outbox;
   SYN_TRY(syn_outbox_create(r->scene->context, NULL, &outbox, error));
@@ -121,7 +121,7 @@ static syn_status publish_lists(const running *r, syn_error *error) {
   return status;
 }
 
-/* A run that ends early shows how far it came, but where there is no room for files. */
+/* A run that ends early publishes its frames so far, unless the disk is full. */
 static syn_status list_all(const running *r, syn_status status, syn_outbox *outbox, syn_error *error) {
   syn_error second; /* the first failure is the one to report */
   if (!r->folder || status == SYN_IO_ERROR) return status;
@@ -130,7 +130,7 @@ static syn_status list_all(const running *r, syn_status status, syn_outbox *outb
   return status ? status : listed;
 }
 
-/* Frames of a run that is continued are in its files alone. */
+/* Reads the frames before the checkpoint of a resumed run from its files. */
 static syn_status begin_fields(running *r, syn_error *error) {
   const size_t total = (size_t)((r->steps + r->per_frame - 1) / r->per_frame) + 1;
   if (!r->fields) return SYN_OK;
@@ -151,7 +151,7 @@ static syn_status run_all(running *r, const syn_tissue_run_options *options, uin
   return list_all(r, step_through(r, error), options->outbox, error);
 }
 
-/* A run with what is kept of it. */
+/* A run with the data that it owns. */
 typedef struct kept_run {
   syn_tissue_run run; /* first */
   syn_scene_fields fields;

@@ -1,4 +1,4 @@
-/* A simulation of soft tissue: its bodies, and its energies through time. */
+/* Result fields of a simulation of soft tissue: its bodies, and its energies through time. */
 #include <math.h>
 
 #include <synovia/tissue_scene.h>

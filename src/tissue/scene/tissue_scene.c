@@ -1,4 +1,4 @@
-/* Scene files, and the steps of a scene. */
+/* Opens scene files, and takes the steps of a scene. */
 #include <math.h>
 #include <string.h>
 
@@ -137,7 +137,7 @@ const syn_trimesh *syn_tissue_scene_surface(const syn_tissue_scene *scene, size_
 /* ---- steps ----------------------------------------------------------------------------------------------------------
  */
 
-/* Entries that share a node place it along their own axes each. */
+/* Entries that share a node prescribe different axes of it. */
 static void place_nodes(const syn_tissue_scene *scene, const syn_scene_nodes *moved, double time_s) {
   if (!moved->motion) return;
   const syn_scene_item *item = &scene->items[moved->item];
@@ -150,7 +150,7 @@ static void place_nodes(const syn_tissue_scene *scene, const syn_scene_nodes *mo
 
 syn_status syn_tissue_scene_step(syn_tissue_scene *scene, syn_error *error) {
   const double time_s =
-      (double)(syn_simulation_steps(scene->simulation) + 1) * scene->step_s; /* not a sum, which would drift */
+      (double)(syn_simulation_steps(scene->simulation) + 1) * scene->step_s; /* a product, since a sum would drift */
   for (size_t i = 0; i < scene->item_count; ++i) {
     if (!scene->items[i].motion) continue;
     const syn_pose pose = syn_scene_motion_at(scene->items[i].motion, time_s);

@@ -50,7 +50,8 @@ typedef struct syn_touch {
 } syn_touch;
 
 /* Vectors allocated once for all steps. Integrators use those before the named ones, of which the last three are the
- * state at the start of the step; PARTING has the forces by which XPBD has separated surfaces, and those of RK4. */
+ * state at the start of the step; PARTING has the forces by which XPBD has separated surfaces, and is a buffer of
+ * RK4. */
 enum { SYN_WORK_PARTING = 5, SYN_WORK_BEFORE_X, SYN_WORK_BEFORE_V, SYN_WORK_BEFORE_FORCE, SYN_WORK_VECTORS };
 
 struct syn_simulation {

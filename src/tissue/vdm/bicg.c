@@ -4,7 +4,7 @@
 
 #include "tissue/vdm/vdm.h"
 
-/* A solution with the kept factorisation costs about as much as so many steps. */
+/* A solution with the kept factorisation takes about as long as this many steps. */
 enum { MOST_STEPS = 20 };
 
 typedef struct steps {
@@ -13,7 +13,7 @@ typedef struct steps {
   double square[4], least[4];
 } steps;
 
-/* Residuals of what is free, and the squares of their lengths, measured by the diagonal. */
+/* Residuals of the free unknowns, and their squared norms, weighted by the inverse diagonal. */
 static void residual(const syn_vdm_system *s, const syn_lanes *b, const syn_lanes *x, syn_lanes *r, double square[4]) {
   syn_vdm_multiply(s, x, r);
   syn_lanes sum = {{0}};
@@ -48,7 +48,7 @@ static syn_lanes slopes(const steps *s) {
   return slope;
 }
 
-/* Goes on by `length` along the directions. Returns the squares of the new residuals. */
+/* Takes a step of `length` along the directions. Returns the squared norms of the new residuals. */
 static syn_lanes advance(steps *s, const syn_lanes *length, syn_lanes *x) {
   syn_lanes sum = {{0}};
   const syn_lanes way = *length;
@@ -69,7 +69,7 @@ static void one_step(steps *s, syn_lanes *x) {
   syn_vdm_multiply(s->system, s->direction, s->product);
   const syn_lanes slope = slopes(s);
   syn_lanes length = {{0}}, ratio = {{0}};
-  for (int c = 0; c < 3; ++c) /* a direction that is done stands still while the others go on */
+  for (int c = 0; c < 3; ++c) /* a converged direction stops while the others continue */
     if (s->square[c] > s->least[c] && slope.v[c] > 0) length.v[c] = s->square[c] / slope.v[c];
   const syn_lanes square = advance(s, &length, x);
   for (int c = 0; c < 3; ++c) {
@@ -82,7 +82,7 @@ static void one_step(steps *s, syn_lanes *x) {
 bool syn_vdm_bicg(syn_vdm *vdm, const syn_lanes *b, double tolerance, syn_lanes *x, uint32_t *count) {
   const syn_vdm_system *system = &vdm->system;
   steps s = {.system = system, .r = vdm->work[0], .direction = vdm->work[1], .product = vdm->work[2]};
-  /* The right side of what is free: loads, and what is held pulls at its neighbours. */
+  /* Right-hand side of the free unknowns: loads, and the coupling with the prescribed ones. */
   for (uint32_t g = 0; g < system->group_count; ++g)
     for (int c = 0; c < 4; ++c) s.direction[g].v[c] = (1 - system->free[g].v[c]) * x[g].v[c];
   residual(system, b, s.direction, s.r, s.least);

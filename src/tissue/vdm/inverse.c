@@ -13,7 +13,7 @@ enum { MOST_UPDATES = 64 };
 
 typedef struct update {
   uint32_t group;
-  double *column; /* of the inverse that the updates before have left */
+  double *column; /* column of the inverse after the updates before */
 } update;
 
 struct syn_vdm_inverse {
@@ -22,8 +22,8 @@ struct syn_vdm_inverse {
   cholmod_sparse *matrix;
   cholmod_factor *factors[3];
   cholmod_dense *load, *solution, *work[2];
-  int first[3];  /* the direction whose factor a direction uses */
-  uint8_t *held; /* by the factors */
+  int first[3];  /* the direction whose factor a direction shares */
+  uint8_t *held; /* prescribed in the factors */
   update updates[3][MOST_UPDATES];
   uint32_t update_count[3];
   bool factorised;
@@ -62,7 +62,7 @@ void syn_vdm_inverse_drop(syn_vdm *vdm) {
 /* ---- factors ------------------------------------------------------------------------------------------------------
  */
 
-/* The lower triangle by columns. What is held keeps a one on the diagonal and nothing else. */
+/* Lower triangle by columns. Prescribed unknowns keep a one on the diagonal and zeros elsewhere. */
 static void copy_numbers(const syn_vdm_system *s, int c, cholmod_sparse *matrix) {
   SuiteSparse_long *start = matrix->p, *rows = matrix->i, next = 0;
   double *numbers = matrix->x;
@@ -85,7 +85,7 @@ static syn_status analyze(syn_vdm *vdm, syn_error *error) {
   struct syn_vdm_inverse *inverse = vdm->inverse;
   cholmod_common *common = &inverse->common;
   common->print = 0;
-  common->supernodal = CHOLMOD_SIMPLICIAL; /* a surface has small fronts, and no library of threads is asked */
+  common->supernodal = CHOLMOD_SIMPLICIAL; /* a surface has small fronts, and no threads start */
   common->final_ll = 1;
   inverse->matrix = inverse->cholmod.allocate_sparse(n, n, numbers, 0, 1, -1, CHOLMOD_REAL, common);
   inverse->load = inverse->cholmod.allocate_dense(n, 3, n, CHOLMOD_REAL, common);
@@ -139,7 +139,7 @@ static syn_status factorise(syn_vdm *vdm, syn_error *error) {
   return SYN_OK;
 }
 
-/* The `count` columns of the load become solutions with the factor of direction c. */
+/* Solves for `count` columns of the load with the factor of direction c. */
 static syn_status solve_columns(const syn_vdm *vdm, int c, size_t count, syn_error *error) {
   struct syn_vdm_inverse *inverse = vdm->inverse;
   inverse->load->ncol = count;
@@ -177,7 +177,8 @@ static syn_status add_update(syn_vdm *vdm, int c, uint32_t group, syn_error *err
   return SYN_OK;
 }
 
-/* Can the kept factors serve by updates? Only if all that they hold is held still, and little more. */
+/* Returns whether the kept factors can be used with updates: all unknowns prescribed in them still are, and few
+ * more. */
 static bool can_follow(const syn_vdm *vdm, bool follow) {
   const struct syn_vdm_inverse *inverse = vdm->inverse;
   uint32_t more[3] = {0};
@@ -190,7 +191,7 @@ static bool can_follow(const syn_vdm *vdm, bool follow) {
   return more[0] <= most && more[1] <= most && more[2] <= most;
 }
 
-/* Updates of unknowns that are free again go, with all that were made after them; then the missing ones are made. */
+/* Removes updates of unknowns that are free again, and all later ones; then adds the missing ones. */
 static syn_status follow_constraints(syn_vdm *vdm, int c, syn_error *error) {
   struct syn_vdm_inverse *inverse = vdm->inverse;
   const syn_vdm_system *s = &vdm->system;
@@ -218,7 +219,7 @@ syn_status syn_vdm_inverse_prepare(syn_vdm *vdm, bool follow, uint32_t *updates,
 /* ---- solutions ----------------------------------------------------------------------------------------------------
  */
 
-/* b without what the held unknowns pull at their neighbours, column by column. */
+/* Subtracts the coupling of prescribed unknowns from b, column by column. */
 static void fill_loads(syn_vdm *vdm, const syn_lanes *b, const syn_lanes *x) {
   const syn_vdm_system *s = &vdm->system;
   syn_lanes *held = vdm->work[0], *pull = vdm->work[1];

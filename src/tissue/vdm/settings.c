@@ -1,4 +1,4 @@
-/* What the public functions set and ask. */
+/* Public functions that set and read the parameters of the method. */
 #include <math.h>
 #include <string.h>
 

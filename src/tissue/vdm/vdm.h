@@ -21,11 +21,11 @@ typedef struct syn_lanes {
 /* Areas and normals of a shape. */
 typedef struct syn_vdm_shape {
   double *area;     /* A_i, a third of the triangles around (Eq. 3.1) */
-  syn_vec3 *vector; /* a third of their vectors: how the volume grows with the node's position */
+  syn_vec3 *vector; /* a third of their vectors: derivative of the volume by the node's position */
   double total_area, volume;
 } syn_vdm_shape;
 
-/* S over groups of nodes that infinite B_ij tie together; every group is one node where there are none. */
+/* S over groups of nodes that infinite B_ij couple rigidly; without any every group is one node. */
 typedef struct syn_vdm_system {
   uint32_t group_count;
   uint32_t *group;     /* of each node */
@@ -35,7 +35,7 @@ typedef struct syn_vdm_system {
   syn_lanes *diagonal; /* B_i + sum of the weights */
   syn_lanes *scale;    /* 1 / diagonal, 0 where that is 0 */
   uint8_t *held;       /* bit c: w is known in direction c */
-  syn_lanes *free;     /* 0 where it is, else 1 */
+  syn_lanes *free;     /* 0 if it is, else 1 */
 } syn_vdm_system;
 
 typedef struct syn_vdm {
@@ -50,16 +50,16 @@ typedef struct syn_vdm {
   syn_vec3 gravity;
   uint8_t (*constraint)[3]; /* syn_vdm_constraint of each node and direction */
   syn_vec3 *value;
-  syn_vdm_shape rest, now, trial; /* trial: of the last shape that was tried */
+  syn_vdm_shape rest, now, trial; /* trial: of the last trial shape */
   double pressure;                /* of the last solution */
   syn_vdm_system system;
   bool stale;                      /* moduli have changed: S must be assembled */
   bool soft_nodes;                 /* some B_i are 0 */
   syn_lanes *load, *spread;        /* S^-1 of loads and of the pressure's direction */
   syn_lanes *right, *work[3];      /* right sides, and vectors of BiCG */
-  uint32_t *seen, *stack;          /* of walks over groups */
+  uint32_t *seen, *stack;          /* for traversals of groups */
   syn_vec3 *x, *net;               /* last solution; net changes of volume */
-  bool direct;                     /* BiCG needs more steps than the kept factorisation is worth */
+  bool direct;                     /* BiCG takes longer than the kept factorisation */
   struct syn_vdm_inverse *inverse; /* NULL before the first linear or quasi-linear solution */
   uint32_t factorisations;
 } syn_vdm;
@@ -72,26 +72,26 @@ syn_status syn_vdm_of(const syn_soft *soft, syn_vdm **vdm, syn_error *error);
 void syn_vdm_measure(const syn_vdm *vdm, const syn_vec3 *x, syn_vdm_shape *shape);
 /* n_i; zero where the triangles around cancel. */
 syn_vec3 syn_vdm_normal(const syn_vdm_shape *shape, uint32_t node);
-/* The weight of a mm3 of the fluid. d g h_i of a node at x_i is the product of x_i with it, minus *top. */
+/* Returns the weight of a mm3 of the fluid. d g h_i of a node at x_i is the product of x_i with it, minus *top. */
 syn_vec3 syn_vdm_weight(const syn_vdm *vdm, const syn_vec3 *x, double *top);
 
 /* system.c */
 void syn_vdm_assemble(syn_vdm *vdm);
-/* Which groups are held, and by what value of w at the areas of `shape`. */
+/* Finds the prescribed groups, and their values of w at the areas of `shape`. */
 syn_status syn_vdm_hold(syn_vdm *vdm, const syn_vdm_shape *shape, syn_lanes *w, syn_error *error);
 /* y = S x */
 void syn_vdm_multiply(const syn_vdm_system *system, const syn_lanes *x, syn_lanes *y);
 
 /* bicg.c */
-/* Solves S x = b for what is not held, from the x that is there, until the residual is `tolerance` times b. Adds its
- * steps to *steps. False after many steps: x is then some way there. */
+/* Solves S x = b for the free unknowns, starting from the given x, until the residual is `tolerance` times b. Adds
+ * its steps to *steps. Returns false if it does not converge: x is then an intermediate solution. */
 bool syn_vdm_bicg(syn_vdm *vdm, const syn_lanes *b, double tolerance, syn_lanes *x, uint32_t *steps);
 
 /* inverse.c */
-/* A factorisation for what is held now, unless the kept one serves. `follow`: what is held in addition is followed by
- * Sherman and Morrison's formula, as long as there are few of them; *updates is their number. */
+/* Factorises for the present prescribed unknowns, unless the kept factorisation can be used. `follow`: additional
+ * ones are included by Sherman and Morrison's formula, if they are few; *updates is their number. */
 syn_status syn_vdm_inverse_prepare(syn_vdm *vdm, bool follow, uint32_t *updates, syn_error *error);
-/* Solves S x = b for what is not held; x has the values of what is. */
+/* Solves S x = b for the free unknowns; x has the values of the prescribed ones. */
 syn_status syn_vdm_inverse_apply(syn_vdm *vdm, const syn_lanes *b, syn_lanes *x, syn_error *error);
 void syn_vdm_inverse_drop(syn_vdm *vdm);
 

@@ -1,14 +1,14 @@
-/* The volume distribution method behind the table of all soft bodies. In time and in contact with others the fluid is
- * slightly compressible: its pressure follows from the volume of the shape, with a modulus well above those of the
- * nodes. syn_vdm_solve keeps the volume itself. */
+/* The volume distribution method as a soft body. In time and in contact the fluid is slightly compressible: its
+ * pressure follows from the volume of the shape, with a modulus well above those of the nodes. syn_vdm_solve keeps
+ * the volume exactly. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/vdm/vdm.h"
 
-static const double fluid_factor = 100;    /* the fluid's modulus, of the largest finite one of nodes and pairs */
-static const double infinite_factor = 1e4; /* infinite moduli in forces, of the same */
+static const double fluid_factor = 100; /* the fluid's modulus, relative to the largest finite one of nodes and pairs */
+static const double infinite_factor = 1e4; /* replaces infinite moduli in forces, relative to the same */
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
@@ -115,7 +115,7 @@ static syn_status take_arrays(syn_vdm *vdm, syn_error *error) {
   return SYN_OK;
 }
 
-/* Moduli as the options have them, else of the material: bulk modulus and shear modulus. */
+/* Sets the moduli from the options, else from the material: bulk modulus and shear modulus. */
 static void fill_moduli(syn_vdm *vdm) {
   const syn_soft *soft = vdm->soft;
   const double young = soft->material.young_mpa, poisson = soft->material.poisson;
@@ -180,7 +180,7 @@ static syn_vec3 bulk_of(const syn_vdm *vdm, uint32_t node, double instead) {
   return vec3(finite_or(b.x, instead), finite_or(b.y, instead), finite_or(b.z, instead));
 }
 
-/* Areas of the equations: they follow the shape only in the nonlinear analysis. */
+/* Areas of the equations: they depend on the shape only in the nonlinear analysis. */
 static const double *areas(const syn_vdm *vdm) {
   return vdm->soft->options.vdm_solver == SYN_VDM_NONLINEAR ? vdm->now.area : vdm->rest.area;
 }
@@ -224,7 +224,7 @@ static void force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_v
 /* ---- stiffness ----------------------------------------------------------------------------------------------------
  */
 
-/* The fluid joins all nodes: its pressure falls where any of them moves outward. */
+/* The fluid couples all nodes: its pressure decreases when any of them moves outward. */
 static double wide(const void *state, const syn_vec3 *x, syn_vec3 *row) {
   const syn_vdm *vdm = state;
   syn_vdm_shape now = vdm->now;
@@ -233,10 +233,10 @@ static double wide(const void *state, const syn_vec3 *x, syn_vec3 *row) {
   return fluid_factor * largest_modulus(vdm) / vdm->rest.volume;
 }
 
-/* A/V S times the areas is not symmetric where neighbours have different areas. With half of each area on either side
- * it is, and it has the same eigenvalues. */
+/* A/V S times the areas is not symmetric if neighbours have different areas. With the square root of the areas on
+ * both sides it is, and has the same eigenvalues. */
 static void stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]) {
-  (void)definite; /* it always is */
+  (void)definite; /* always definite */
   const syn_vdm *vdm = state;
   const syn_soft *soft = vdm->soft;
   syn_vdm_shape now = vdm->now;
@@ -266,7 +266,7 @@ static void stiffness(const void *state, const syn_vec3 *x, double per_s, bool d
 /* ---- stress -------------------------------------------------------------------------------------------------------
  */
 
-/* What a node's volume changes by, less than those of its neighbours do (Eq. 3.29): per V_i. */
+/* Change of a node's volume minus that of its neighbours (Eq. 3.29): per V_i. */
 static void net_change(const syn_vdm *vdm, const syn_vdm_shape *shape, const syn_vec3 *x, syn_vec3 *net) {
   const syn_vec3 *rest = vdm->soft->rest;
   for (uint32_t i = 0; i < vdm->node_count; ++i) net[i] = vec3_scale(vec3_sub(x[i], rest[i]), shape->area[i]);

@@ -1,4 +1,4 @@
-/* Areas, normals and volume of a shape in one walk over its triangles (Sundaraj 2004, §3.2.2). */
+/* Computes areas, normals and volume of a shape in one loop over its triangles (Sundaraj 2004, §3.2.2). */
 #include "tissue/vdm/vdm.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 void syn_vdm_measure(const syn_vdm *vdm, const syn_vec3 *x, syn_vdm_shape *shape) {
   memset(shape->area, 0, vdm->node_count * sizeof *shape->area);
   memset(shape->vector, 0, vdm->node_count * sizeof *shape->vector);
-  /* Around a vertex of the mesh, so that a body far from the origin loses no digits. */
+  /* Relative to a vertex of the mesh, so that a body far from the origin loses no digits. */
   const syn_vec3 origin = x[vdm->triangles[0].v[0]];
   double area = 0, volume = 0;
   for (uint32_t t = 0; t < vdm->triangle_count; ++t) {

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "tissue/vdm/vdm.h"
 
-static const double volume_tolerance = 1e-10; /* relative; the promise is 1e-6 */
+static const double volume_tolerance = 1e-10; /* relative; 1e-6 is guaranteed */
 static const double shape_tolerance = 1e-8;   /* of the square root of the area */
 static const double bicg_tolerance = 1e-10;
 enum { MOST_NEWTON_STEPS = 40, MOST_SHAPES = 400 };
@@ -86,7 +86,7 @@ static syn_status linear_pressure(const syn_vdm *vdm, double *pressure, syn_erro
   return SYN_OK;
 }
 
-/* Newton's steps to the pressure at which the mesh has the volume that it has at rest. Leaves that shape in x and in
+/* Newton's method for the pressure at which the mesh has its volume at rest. Returns that shape in x and in
  * vdm->trial. */
 static syn_status keep_volume(syn_vdm *vdm, const syn_vdm_shape *shape, syn_vec3 *x, double *pressure,
                               syn_error *error) {
@@ -139,7 +139,8 @@ static syn_status solve_systems(syn_vdm *vdm, const syn_vdm_shape *shape, const 
     syn_lanes *w = loads ? vdm->load : vdm->spread;
     fill_right(vdm, shape, x, loads);
     if (!vdm->direct && syn_vdm_bicg(vdm, vdm->right, bicg_tolerance, w, &report->bicg_steps)) continue;
-    /* Edges stiffer than nodes: many steps. The kept factorisation, which the shape does not change, costs less. */
+    /* Edges stiffer than nodes need many steps. The kept factorisation, which does not depend on the shape, takes
+     * less time. */
     vdm->direct = true;
     SYN_TRY(syn_vdm_inverse_prepare(vdm, true, &report->updates, error));
     SYN_TRY(syn_vdm_inverse_apply(vdm, vdm->right, w, error));
@@ -147,7 +148,7 @@ static syn_status solve_systems(syn_vdm *vdm, const syn_vdm_shape *shape, const 
   return SYN_OK;
 }
 
-/* What is held of the spread stands still; the rest of it and the loads stay as the last solution left them. */
+/* Prescribed unknowns of the spread are zero; its free ones and the loads start from the last solution. */
 static void begin_held(syn_vdm *vdm) {
   for (uint32_t g = 0; g < vdm->system.group_count; ++g)
     for (int c = 0; c < 3; ++c)
@@ -163,8 +164,8 @@ static double step_of(const syn_vdm *vdm, const syn_vec3 *from, const syn_vec3 *
   return sqrt(most);
 }
 
-/* The part of the next step that is taken, by Aitken's rule: steps that shrink alike are lengthened, steps that swing
- * to and fro or grow are shortened. `last` is the step before and becomes this one. */
+/* Returns the step length by Aitken's rule: steps that decrease steadily are lengthened, steps that oscillate or
+ * grow are shortened. `last` is the step before and becomes this one. */
 static double part_of_step(const syn_vdm *vdm, const syn_vec3 *from, const syn_vec3 *to, double part, bool first,
                            syn_vec3 *last) {
   double along = 0, square = 0;
@@ -178,7 +179,7 @@ static double part_of_step(const syn_vdm *vdm, const syn_vec3 *from, const syn_v
   return max2(1.0 / 16, min2(4, -part * along / square));
 }
 
-/* Areas and normals of a shape give the next shape, until they agree. */
+/* Fixed-point iteration: areas and normals of a shape give the next shape, until they agree. */
 static syn_status solve_shapes(syn_vdm *vdm, syn_vec3 *x, syn_vdm_report *report, syn_error *error) {
   const double enough = shape_tolerance * sqrt(vdm->rest.total_area);
   double part = 1;
@@ -200,7 +201,7 @@ static syn_status solve_shapes(syn_vdm *vdm, syn_vec3 *x, syn_vdm_report *report
   return unsettled("shape", error);
 }
 
-/* A failed solution is no good begin for the next one. */
+/* A failed solution is no good start for the next one. */
 static void begin_at_rest(syn_vdm *vdm) {
   memcpy(vdm->x, vdm->soft->rest, vdm->node_count * sizeof *vdm->x);
   memset(vdm->load, 0, vdm->node_count * sizeof *vdm->load);

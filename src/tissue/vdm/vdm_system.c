@@ -1,4 +1,4 @@
-/* The matrix S: which nodes move together, the edges between such groups, what is held, and its product. */
+/* The matrix S: groups of nodes that move together, the edges between them, prescribed groups, and products. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static uint32_t root(uint32_t *parent, uint32_t i) {
   return i;
 }
 
-/* Nodes that infinite B_ij tie together get the same number; numbers follow the lowest node of each group. */
+/* Assigns the same number to nodes that infinite B_ij couple; numbers ascend with the lowest node of each group. */
 static void group_nodes(syn_vdm *vdm) {
   uint32_t *group = vdm->system.group, count = 0;
   for (uint32_t i = 0; i < vdm->node_count; ++i) group[i] = i;
@@ -22,7 +22,7 @@ static void group_nodes(syn_vdm *vdm) {
     group[a < b ? b : a] = a < b ? a : b;
   }
   for (uint32_t i = 0; i < vdm->node_count; ++i) group[i] = root(group, i);
-  /* A root is the lowest of its group: its number is known before any other member asks. */
+  /* A root is the lowest of its group: its number is assigned before those of other members. */
   for (uint32_t i = 0; i < vdm->node_count; ++i) group[i] = group[i] == i ? count++ : group[group[i]];
   vdm->system.group_count = count;
 }
@@ -43,7 +43,7 @@ static void add_edges(syn_vdm *vdm) {
       ++s->start[b];
     }
   for (uint32_t i = 0, sum = 0; i <= s->group_count; ++i) s->start[i] = sum += i < s->group_count ? s->start[i] : 0;
-  /* Filled from the end: start[i] is the end of row i before and its begin after. */
+  /* Filled from the end: start[i] is the end of row i before and its start after. */
   for (uint32_t p = vdm->pair_count; p-- > 0;)
     if (is_edge(vdm, p, &a, &b)) {
       const double weight = vdm->connectivity[p];
@@ -54,10 +54,10 @@ static void add_edges(syn_vdm *vdm) {
     }
 }
 
-/* Groups of several nodes may have several edges in common: they become one. */
+/* Merges multiple edges between the same groups. */
 static void merge_edges(syn_vdm *vdm) {
   syn_vdm_system *s = &vdm->system;
-  uint32_t next = 0, from = 0, *last = vdm->seen; /* one more than where the edge to a group is */
+  uint32_t next = 0, from = 0, *last = vdm->seen; /* one more than the index of the edge to a group */
   memset(last, 0, s->group_count * sizeof *last);
   for (uint32_t g = 0; g < s->group_count; ++g) {
     const uint32_t begin = next, to = s->start[g + 1];
@@ -119,7 +119,7 @@ static syn_status hold_node(syn_vdm *vdm, const syn_vdm_shape *shape, uint32_t n
   return SYN_OK;
 }
 
-/* The groups that edges join to `first` in a stack; is one of them held in direction c, or does its B hold it? */
+/* Visits the groups connected to `first`; returns whether one of them is prescribed in direction c, or has a B. */
 static bool is_anchored(const syn_vdm_system *s, int c, uint32_t first, uint32_t *stack, uint32_t *seen) {
   uint32_t depth = 0;
   bool anchored = false;
