@@ -199,7 +199,7 @@ static syn_status add_mesh(syn_joint *joint, const char *path, bool needs_volume
   return syn_joint_add_body(joint, &body, error);
 }
 
-/* Warns only if every body is too small; the first one that is not ends the check. */
+/* The largest body decides: the warning requires that every body is too small. */
 static void doubt_units_of_bodies(const syn_joint *joint) {
   syn_box all = syn_trimesh_bounds(joint->bodies[0].surface);
   for (size_t i = 0; i < joint->body_count; ++i) {

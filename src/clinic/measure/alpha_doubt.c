@@ -1,17 +1,15 @@
-/* Alpha angles that cannot be known well, in words.
- *
- * A head is not quite a sphere. Where its contour follows the circle for long, a tenth of a millimetre decides where it
- * passes the tolerance, and alpha may as well be 40 as 90 degrees. The draws show it, and what it comes from: they also
- * have the band on the sphere as it was found. */
+/* Warns of alpha angles that cannot be measured well. A head is not quite a sphere. Where its contour follows the
+ * circle for long, a tenth of a millimetre decides where it leaves the tolerance, and alpha may as well be 40 as 90
+ * degrees. The draws show this and its source: they also give the 95 % interval on the detected sphere. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "clinic/measure/measure.h"
 
-/* Our own bound: two thirds of the width of the published range, 32 to 62. */
+/* Our threshold: two thirds of the width of the published range, 32 to 62. */
 static const double wide_deg = 20;
 
-/* Words that the notes of the page know (result/note_about.c). */
+/* Terms that the notes of the page recognise (result/note_about.c). */
 static const struct {
   syn_measure_id id;
   const char *what;

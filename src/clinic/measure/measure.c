@@ -1,4 +1,4 @@
-/* All measures: their descriptions, and both bones measured together. */
+/* Describes all measures, and measures both bones together. */
 #include "clinic/measure/measure.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define NO_RANGE (double)NAN, (double)NAN, NULL
 
-/* Ranges only from those who measured in the same way, with what their range is. */
+/* Ranges only from authors who measured in the same way; each entry says what its range is. */
 static const syn_measure_info infos[] = {
     [SYN_MEASURE_ALPHA_DEG] =
         {"alpha_deg", "alpha angle, largest around the clock", "deg",

@@ -1,22 +1,22 @@
-/* What the files of measures share. */
+/* Internal interface of the measures. */
 #ifndef SYN_CLINIC_MEASURE_H
 #define SYN_CLINIC_MEASURE_H
 
 #include <synovia/hip.h>
 
-/* The value, or where it is NAN the reason (static storage). */
+/* Sets the value, or if it is NAN the reason (static storage). */
 void syn_measure_set(syn_measures *measures, syn_measure_id id, double value, const char *why_not);
-/* All measures but the joint gap, about this centre; `pelvis` or `femur` may be NULL. */
+/* Computes all measures except the joint gap, about this centre; `pelvis` or `femur` may be NULL. */
 syn_status syn_measure_shapes(const syn_trimesh *pelvis, const syn_trimesh *femur, const syn_anatomy *anatomy,
                               syn_vec3 center, syn_measures *measures, syn_error *error);
-/* The joint gap; `center` is about where it is. */
+/* Computes the joint gap; `center` is its approximate position. */
 syn_status syn_measure_gap(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                            syn_vec3 center, syn_measures *measures, syn_error *error);
-/* One of the alpha angles? */
+/* Returns whether it is one of the alpha angles. */
 bool syn_measure_is_alpha(syn_measure_id id);
-/* Warns of alpha angles whose band is wide, and says why. */
+/* Warns of alpha angles with a wide 95 % interval, and gives the reason. */
 void syn_alpha_doubt(const syn_context *context, const syn_measures *measures, const syn_measure_bands *bands);
-/* The combined version, of the two that it is the sum of. */
+/* Sets the combined version, the sum of two measures. */
 void syn_measure_combined(syn_measures *measures);
 
 #endif

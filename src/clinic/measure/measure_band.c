@@ -1,8 +1,7 @@
-/* How far to trust a measure: the same bones measured again and again as another scan may have shown them.
- *
- * Surfaces move as those of motions do (motion/rom/band.h), and all anatomy is found again on what they then are: head,
- * neck, shaft, rim, landmarks and frames. That takes most of the time, so that a surface serves for several draws of
- * the centre and the frames, which only the angles of the pelvis depend on. */
+/* Computes 95 % intervals of measures: the same bones are measured repeatedly as another scan may have shown them.
+ * Surfaces move as those of motions do (motion/rom/band.h), and all anatomy is detected again on them: head, neck,
+ * shaft, rim, landmarks and frames. That takes most of the time, so a surface is used for several draws of the centre
+ * and the frames, which affect only the angles of the pelvis. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 #include "clinic/measure/measure.h"
 #include "motion/rom/band.h"
 
-/* With 200 draws there are 40 surfaces, whose least and greatest value enclose 95 % of all such surfaces. */
+/* With 200 draws there are 40 surfaces, whose min and max enclose 95 % of all such surfaces. */
 enum { DRAWS_PER_SURFACE = 5 };
 
 typedef struct sampling {
@@ -27,10 +26,10 @@ typedef struct sampling {
   syn_band_scan scans[2]; /* of both bones */
   size_t draws, surfaces;
   double gap;       /* between the bones as measured */
-  double gap_reach; /* what is further from the centre has no part in the joint gap; INFINITY: everything may have */
-  double
-      *values;  /* [(source * draws + draw) * SYN_MEASURES + measure]; of the surface alone only as many as surfaces */
-  double *kept; /* [surface * SYN_MEASURES + measure]: of the surface, with head, neck and frame as they were found */
+  double gap_reach; /* surface further from the centre has no part in the joint gap; INFINITY: any surface may have */
+  double *values;   /* [(source * draws + draw) * SYN_MEASURES + measure]; of the surface alone only as many entries as
+                       surfaces */
+  double *kept;     /* [surface * SYN_MEASURES + measure]: of the surface, with head, neck and frame as detected */
 } sampling;
 
 static double *values_of(const sampling *s, syn_band_source source, size_t draw) {
@@ -40,7 +39,7 @@ static double *values_of(const sampling *s, syn_band_source source, size_t draw)
 /* ---- centre and frames --------------------------------------------------------------------------------------------
  */
 
-/* The socket without the rest of the pelvis, as far as any draw of the centre sees it. Vertices stay. */
+/* Cuts the socket from the pelvis, as far as any draw of the centre needs it. Vertices stay. */
 static syn_status socket_of(const sampling *s, const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center,
                             syn_arena *arena, syn_trimesh *socket, syn_error *error) {
   const double reach = 1.3 * anatomy->acetabulum.radius_mm + 4 * s->options->center_mm;
@@ -59,7 +58,7 @@ static syn_status socket_of(const sampling *s, const syn_trimesh *pelvis, const 
   return SYN_OK;
 }
 
-/* Landmarks turn with the frame, so that the plane through them is as uncertain as the frame is. */
+/* Landmarks rotate with the frame, so that the plane through them is as uncertain as the frame. */
 static void turn_landmarks(const syn_hip_axes *from, const syn_hip_axes *to, syn_vec3 center, syn_anatomy *anatomy) {
   for (int i = SYN_LANDMARK_ASIS; i <= SYN_LANDMARK_ISCHIAL_TUBEROSITY; ++i) {
     const syn_vec3 off = vec3_sub(anatomy->landmarks[i].place, center);
@@ -69,7 +68,8 @@ static void turn_landmarks(const syn_hip_axes *from, const syn_hip_axes *to, syn
   }
 }
 
-/* Bones with this anatomy about this centre, in a draw of centre and frames; `measures` are theirs without it. */
+/* Measures bones with this anatomy about this centre, in a draw of centre and frames; `measures` are those without the
+ * draw. */
 static void measure_draw(const sampling *s, const syn_trimesh *socket, const syn_anatomy *anatomy, syn_vec3 center,
                          syn_band_source source, size_t draw, syn_measures measures) {
   syn_hip hip = s->hip;
@@ -93,7 +93,7 @@ static void measure_draw(const sampling *s, const syn_trimesh *socket, const syn
 
 typedef struct scan {
   syn_trimesh *bones[2]; /* pelvis, femur */
-  double moved[2];       /* how far their vertices moved at most */
+  double moved[2];       /* max displacement of their vertices */
   syn_anatomy *anatomy;
   syn_vec3 center;
   syn_measures measures;
@@ -114,7 +114,8 @@ static syn_status move_bones(const sampling *s, size_t surface, scan *made, syn_
   return SYN_OK;
 }
 
-/* What the caller gave, is given again: landmarks, axes, and with them the side and about where the head is. */
+/* Detects the anatomy with the input of the caller: landmarks, axes, and with them the side and the approximate
+ * position of the head. */
 static syn_status find_anatomy(const sampling *s, scan *made, syn_error *error) {
   const syn_anatomy *known = s->anatomy;
   syn_anatomy_options options = syn_default_anatomy_options();
@@ -127,7 +128,7 @@ static syn_status find_anatomy(const sampling *s, scan *made, syn_error *error) 
   if (known->pelvis_frame == SYN_FRAME_GIVEN) options.axes = &known->pelvis_axes;
   SYN_TRY(syn_anatomy_create(s->context, made->bones[SYN_HIP_PELVIS], made->bones[SYN_HIP_FEMUR], &options,
                              &made->anatomy, error));
-  /* The centre keeps its place in the head, or in the socket. */
+  /* The centre keeps its position in the head, or in the socket. */
   const bool head = made->bones[SYN_HIP_FEMUR];
   const syn_vec3 was = head ? known->head.center : known->acetabulum.center;
   const syn_vec3 is = head ? made->anatomy->head.center : made->anatomy->acetabulum.center;
@@ -146,9 +147,9 @@ static syn_status gap_within(const sampling *s, const scan *made, double reach, 
   return status;
 }
 
-/* Trees of whole bones take longer than all other measures, so that they are made only where bones overlap: parts have
- * no inside. A gap changes by no more than its surfaces move; beyond that a thin wall ran through itself, and what is
- * inside it means nothing. */
+/* Trees of whole bones take longer than all other measures, so they are built only if bones overlap: parts have no
+ * inside. A gap changes by at most the displacement of its surfaces; beyond that a thin wall has intersected itself,
+ * and its inside has no meaning. */
 static syn_status measure_gap(const sampling *s, scan *made, syn_error *error) {
   double *gap = &made->measures.value[SYN_MEASURE_JOINT_GAP_MM];
   const double most = made->moved[SYN_HIP_PELVIS] + made->moved[SYN_HIP_FEMUR];
@@ -161,7 +162,7 @@ static syn_status measure_gap(const sampling *s, scan *made, syn_error *error) {
   return SYN_OK;
 }
 
-/* How alpha changes on the same sphere: the rest of its band comes from the sphere. */
+/* Measures alpha on the same sphere: the rest of its variation comes from the sphere. */
 static syn_status measure_on_same_head(const sampling *s, size_t surface, const syn_trimesh *femur, syn_error *error) {
   syn_measures measures;
   for (int id = 0; id < SYN_MEASURES; ++id) syn_measure_set(&measures, (syn_measure_id)id, (double)NAN, NULL);
@@ -185,7 +186,7 @@ static syn_status measure_scan(const sampling *s, size_t surface, scan *made, sy
   return SYN_OK;
 }
 
-/* Bones in which a draw leaves no hip to be found have no measures. */
+/* Bones of a draw in which no hip is found have no measures. */
 static void forget(const sampling *s, size_t surface) {
   const size_t first = surface * DRAWS_PER_SURFACE;
   for (size_t i = 0; i < SYN_MEASURES; ++i) {
@@ -214,8 +215,8 @@ static syn_status run_surface(void *user, size_t surface, syn_error *error) {
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
 
-/* Of values[0], values[SYN_MEASURES], …. A measure that more than one in twenty draws does not have is not certain
- * enough for a band. */
+/* Computes the interval of values[0], values[SYN_MEASURES], …. A measure missing in more than one of twenty draws is
+ * too uncertain for an interval. */
 static syn_band band_of(const double *values, size_t draws, double value, double *known) {
   size_t count = 0;
   for (size_t i = 0; i < draws; ++i)
@@ -251,7 +252,7 @@ static syn_status run_center(void *user, size_t number, syn_error *error) {
   return SYN_OK;
 }
 
-/* As far as the joint reaches, or everywhere where the bones come nearest to each other outside it. */
+/* Limits the gap to the joint, unless the bones are nearest to each other outside it. */
 static syn_status find_gap_reach(sampling *s, const syn_measures *measures, syn_error *error) {
   const double gap = measures->value[SYN_MEASURE_JOINT_GAP_MM], reach = 1.5 * s->anatomy->acetabulum.radius_mm;
   syn_measures near = *measures;

@@ -1,4 +1,4 @@
-/* Contours of head and neck in half planes about the neck axis. */
+/* Samples the contours of head and neck in half planes about the neck axis. */
 #include "clinic/measure/measure_contour.h"
 
 syn_clock_face syn_clock_face_of(const syn_anatomy *anatomy, syn_vec3 center) {
@@ -16,7 +16,7 @@ typedef struct point2 {
 
 static double polar_degrees(point2 p) { return atan2(p.away, p.along) * 180 / SYN_PI; }
 
-/* Enters the outermost surface within reach into the polar samples that the stretch covers. */
+/* Stores the outermost surface within reach in the polar samples that the segment covers. */
 static void add_profile(syn_contours *contours, int clock, point2 a, point2 b) {
   const double from = polar_degrees(a), to = polar_degrees(b);
   const double low = min2(from, to), high = max2(from, to);
@@ -28,12 +28,12 @@ static void add_profile(syn_contours *contours, int clock, point2 a, point2 b) {
     const double t = side_a != side_b ? side_a / (side_a - side_b) : 0;
     const double distance = c * (a.along + t * (b.along - a.along)) + s * (a.away + t * (b.away - a.away));
     double *sample = &contours->distance[clock][i];
-    /* A stretch that passes the centre closely has its line behind it for some of the angles. */
+    /* Close to the centre, the line of a segment is behind it for some of the angles. */
     if (distance > 0 && distance < contours->reach && !(*sample >= distance)) *sample = distance;
   }
 }
 
-/* Nearest surface beside the axis at the height of the isthmus. */
+/* Stores the surface nearest to the axis at the height of the isthmus. */
 static void add_neck(syn_contours *contours, int clock, point2 a, point2 b) {
   const double level = contours->isthmus;
   if ((a.along >= level) == (b.along >= level)) return;
@@ -47,14 +47,14 @@ typedef struct corner {
   double along, top, front;
 } corner;
 
-/* Where the edge a-b crosses the half plane's plane; the same seen from either triangle. */
+/* Returns where the edge a-b crosses the plane of the half plane; the same for both of its triangles. */
 static point2 pierce(const corner *a, const corner *b, double below, double above, double c, double s) {
   const double t = below / (below - above);
   const double top = a->top + t * (b->top - a->top), front = a->front + t * (b->front - a->front);
   return (point2){a->along + t * (b->along - a->along), c * top + s * front};
 }
 
-/* Cuts off what lies beyond the axis, in the opposite half plane; false where nothing is left. */
+/* Clips the part beyond the axis, in the opposite half plane; returns false if nothing remains. */
 static bool clip(point2 *a, point2 *b) {
   if (a->away < 0 && b->away < 0) return false;
   point2 *beyond = a->away < 0 ? a : b;
@@ -110,7 +110,7 @@ void syn_contours_take(const syn_trimesh *femur, const syn_clock_face *face, dou
 
 enum { REACH = 2 }; /* standard deviations */
 
-/* The mean of values[i - reach … i + reach], or round a full turn; those that are NAN do not count. */
+/* Averages values[i - reach … i + reach], optionally around a full circle; NAN values are ignored. */
 static double weighted_mean(const double *values, int count, int i, bool round_trip, double deviation) {
   const int reach = (int)ceil(REACH * deviation);
   double sum = 0, weight = 0;

@@ -1,5 +1,4 @@
-/* Contours of head and neck in half planes about the neck axis, as the alpha angle and the head-neck offset need them.
- */
+/* Contours of head and neck in half planes about the neck axis, for the alpha angle and the head-neck offset. */
 #ifndef SYN_CLINIC_MEASURE_CONTOUR_H
 #define SYN_CLINIC_MEASURE_CONTOUR_H
 
@@ -20,14 +19,14 @@ enum { SYN_POLAR_SAMPLES = (SYN_POLAR_LAST - SYN_POLAR_FIRST) * SYN_POLAR_PER_DE
 static inline double syn_polar_at(int sample) { return SYN_POLAR_FIRST + (double)sample / SYN_POLAR_PER_DEGREE; }
 
 typedef struct syn_contours {
-  double distance[SYN_CLOCK_STEPS][SYN_POLAR_SAMPLES]; /* from the centre to the outermost surface within reach; NAN
-                                                          where there is none */
-  double neck[SYN_CLOCK_STEPS];                        /* from the axis to the neck at the isthmus; NAN as above */
+  double distance[SYN_CLOCK_STEPS]
+                 [SYN_POLAR_SAMPLES]; /* from the centre to the outermost surface within reach; NAN: none */
+  double neck[SYN_CLOCK_STEPS];       /* from the axis to the neck at the isthmus; NAN: none */
   double reach, isthmus;
 } syn_contours;
 
-/* `reach` keeps other parts of the bone out of the head's contour; `isthmus` is its position along the axis. Surfaces
- * of several bodies in one mesh (a bone and its cartilage) count together. */
+/* Samples the contours. `reach` excludes other parts of the bone; `isthmus` is its position along the axis. Surfaces of
+ * several bodies in one mesh (a bone and its cartilage) count together. */
 void syn_contours_take(const syn_trimesh *femur, const syn_clock_face *face, double reach, double isthmus,
                        syn_contours *contours);
 

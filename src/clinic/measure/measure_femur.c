@@ -1,4 +1,4 @@
-/* Measures of the femur alone. */
+/* Measures the femur alone. */
 #include "base/memory.h"
 #include "clinic/anatomy/anatomy.h"
 #include "clinic/measure/measure.h"
@@ -11,10 +11,10 @@ static double degrees_between(syn_vec3 a, syn_vec3 b) {
 /* ---- alpha ---------------------------------------------------------------------------------------------------------
  */
 
-/* The contour is followed up to 110 degrees; it is on the head from where it stays there for 5. */
+/* The contour is followed up to 110 degrees; it is on the head once it stays inside for 5 degrees. */
 enum { END = (110 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 5 * SYN_POLAR_PER_DEGREE };
 
-/* Where there is no surface within reach it lies further out, on the neck; single samples may fall through the seams
+/* Without a surface within reach, the contour is further out, on the neck; single samples may miss the surface at seams
  * and holes of a mesh. */
 static bool stays_inside(const double *distance, int sample, double limit) {
   int seen = 0;
@@ -25,14 +25,14 @@ static bool stays_inside(const double *distance, int sample, double limit) {
   return !isnan(distance[sample]) && 2 * seen > LASTING;
 }
 
-/* Where between the samples i (outside) and i + 1 the contour crosses the circle. */
+/* Returns the angle between the samples i (outside) and i + 1 at which the contour crosses the circle. */
 static double crossing(const double *distance, int i, double limit) {
   const double in = distance[i + 1], out = distance[i];
   return syn_polar_at(i) + (isfinite(out) && out > in ? (out - limit) / (out - in) : 1) / SYN_POLAR_PER_DEGREE;
 }
 
-/* The angle from which on, towards the neck, the contour is beyond the limit for good: short ways back to the circle do
- * not count, nor do bulges of the head itself that it comes back from. NAN where it is never within, or always. */
+/* Returns the angle from which on, towards the neck, the contour stays beyond the limit: short returns to the circle
+ * are ignored, and so are bulges of the head from which it returns. NAN if it is never within, or always. */
 static double alpha_of(const double *distance, double limit) {
   if (stays_inside(distance, 0, limit)) return (double)NAN;
   for (int i = 1; i < END; ++i)
@@ -40,18 +40,19 @@ static double alpha_of(const double *distance, double limit) {
   return (double)NAN;
 }
 
-/* 1 on scans, whose heads deviate by half a percent of the radius and more; 0 on a model's exact sphere, which needs
- * neither tolerance nor evening. */
+/* Returns 1 for scans, whose heads deviate by half a percent of the radius and more; 0 for a model's exact sphere,
+ * which needs neither tolerance nor averaging. */
 static double scanned(double radius, double residual) { return min2(1, residual / (0.004 * radius)); }
 
-/* Half a millimetre is what a CT resolves; small heads get the same share of theirs, and models what rounding takes. */
+/* Half a millimetre is the resolution of a CT; small heads get the same fraction of their radius, and models a
+ * tolerance for rounding. */
 static double alpha_tolerance(double radius, double residual) {
   return max2(scanned(radius, residual) * min2(0.5, 0.025 * radius), 1e-6 * radius);
 }
 
 /* A contour that leaves the circle slowly passes the tolerance late: by 4 degrees where it departs by 0.1 mm per
- * degree. So the departure is followed back to where it began, by the line of least squares through the angles at which
- * the contour is one to five tolerances off. Never below alpha itself; alpha where the contour departs at once. */
+ * degree. So the departure is extrapolated back to its start, by the least squares line through the angles at which the
+ * contour is one to five tolerances off. Never below alpha itself; alpha if the contour departs at once. */
 static double extrapolate(const double *distance, double radius, double tolerance, double alpha) {
   const double end = radius + 5 * tolerance;
   double count = 0, off = 0, angle = 0, off_off = 0, off_angle = 0;
@@ -123,12 +124,12 @@ static void measure_neck(const syn_contours *contours, double radius, syn_measur
 /* ---- the whole bone ------------------------------------------------------------------------------------------------
  */
 
-/* Positive where the neck points forward of the line of the condyles. */
+/* Positive if the neck points forward of the line of the condyles. */
 static double torsion(const syn_anatomy *anatomy) {
   const syn_vec3 medial = anatomy->landmarks[SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE].place;
   const syn_vec3 lateral = anatomy->landmarks[SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE].place;
   const syn_vec3 up = anatomy->shaft_axis, line = vec3_sub(medial, lateral), neck = anatomy->neck_axis;
-  /* In a right femur inward to forward is a left-handed turn about up. */
+  /* In a right femur inward to forward is a left-handed rotation about up. */
   const double turn = vec3_dot(vec3_cross(neck, line), up) * (anatomy->side == SYN_SIDE_RIGHT ? 1 : -1);
   const double along = vec3_dot(neck, line) - vec3_dot(neck, up) * vec3_dot(line, up);
   return atan2(turn, along) * 180 / SYN_PI;
@@ -153,7 +154,7 @@ static void measure_axes(const syn_anatomy *anatomy, syn_measures *measures) {
                   both ? "the femur's condyles are not there" : lacks);
 }
 
-/* Contours are too large for a stack. */
+/* Contours are too large for the stack. */
 static syn_status measure_head(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures,
                                syn_error *error) {
   const double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;

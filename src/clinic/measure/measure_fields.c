@@ -1,4 +1,4 @@
-/* Angles, lengths and landmarks of a hip, each beside its published range. */
+/* Fields of angles, lengths and landmarks of a hip, each with its published range. */
 #include <synovia/hip.h>
 
 #include "base/vec.h"
@@ -149,7 +149,7 @@ static syn_value axes_rotation(const void *a, size_t bone) { return value_point(
 static syn_value axes_source(const void *a, size_t bone) {
   return value_text(syn_frame_source_name(bone ? anatomy(a)->femur_frame : anatomy(a)->pelvis_frame));
 }
-/* Standard deviations of turns about the three axes. */
+/* Standard deviations of rotations about the three axes. */
 static syn_value axes_sd(const void *a, size_t bone) {
   const syn_vec3 sd = bone ? anatomy(a)->femur_frame_sd : anatomy(a)->pelvis_frame_sd;
   return value_point(vec3_scale(sd, 180 / SYN_PI));

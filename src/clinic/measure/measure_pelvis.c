@@ -1,4 +1,4 @@
-/* Measures of the acetabulum, in the frame of the pelvis and about the centre of the hip. */
+/* Measures the acetabulum, in the frame of the pelvis and about the centre of the hip. */
 #include "clinic/anatomy/pelvis.h"
 
 static double degrees(double radians) { return radians * 180 / SYN_PI; }
@@ -20,13 +20,13 @@ typedef struct view {
   syn_side_frame frame; /* in the scene */
 } view;
 
-/* As for the rim: bone further away is not of the cup. */
+/* As for the rim: bone further away is not part of the cup. */
 static const double cup_reach = 1.3;
 
 /* ---- edges in a plane of the frame ------------------------------------------------------------------------------ */
 
-/* The edge of the roof in the plane through the centre that holds `up` and `away`, met when going from the floor of the
- * cup over the top towards `away`. */
+/* Finds the edge of the roof in the plane through the centre that contains `up` and `away`, starting from the floor of
+ * the cup over the top towards `away`. */
 static bool roof_edge(const view *v, syn_vec3 away, syn_vec3 *edge) {
   const syn_vec3 across = vec3_cross(v->frame.up, away), floor = vec3_neg(v->anatomy->rim_normal);
   syn_profile profile = {.center = v->center, .farthest = cup_reach * v->anatomy->acetabulum.radius_mm};
@@ -34,7 +34,7 @@ static bool roof_edge(const view *v, syn_vec3 away, syn_vec3 *edge) {
   if (vec3_length2(profile.start) == 0) return false;
   profile.toward = vec3_cross(across, profile.start);
   if (vec3_dot(profile.toward, vec3_add(v->frame.up, away)) < 0) profile.toward = vec3_neg(profile.toward);
-  /* The floor may be too deep to count, so begin a little further where nothing is there. */
+  /* The floor may be too deep, so the walk starts a little further if there is no bone. */
   for (profile.from = 0.2; profile.from < 1.1; profile.from += 0.1) {
     double angle;
     if (syn_profile_edge(v->mesh->vertices, v->mesh->triangles, v->mesh->triangle_count, NULL, &profile, edge, &angle))
@@ -50,8 +50,8 @@ static double angle_from_up(const view *v, syn_vec3 away, syn_vec3 point) {
 
 /* ---- acetabular index ------------------------------------------------------------------------------------------- */
 
-/* The medial end of the weight-bearing surface (the sourcil of a radiograph): where in the frontal plane, coming from
- * the edge, the joint surface ends at the fossa. False in a cup without one. */
+/* Finds the medial end of the weight-bearing surface (the sourcil of a radiograph): the point in the frontal plane
+ * where, from the edge on, the joint surface ends at the fossa. Returns false for a cup without one. */
 static bool sourcil_medial_end(const view *v, syn_vec3 edge, syn_vec3 *end) {
   const syn_vec3 across = vec3_cross(v->frame.up, v->frame.lateral);
   syn_profile profile = {.center = v->center, .farthest = cup_reach * v->anatomy->acetabulum.radius_mm};
@@ -61,7 +61,7 @@ static bool sourcil_medial_end(const view *v, syn_vec3 edge, syn_vec3 *end) {
   if (vec3_dot(profile.toward, vec3_sub(v->frame.up, v->frame.lateral)) < 0) profile.toward = vec3_neg(profile.toward);
   const syn_vec3 floor = vec3_neg(v->anatomy->rim_normal);
   const double floor_angle = atan2(vec3_dot(floor, profile.toward), vec3_dot(floor, profile.start));
-  /* At the edge itself bone is round and no longer of the joint surface. */
+  /* At the edge the bone is round and not part of the joint surface. */
   for (profile.from = 0.05; profile.from < 0.8; profile.from += 0.05) {
     double angle;
     if (syn_profile_edge(v->mesh->vertices, v->mesh->triangles, v->mesh->triangle_count, v->anatomy->lunate_vertices,
@@ -88,13 +88,13 @@ static void measure_index(const view *v, bool has_edge, syn_vec3 edge, syn_measu
 
 /* ---- coverage --------------------------------------------------------------------------------------------------- */
 
-/* Solid angle of the triangle of three directions (van Oosterom and Strackee 1983), signed. */
+/* Computes the signed solid angle of the triangle of three directions (van Oosterom and Strackee 1983). */
 static double solid_angle(syn_vec3 a, syn_vec3 b, syn_vec3 c) {
   const double volume = vec3_dot(a, vec3_cross(b, c));
   return 2 * atan2(volume, 1 + vec3_dot(a, b) + vec3_dot(b, c) + vec3_dot(c, a));
 }
 
-/* Of the part of the triangle above the horizon. */
+/* Computes that of the part of the triangle above the horizon. */
 static double solid_angle_above(const syn_vec3 corner[3], syn_vec3 up) {
   syn_vec3 kept[4];
   int count = 0;
@@ -110,7 +110,8 @@ static double solid_angle_above(const syn_vec3 corner[3], syn_vec3 up) {
   return sum;
 }
 
-/* Exact for a rim of arcs between its points: triangles from the floor of the cup to the rim, cut at the horizon. */
+/* Computes the coverage, exactly for a rim of arcs between its points: triangles from the floor of the cup to the rim,
+ * clipped at the horizon. */
 static double coverage(const view *v) {
   const syn_vec3 floor = vec3_neg(v->anatomy->rim_normal);
   double sum = 0;
@@ -142,8 +143,8 @@ static bool has(const syn_anatomy *anatomy, syn_landmark landmark) {
   return anatomy->landmarks[landmark].found != SYN_FOUND_NOT;
 }
 
-/* The frame in which the plane of the anterior superior spines and the pubic tubercles stands upright. The spine and
- * the tubercle of one side are enough, since the flexion axis is known. */
+/* Computes the frame in which the plane of the anterior superior spines and the pubic tubercles is vertical. The spine
+ * and the tubercle of one side are enough, since the flexion axis is known. */
 static bool anterior_plane_frame(const view *v, syn_side_frame *frame) {
   const syn_anatomy *a = v->anatomy;
   if (!has(a, SYN_LANDMARK_ASIS) || !has(a, SYN_LANDMARK_PUBIC_TUBERCLE)) return false;
@@ -160,8 +161,8 @@ static bool anterior_plane_frame(const view *v, syn_side_frame *frame) {
   return vec3_length2(frame->up) > 0.5;
 }
 
-/* Murray (1993), anatomical: version is how far the opening looks forward, seen from above; inclination is its angle
- * from straight down. */
+/* Murray (1993), anatomical: version is the angle by which the opening points forward, seen from above; inclination is
+ * its angle from straight down. */
 static void measure_opening(const view *v, const syn_side_frame *frame, syn_measure_id version,
                             syn_measure_id inclination, syn_measures *measures) {
   const syn_vec3 n = v->anatomy->rim_normal;

@@ -1,5 +1,5 @@
-/* The tests that clinicians know by name. Ranges are those of simulations on bones of healthy hips, so that they may be
- * compared with ours; no examiner reaches them through muscles and capsule. */
+/* The clinical tests by name. Ranges are those of simulations on bones of healthy hips, so that they may be compared
+ * with ours; no examiner reaches them through muscles and capsule. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #define FLEXED                                                                                                         \
   { .flexion = 90 * DEGREES }
 #define NO_RANGE .low_deg = NAN, .high_deg = NAN
-/* How far a turn is still the motion that its name says: a thigh meets the trunk, and a foot that points backward after
- * an outward turn through the back is no figure of four. */
+/* Max rotation for which a motion keeps its meaning: a thigh meets the trunk, and a foot that points backward after an
+ * external rotation is no figure of four. */
 #define BENT 180
 #define SIDEWARD 120
 #define BACKWARD 90
@@ -22,7 +22,7 @@
   .low_deg = (MEAN) - (SD), .high_deg = (MEAN) + (SD),                                                                 \
   .source = "Tannast et al. 2007, normal hips, simulated bone to bone"
 
-/* FADIR, the anterior impingement test: 90 degrees of flexion, adduction, then internal rotation as far as it goes.
+/* FADIR, the anterior impingement test: 90 degrees of flexion, adduction, then internal rotation up to the limit.
  * Adduction is rarely given in numbers; 20 degrees is the maximum of the simulated examinations that vary it (70 to 110
  * degrees of flexion and 0 to 20 of adduction: Arthroscopy, Sports Medicine, and Rehabilitation 2020, PMC7754612).
  * FABER, the figure of four: the heel rests on the other knee, some 45 degrees of flexion and of abduction, and the

@@ -1,4 +1,4 @@
-/* Where people's hips go, as places on the map of the envelope. */
+/* Poses of hips in daily life, as positions on the map of the envelope. */
 #include <synovia/clinic.h>
 
 static const syn_daily_place places[] = {

@@ -1,4 +1,4 @@
-/* The envelope of a hip: the regions of its bones that touch, and a table. */
+/* Computes the envelope of a hip: the regions of its bones that touch, and a table. */
 #include <math.h>
 #include <stdio.h>
 

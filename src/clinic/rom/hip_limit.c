@@ -1,5 +1,5 @@
-/* The range of motion of a hip as that of its joint: names of its parts, where its contacts lie, and how certain its
- * limits are. */
+/* Computes the range of motion of a hip as that of its joint: names of its parts, positions of its contacts, and 95 %
+ * intervals of its limits. */
 #include <math.h>
 #include <stdio.h>
 
@@ -56,7 +56,7 @@ syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy
   syn_contact_place place =
       syn_contact_place_of(hip, stopped ? anatomy : NULL, limit->mobile_point, limit->event.point);
   if (!stopped || !anatomy || limit->fixed != SYN_HIP_LABRUM) return place;
-  place.pelvis = SYN_PELVIS_RIM; /* which it sits on; its free edge lies farther off than a rim is wide */
+  place.pelvis = SYN_PELVIS_RIM; /* on which the labrum sits; its free edge is farther away than a rim is wide */
   place.inside_joint = true;
   place.pelvis_hour = syn_hip_clock_hour(hip, anatomy, limit->event.point);
   return place;
@@ -100,7 +100,7 @@ syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, co
   return status;
 }
 
-/* Bands are of the bones; where no pose is free, of whatever parts, there is no angle that one could belong to. */
+/* Intervals are those of the bones; if no pose is free, for any parts, there is no angle with an interval. */
 const char *syn_motion_band_words(const syn_hip_motion_limit *limit, char text[96]) {
   text[0] = 0;
   if (limit->limit.state == SYN_LIMIT_NO_FREE_POSE) return text;

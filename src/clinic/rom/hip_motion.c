@@ -1,4 +1,4 @@
-/* Recorded motions of a hip as poses of its mobile parts. */
+/* Converts recorded motions of a hip to poses of its mobile parts. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -12,13 +12,13 @@ typedef struct angle_columns {
   double radians_per_unit;
 } angle_columns;
 
-/* Names in use for the three angles: prefix, suffix, and the unit that they imply (0: the header's). */
+/* Usual names of the three angles: prefix, suffix, and the unit that they imply (0: the header's). */
 typedef struct angle_names {
   const char *before, *after;
   double radians_per_unit;
 } angle_names;
 
-/* Fails only where the flexion is there and another of the three is not; *found says whether there are any. */
+/* Fails only if the file has the flexion without another of the three; *found says whether it has any. */
 static syn_status find_angles(const syn_recording *recording, const char *path, const angle_names *names,
                               angle_columns *columns, bool *found, syn_error *error) {
   static const char *const angles[] = {"flexion", "adduction", "rotation"};

@@ -1,5 +1,5 @@
-/* The joint surface of the femoral head, which never stops the femur on the pelvis: which triangles it has, and how far
- * it overlaps its socket. */
+/* Finds the joint surface of the femoral head, which never limits the femur on the pelvis: its triangles, and their
+ * overlap with the socket. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out) {
 /* ---- overlap ------------------------------------------------------------------------------------------------------
  */
 
-/* The deepest vertex of `mesh` inside the ball in the other bone; 0 where none is inside. */
+/* Finds the max depth, in the other bone, of the vertices of `mesh` inside the ball; 0 if none is inside. */
 static syn_status deepest_in(const syn_trimesh *mesh, const syn_ball *ball, const syn_surface *other, double *deepest,
                              syn_error *error) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
@@ -55,13 +55,13 @@ static syn_status joint_overlap(const syn_hip *hip, double *overlap_mm, syn_erro
     if (syn_surface_is_solid(surfaces[1 - i]))
       status = deepest_in(bones[i], &hip->joint_ball, surfaces[1 - i], overlap_mm, error);
     else
-      *overlap_mm = NAN; /* fmax passes over it where the other bone knows */
+      *overlap_mm = NAN; /* fmax ignores it if the other bone has a value */
   }
   for (int i = 0; i < 2; ++i) syn_surface_destroy(surfaces[i]);
   return status;
 }
 
-/* Parts of a bone are open by nature; nobody need be warned of it. */
+/* Parts of a bone are open on purpose, so their warnings are suppressed. */
 static syn_status overlap_of_rest(const syn_hip *hip, const uint8_t *left_out, syn_penetration *overlap,
                                   syn_error *error) {
   syn_context quiet = *syn_context_or_default(hip->parts[SYN_HIP_FEMUR]->context);

@@ -1,4 +1,4 @@
-/* Motions by the names that people type. */
+/* Finds motions by the names that users type. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Motions of everyday life and of the examination through many poses, by name. */
+/* Motions of daily life and of the examination as series of poses, by name. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,7 @@
 
 #define DEGREES (SYN_PI / 180)
 
-/* Bergmann et al. 2001, as given in Arbabi 2009, §4.3.2.3. Standing is where the femur's frame agrees with the pelvis'.
- */
+/* Bergmann et al. 2001, as given in Arbabi 2009, §4.3.2.3. When standing, the frames of femur and pelvis agree. */
 static syn_pose stand_to_sit(const syn_hip *hip, double part) {
   const syn_pose standing = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
   syn_vec3 turn = vec3_scale(hip->pelvis_axes.flexion, 59.6 * DEGREES);
@@ -28,8 +27,8 @@ static syn_pose squat(const syn_hip *hip, double part) {
                                             .rotation = (-8 + 9.2 * depth * depth) * DEGREES});
 }
 
-/* The test that hurts where the front of the neck meets the rim: bent and adducted as for the clinical motion FADIR,
- * then turned inward as far as healthy hips go. */
+/* The test that hurts if the front of the neck meets the rim: flexion and adduction as in the clinical motion FADIR,
+ * then internal rotation up to that of healthy hips. */
 static syn_pose impingement_test(const syn_hip *hip, double part) {
   const double bent = fmin(1, 2 * part), turned = fmax(0, 2 * part - 1);
   return syn_hip_pose(hip, (syn_hip_angles){.flexion = 90 * DEGREES * bent,
@@ -83,7 +82,7 @@ double syn_motion_series_free_fraction(const syn_motion_series *series, const sy
     const double middle = 0.5 * (free + hit);
     *(touches(series, hip, rom, middle, scratch) ? &hit : &free) = middle;
   }
-  /* what it is about to meet */
+  /* the expected contact */
   syn_rom_query(rom, &(syn_motion){.start = angles_at(series, hip, free), .axis = SYN_AXIS_FLEXION, .sign = 1}, scratch,
                 limit);
   return hit < 0 ? 1 : free;

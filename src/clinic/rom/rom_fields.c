@@ -1,4 +1,4 @@
-/* How far a hip turns: each motion with what stops it, the envelope, and turns about other axes. */
+/* Fields of a hip's range of motion: each motion with its limit, the envelope, and rotations about other axes. */
 #include <math.h>
 
 #include <synovia/hip.h>
@@ -42,7 +42,7 @@ static const syn_result_field place_fields[] = {
 };
 const syn_record syn_contact_place_record = RECORD_OF(syn_contact_place, "place", place_fields);
 
-/* What stops the turn, or overlaps where nothing is free. */
+/* Returns the bodies that limit the rotation, or overlap if no pose is free. */
 static syn_value limited_by(const syn_limit *limit) {
   return limit->state != SYN_LIMIT_NO_STOP && (stopped(limit) || isnan(limit->followed)) ? value_record(limit, 0)
                                                                                          : value_none();
@@ -75,7 +75,7 @@ static syn_value motion_limited_by(const void *l, size_t i) { return limited_by(
 static syn_value motion_contact(const void *l, size_t i) { return contact(&at(l, i)->limit); }
 static syn_value motion_place(const void *l, size_t i) { return syn_value_of_place(&at(l, i)->place); }
 static syn_value motion_published(const void *l, size_t i) { return published(at(l, i)->motion); }
-/* For people. */
+/* For readers. */
 static syn_value motion_where(const void *l, size_t i) { return syn_value_of_place_words(&at(l, i)->place); }
 static syn_value motion_state_words(const void *l, size_t i) {
   const syn_limit *limit = &at(l, i)->limit;
@@ -102,8 +102,8 @@ static syn_value motion_bones(const void *l, size_t i) {
   return value_text(bones->state == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
 }
 /* Where it is stopped by name, or at least at which hour. */
-/* Judged by whole degrees, as the page does; published ranges are those of bones. */
-/* Bands: [low, high] of the bones alone. */
+/* Compared in whole degrees, as on the page; published ranges are those of bones. */
+/* Intervals: [low, high] of the bones alone. */
 static double band_end(const void *band, size_t i) {
   return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
 }
@@ -221,7 +221,7 @@ static const syn_result_field sweep_fields[] = {
 };
 const syn_record syn_sweep_limit_record = RECORD_OF(syn_sweep_limit, "sweep", sweep_fields);
 
-/* What --csv has of a sweep: the object is the analysis. */
+/* The rows of --csv for a sweep: the object is the analysis. */
 static size_t count_sweep_axes(const void *analysis) { return ((const syn_hip_analysis *)analysis)->sweep_count; }
 static void put_sweep_axis(syn_csv *to, const void *analysis, size_t row) {
   static const syn_csv_column columns[] = {{"axis_deg", NULL, -6},
@@ -244,7 +244,7 @@ static double flexion_at(const void *e, size_t i) {
 static double adduction_at(const void *e, size_t i) {
   return (envelope_of(e)->adduction_from + envelope_of(e)->step * (double)i) * SYN_RADIAN;
 }
-/* Maps are written in single precision, which is some 1e-5 degrees; only where a turn is stopped is there an angle. */
+/* Maps are written in single precision, which is some 1e-5 degrees; only a rotation with a limit has an angle. */
 static double stopped_at(syn_limit_state state, double angle) {
   return state == SYN_LIMIT_STOPPED ? (double)(float)angle * SYN_RADIAN : (double)NAN;
 }
@@ -275,7 +275,7 @@ static syn_value envelope_most(const void *e, size_t i) {
   return (void)i, syn_value_of_most(envelope->places, (size_t)envelope->flexion_count * envelope->adduction_count);
 }
 
-/* One turn of one cell: the index is that of the cell. */
+/* One rotation of one cell: the index is that of the cell. */
 static syn_value parts_value(const syn_body_pair *pair) {
   if (pair->fixed >= SYN_HIP_PARTS || pair->mobile >= SYN_HIP_PARTS) return value_none();
   return syn_value_words("%s on %s", syn_hip_part_name((syn_hip_part)pair->mobile),

@@ -1,5 +1,5 @@
-/* A femur whose shaft is turned against its neck. Bone between both bends evenly, as the deformable part does in Maciel
- * 2005, Fig. 5.16. */
+/* Bends a femur: its shaft is rotated against its neck. The bone between both ends bends evenly, as the deformable part
+ * does in Maciel 2005, Fig. 5.16. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include "clinic/surgery/osteotomy.h"
 #include "mesh/remesh/refine_mesh.h"
 
-/* Of the axis of the shaft that is nearest to that of the neck. */
+/* Returns the point of the shaft's axis nearest to that of the neck. */
 static syn_vec3 meeting_point(const syn_anatomy *a) {
   const syn_vec3 u = a->shaft_axis, v = a->neck_axis, w = vec3_sub(a->shaft_point, a->neck_point);
   const double b = vec3_dot(u, v), d = vec3_dot(u, w), e = vec3_dot(v, w), bent = 1 - b * b;
@@ -23,7 +23,7 @@ static syn_vec3 find_cut(const syn_anatomy *a, double level_mm) {
   return vec3_madd(meeting, -(isnan(level_mm) ? 15 : level_mm), a->shaft_axis);
 }
 
-/* Towards the other leg, across the shaft. */
+/* Returns the direction towards the other leg, across the shaft. */
 static syn_vec3 medial(const syn_hip_case *hip_case) {
   const syn_anatomy *a = hip_case->anatomy;
   const syn_vec3 head = vec3_sub(a->head.center, a->shaft_point);
@@ -50,7 +50,7 @@ static bool in_band(const void *user, syn_vec3 p) {
   return below(b, p) >= 0 && below(b, p) <= b->blend_mm;
 }
 
-/* Whole below the band, none above it. */
+/* Applies the full rotation below the bent part, none above it. */
 static syn_vec3 moved(const syn_hip_case *hip_case, const syn_osteotomy_options *o, const band *b, syn_vec3 p) {
   const double part = min2(1, max2(0, below(b, p) / b->blend_mm)), eased = part * part * (3 - 2 * part);
   syn_osteotomy_options some = *o;

@@ -1,5 +1,5 @@
-/* The surface of a bone where a tool has passed. Vertices move along lines that do not cross, as far as the tool wants
- * them, but never deeper below the old surface than the cut: each cut lies within the next deeper one. */
+/* Moves the surface of a bone cut by a tool. Vertices move along lines that do not cross, as far as the tool requires,
+ * but never deeper below the old surface than the cut: each cut is contained in the next deeper one. */
 #include "clinic/surgery/resection.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool stands_out(const syn_cut *cut, uint32_t i, double distance, double d
   return syn_cut_height(cut->tool, at(cut, i, distance), depth_mm) > 0;
 }
 
-/* The first place along the line that stays. */
+/* Finds the first point along the line that is not removed. */
 static double find_target(const syn_cut *cut, uint32_t i, double depth_mm) {
   double low = 0, high = cut->longest[i];
   if (!stands_out(cut, i, 0, depth_mm)) return 0;
@@ -56,8 +56,8 @@ static void find_targets(void *user, size_t begin, size_t end) {
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
 
-/* Does the surface face away from where it would move to? Elsewhere it would leave the bone, as on the side of the
- * greater trochanter that looks at the neck. */
+/* Returns whether the surface faces away from its target. Elsewhere the vertex would leave the bone, as on the side of
+ * the greater trochanter that faces the neck. */
 static bool faces_out(const syn_cut_tool *tool, syn_vec3 point, syn_vec3 normal) {
   const double least = 0.2;
   return vec3_dot(vec3_unit(vec3_sub(syn_cut_focus(tool, point), point)), normal) < -least;
@@ -68,8 +68,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t v) {
   return v;
 }
 
-/* The vertices that stand out and face outward, joined through edges: parent[v] is another of the same patch, SYN_NONE
- * of those that stay. */
+/* Joins the vertices that protrude and face outward through edges: parent[v] is another one of the same patch, SYN_NONE
+ * for those that do not move. */
 static void join_patches(const syn_cut_tool *tool, const syn_trimesh *bone, const syn_topology *topology,
                          const syn_vec3 *normals, double depth_mm, uint32_t *parent) {
   for (uint32_t v = 0; v < bone->vertex_count; ++v) {
@@ -84,7 +84,7 @@ static void join_patches(const syn_cut_tool *tool, const syn_trimesh *bone, cons
   }
 }
 
-/* Of other parts of the bone that stand out no patch begins where the tool works. */
+/* Keeps patches that begin where the tool works; other protruding parts of the bone have none there. */
 static uint32_t take_patches(const syn_cut_tool *tool, const syn_trimesh *bone, uint32_t *parent, uint8_t *taken,
                              uint32_t *vertex) {
   uint32_t count = 0;
@@ -152,14 +152,14 @@ void syn_cut_release(syn_cut *cut) {
 /* ---- cutting ------------------------------------------------------------------------------------------------------
  */
 
-/* Asks how deep the first `count` of the active vertices lie. */
+/* Finds the depths of the first `count` active vertices. */
 static syn_status look(syn_cut *cut, uint32_t count, syn_error *error) {
   for (uint32_t k = 0; k < count; ++k) cut->place[k] = at(cut, cut->active[k], cut->reached[cut->active[k]]);
   if (syn_surface_nearest(cut->surface, cut->place, count, cut->nearest) == SYN_OK) return SYN_OK;
   return syn_fail(error, SYN_BAD_MESH, "the surface lies too far away to measure how deep a cut is");
 }
 
-/* A distance from a surface changes no faster than the place: a step by what is missing never goes too deep. */
+/* A distance from a surface changes no faster than the position, so a step by the remaining depth never overshoots. */
 static uint32_t advance(syn_cut *cut, uint32_t count, double depth_mm) {
   uint32_t left = 0;
   for (uint32_t k = 0; k < count; ++k) {

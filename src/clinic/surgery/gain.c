@@ -1,4 +1,4 @@
-/* What each cut gains: every motion with the bone that it leaves, and how far to trust the difference. */
+/* Computes the gain of each cut: every motion with the remaining bone, and the 95 % interval of the difference. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "clinic/rom/hip_rom.h"
@@ -8,7 +8,7 @@
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
-/* The largest alpha angle between the hours of the cut, away from its sloping ends. */
+/* Finds the max alpha angle between the hours of the cut, away from its sloping ends. */
 static syn_status find_alpha(const syn_resecting *p, syn_resection_step *s, syn_error *error) {
   const syn_resection *r = p->made;
   syn_measures measures;
@@ -54,7 +54,7 @@ static void find_gain(const syn_resection *r, size_t step, size_t m) {
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
 
-/* The hip as it was (0), and after the deepest cut (1). */
+/* The hip before (0), and after the deepest cut (1). */
 static size_t step_at(const syn_resection *r, size_t after) { return after ? r->step_count - 1 : 0; }
 
 static syn_status draw_hips(syn_resecting *p, const syn_motion_limit *limits, syn_error *error) {
@@ -83,8 +83,8 @@ static void fill_limits(const syn_resection *r, syn_motion_limit *limits) {
     }
 }
 
-/* The same draw of the hip before and after: what both have in common does not widen the band. It has none where more
- * than one draw in twenty has no free pose. */
+/* Uses the same draw of the hip before and after, so that common errors do not widen the interval. There is no interval
+ * if more than one draw in twenty has no free pose. */
 static void find_band(const syn_resecting *p, size_t m, double *gains) {
   const syn_resection *r = p->made;
   const size_t draws = r->options.bands.draws, stride = r->motion_count;
@@ -97,7 +97,7 @@ static void find_band(const syn_resecting *p, size_t m, double *gains) {
   if (20 * known >= 19 * draws && !isnan(of->gain_deg)) of->gain_band_deg = syn_band_middle(gains, known, of->gain_deg);
 }
 
-/* The mesh of a cut is finer than the scan: its voxels are those of the bone as it was. */
+/* The mesh of a cut is finer than the scan, so voxel sizes are those of the original bone. */
 static syn_status find_voxels(syn_resecting *p, syn_error *error) {
   const syn_resection *r = p->made;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) p->voxel_mm[i] = r->options.bands.voxel_mm;

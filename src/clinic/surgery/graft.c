@@ -1,4 +1,4 @@
-/* The graft through the motion of the knee: its equilibrium at every angle, and what it shows there. */
+/* Simulates the graft along the motion of the knee: its equilibrium and its results at every angle. */
 #include "clinic/surgery/graft.h"
 
 #include <assert.h>
@@ -82,19 +82,19 @@ typedef struct motion {
   const syn_context *context;
   const bone_pair *bones;
   syn_graft_frame frame;
-  syn_pose back; /* undoes the tibia's pose where the graft is fixed */
+  syn_pose back; /* inverse of the tibia's pose in which the graft is fixed */
   syn_arena memory;
   syn_soft *soft;
   syn_simulation *simulation; /* NULL for vdm */
   uint32_t body;
   syn_pose carried; /* from the frame of x to the femur's: see settle_vdm; the same for fem */
   syn_vec3 *x;      /* nodes */
-  double *along;    /* place of each node along the graft at rest, 0 to 1 */
+  double *along;    /* position of each node along the graft at rest, 0 to 1 */
   uint32_t *ends;   /* nodes at either end */
   size_t end_count;
   syn_vec3 *end_rest, *end_places; /* of them */
-  syn_vec3 *skin;                  /* places of the skin's vertices */
-  double *skin_along;              /* place of each along the graft */
+  syn_vec3 *skin;                  /* positions of the skin's vertices */
+  double *skin_along;              /* position of each along the graft */
   syn_sym3 *stress, *skin_stress;
   syn_surface_point *nearest;
   syn_location *sides;
@@ -107,7 +107,7 @@ static syn_vec3 grid_point(const void *user, const uint32_t at[3]) {
                          (double)at[2] / cells[2]);
 }
 
-/* Bricks, which bend without locking. */
+/* Makes hexahedra, which bend without locking. */
 static syn_status make_bricks(motion *m, const syn_soft_options *tissue, syn_error *error) {
   const uint32_t *cells = m->options->cells, row = cells[0] + 1, layer = row * (cells[1] + 1);
   syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
@@ -134,7 +134,7 @@ static syn_status make_bricks(motion *m, const syn_soft_options *tissue, syn_err
 
 static syn_status make_surface(motion *m, const syn_soft_options *tissue, syn_error *error) {
   const syn_tet_grid grid = {.cells = {m->options->cells[0], m->options->cells[1], m->options->cells[2]},
-                             .mirrored = {true, true, true}, /* so that both ends are alike */
+                             .mirrored = {true, true, true}, /* so that both ends are symmetric */
                              .place = grid_point,
                              .user = m};
   syn_tetmesh *mesh;
@@ -193,7 +193,7 @@ static syn_status find_ends(motion *m, syn_error *error) {
 
 static syn_status hold_ends(motion *m, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
-  options.halvings = 0; /* the angle is halved */
+  options.halvings = 0; /* halving is done for the angle instead */
   options.integrator = SYN_INTEGRATOR_STATIC;
   SYN_TRY(syn_simulation_create(m->context, &options, &m->simulation, error));
   SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, &m->body, error));
@@ -223,8 +223,8 @@ static syn_status begin_motion(motion *m, syn_error *error) {
 /* ---- equilibrium --------------------------------------------------------------------------------------------------
  */
 
-/* Where the tibial end's nodes are at an angle. A graft that is shorter or longer than the way between the outlets is
- * pulled or pushed there. */
+/* Returns the positions of the tibial end's nodes at an angle. A graft shorter or longer than the distance between the
+ * outlets is pulled or pushed there. */
 static syn_vec3 tibial_place(const motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_vec3 rest) {
   const syn_pose fixed = syn_graft_pose(m->options, m->options->from), there = syn_graft_pose(m->options, flexion);
   const syn_vec3 outlet = syn_pose_point(&fixed, tunnels->tibia);
@@ -242,10 +242,10 @@ static syn_status settle_fem(motion *m, const syn_graft_tunnels *tunnels, double
   return SYN_OK;
 }
 
-/* B_i holds every node where it was at rest. Measured in the femur's frame a graft that only turns with the bones is
- * strained, and as B_i is 75 times B_ij its end would leave it behind. What strains is a change of shape (Sundaraj
- * 2004, §3.2.9): displacements are those in a frame that goes with the graft. docs/evidence/graft.md compares the
- * readings. */
+/* B_i ties every node to its rest position. Measured in the femur's frame, a graft that only rotates with the bones is
+ * strained, and as B_i is 75 times B_ij its end would leave it behind. Only a change of shape causes strain (Sundaraj
+ * 2004, §3.2.9), so displacements are measured in a frame that moves with the graft. docs/evidence/graft.md compares
+ * the readings. */
 static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
   for (size_t i = 0; i < m->end_count; ++i) {
     const syn_vec3 rest = m->end_rest[i];
@@ -260,7 +260,7 @@ static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double
   return syn_vdm_solve(m->soft, m->x, NULL, error);
 }
 
-/* From one angle to the next, by halves of the way where the whole one has no solution. */
+/* Solves from one angle to the next, by half steps if the whole step has no solution. */
 static syn_status settle(motion *m, const syn_graft_tunnels *tunnels, double from, double to, int halvings,
                          syn_error *error) {
   const syn_status status = m->simulation ? settle_fem(m, tunnels, to, error) : settle_vdm(m, tunnels, to, error);
@@ -273,7 +273,7 @@ static syn_status settle(motion *m, const syn_graft_tunnels *tunnels, double fro
 /* ---- what it shows ------------------------------------------------------------------------------------------------
  */
 
-/* The middle line joins the means of the layers. */
+/* The centre line joins the means of the layers. */
 static double middle_length(const motion *m) {
   const syn_trimesh *skin = syn_soft_skin(m->soft);
   const uint32_t layers = m->options->cells[2];
@@ -298,7 +298,7 @@ static syn_status touched_area(motion *m, const syn_surface *bone, const syn_pos
                                syn_error *error) {
   const syn_trimesh *skin = syn_soft_skin(m->soft);
   const syn_pose inverse = syn_pose_inverse(pose);
-  syn_vec3 *places = m->skin; /* in the bone's frame for a while */
+  syn_vec3 *places = m->skin; /* temporarily in the bone's frame */
   for (uint32_t i = 0; i < skin->vertex_count; ++i) places[i] = syn_pose_point(&inverse, places[i]);
   syn_status status = syn_surface_nearest(bone, places, skin->vertex_count, m->nearest);
   if (!status) status = syn_surface_side(bone, places, skin->vertex_count, m->sides);
@@ -307,7 +307,7 @@ static syn_status touched_area(motion *m, const syn_surface *bone, const syn_pos
   for (uint32_t t = 0; t < skin->triangle_count; ++t) {
     const uint32_t *v = skin->triangles[t].v;
     bool end = true;
-    double gap[3]; /* negative where the bone touches it */
+    double gap[3]; /* negative where the bone penetrates it */
     for (int c = 0; c < 3; ++c) {
       const double distance = m->nearest[v[c]].distance_mm;
       gap[c] = (m->sides[v[c]] == SYN_LOCATION_OUTSIDE ? distance : -distance) - m->options->touch_mm;
@@ -337,7 +337,7 @@ static void find_peak(motion *m, syn_graft_row *row) {
   }
 }
 
-/* The surface as it is now, for pictures. */
+/* Stores the current surface, for pictures. */
 static void keep_surface(motion *m, size_t row, syn_graft_plan *plan) {
   const uint32_t count = plan->surface->vertex_count;
   memcpy(plan->places + row * count, m->skin, count * sizeof *m->skin);
@@ -373,7 +373,7 @@ static void sum_up(const syn_graft_options *options, syn_graft_plan *plan) {
   }
 }
 
-/* Over all angles, also those after a failure. */
+/* Over all angles, including those after a failure. */
 static double outlets_vary(const syn_graft_options *options, const syn_graft_tunnels *tunnels) {
   double least = INFINITY, most = 0;
   for (size_t i = 0; i < syn_graft_row_count(options); ++i) {
@@ -444,12 +444,12 @@ static syn_status onto_bones(const bone_pair *bones, syn_graft_tunnels *tunnels,
   return SYN_OK;
 }
 
-/* What the search makes least: slack beyond what is allowed counts as much as stretch. */
+/* The objective of the search: slack beyond the allowed amount counts as much as stretch. */
 static double cost_of(const syn_graft_options *options, double strain, double slack_mm, double length_mm) {
   return strain + fmax(0, slack_mm - options->slack_mm) / length_mm;
 }
 
-/* One outlet goes a step along an axis, back onto its bone, no farther than allowed. */
+/* Moves one outlet by a step along an axis, back onto its bone, no farther than allowed. */
 static bool try_step(const syn_graft_options *options, const bone_pair *bones, const syn_graft_tunnels *begin, int move,
                      double step, syn_graft_tunnels *best, double *least) {
   syn_graft_tunnels there = *best;
@@ -470,7 +470,7 @@ static bool try_step(const syn_graft_options *options, const bone_pair *bones, c
   return true;
 }
 
-/* Steps along the axes while they help, then half as long ones. */
+/* Pattern search: steps along the axes while they improve the cost, then half as long ones. */
 static syn_graft_tunnels search(const syn_graft_options *options, const bone_pair *bones, const syn_graft_plan *begin) {
   syn_graft_tunnels best = begin->tunnels;
   double least = cost_of(options, begin->strain, begin->slack_mm, begin->rest_mm);
@@ -484,9 +484,8 @@ static syn_graft_tunnels search(const syn_graft_options *options, const bone_pai
   return best;
 }
 
-/* Straight fibres say nothing of how the graft bends at its ends: the best tunnels that they find, those around, and
- * the ones that were asked about are compared by the greatest stress of the whole graft. Angles are this much coarser.
- */
+/* Straight fibres do not show how the graft bends at its ends: the best tunnels found with them, their neighbours, and
+ * the requested ones are compared by the max stress of the whole graft. Angles are coarser by this factor. */
 static const double coarser = 5;
 
 typedef struct contest {
@@ -497,7 +496,7 @@ typedef struct contest {
   double least_mpa;
 } contest;
 
-/* Tunnels with which the graft is too slack, or has no equilibrium, do not count. */
+/* Tunnels with which the graft is too slack, or has no equilibrium, are excluded. */
 static syn_status compete(contest *c, syn_graft_tunnels tunnels, bool allow_slack, syn_error *error) {
   syn_graft_options some = *c->options;
   syn_graft_plan plan = {.tunnels = tunnels};

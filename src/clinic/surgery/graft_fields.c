@@ -1,4 +1,4 @@
-/* A graft for a torn cruciate ligament: two pairs of tunnels, and every angle of flexion with them. */
+/* Fields of a graft for a torn cruciate ligament: two pairs of tunnels, and every angle of flexion with them. */
 #include <synovia/graft.h>
 
 #include "result/record_csv.h"

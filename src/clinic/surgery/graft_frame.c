@@ -1,5 +1,5 @@
-/* Where a graft lies, how bones carry it, and how far straight fibres between its ends are stretched while the knee
- * bends. */
+/* Computes the position of a graft, how bones carry it, and the stretch of straight fibres between its ends while the
+ * knee bends. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -57,7 +57,7 @@ syn_pose syn_graft_carried(const syn_vec3 *rest, const syn_vec3 *places, size_t 
   return pose;
 }
 
-/* Full in the middle half, and narrower from there to both ends. */
+/* Full width in the middle half, narrower from there to both ends. */
 static double narrowed(double taper, double s) { return 1 - taper * fmax(0, 2 * fabs(2 * s - 1) - 1); }
 
 syn_vec3 syn_graft_point(const syn_graft_options *options, const syn_graft_frame *frame, double u, double v, double s) {
@@ -71,7 +71,7 @@ double syn_graft_part_below(const double values[3]) {
   int below = 0;
   for (int c = 0; c < 3; ++c) below += values[c] <= 0;
   if (below % 3 == 0) return below / 3;
-  int alone = 0; /* the corner on its own side of 0: a triangle like the whole one is cut off there */
+  int alone = 0; /* the vertex alone on its side of 0: it cuts off a similar triangle */
   while ((values[alone] <= 0) != (below == 1)) ++alone;
   const double at = values[alone], next = values[(alone + 1) % 3], last = values[(alone + 2) % 3];
   const double cut = at / (at - next) * (at / (at - last));

@@ -1,4 +1,4 @@
-/* A hip before and after the shaft of its femur is turned (Maciel 2005, §5.4.4). */
+/* Simulates a hip before and after the shaft of its femur is rotated (Maciel 2005, §5.4.4). */
 #include "clinic/surgery/osteotomy.h"
 
 #include <math.h>
@@ -41,12 +41,12 @@ static syn_status check_options(const syn_osteotomy_options *o, syn_error *error
 /* ---- the two hips --------------------------------------------------------------------------------------------------
  */
 
-/* The angle of the neck's axis and the shaft, which points down. */
+/* Returns the angle between the neck's axis and the shaft, which points down. */
 static double neck_shaft(const syn_anatomy *a, syn_vec3 shaft_up) {
   return (180 - acos(max2(-1, min2(1, vec3_dot(a->neck_axis, shaft_up)))) / SYN_DEGREE);
 }
 
-/* Angles are those of the shaft: its axes turn with it, and head and neck are abducted where the shaft is neutral. */
+/* Angles are those of the shaft: its axes rotate with it, and head and neck are abducted when the shaft is neutral. */
 static void turn_axes(syn_osteotomy_hip *after, double varus) {
   syn_hip_axes *axes = &after->hip_case.hip.femur_axes;
   const syn_pose turn = syn_pose_about_axis(vec3(0, 0, 0), axes->adduction, varus);
@@ -54,7 +54,7 @@ static void turn_axes(syn_osteotomy_hip *after, double varus) {
   axes->rotation = syn_pose_direction(&turn, axes->rotation);
 }
 
-/* Where the shaft is in neutral position, beside where it was. */
+/* Finds the position of the shaft in neutral pose, relative to the one before. */
 static void find_shift(syn_osteotomy *made, const syn_hip_case *hip_case) {
   const syn_hip_angles neutral = {0, 0, 0};
   const syn_pose turn = syn_osteotomy_turn(hip_case, &made->options, made->cut);
@@ -101,7 +101,7 @@ static syn_status take_motions(syn_osteotomy *made, const syn_osteotomy_options 
   return SYN_OK;
 }
 
-/* All motions, and how far internal rotation goes in 90 degrees of flexion. */
+/* Computes all motions, and the internal rotation in 90 degrees of flexion. */
 static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, syn_limit *examined, syn_error *error) {
   const syn_hip bones = syn_hip_bones(&hip->hip_case.hip);
   syn_rom *rom;
@@ -153,7 +153,7 @@ static syn_status press_cartilages(syn_osteotomy *made, syn_osteotomy_hip *hip, 
   return syn_congruity_create(made->context, &hip->hip_case, &o, &hip->congruity, error);
 }
 
-/* The angles of the motion in steps, as the cartilages have them. */
+/* Counts the steps of the motion, as for the cartilages. */
 static size_t count_leg_steps(const syn_osteotomy *made, int leg) {
   const syn_hip_angles from = made->points[leg], to = made->points[leg + 1];
   const double way = max2(fabs(to.flexion - from.flexion), fabs(to.rotation - from.rotation));
@@ -172,7 +172,7 @@ syn_hip_angles syn_osteotomy_angles_at(const syn_osteotomy *made, size_t moment)
                             (double)step / (double)count_leg_steps(made, leg));
 }
 
-/* The ligament grew before the operation, which moves its end with the neck. */
+/* The ligament was generated before the operation, which moves its end with the neck. */
 static syn_status pull(const syn_osteotomy *made, const syn_ligament *ligament, const syn_hip *hip,
                        const syn_hip_angles *angles, size_t count, syn_osteotomy_hip *to, syn_error *error) {
   const syn_motion neutral = {.name = "neutral"};
@@ -199,7 +199,7 @@ static syn_status pull_ligament(syn_osteotomy *made, const syn_hip_case *hip_cas
   const size_t count = syn_osteotomy_moment_count(made);
   syn_hip_angles *angles;
   syn_ligament *ligament = NULL;
-  syn_hip turned = hip_case->hip; /* head and neck are where they were, the axes are those after */
+  syn_hip turned = hip_case->hip; /* head and neck are unchanged, the axes are those after the operation */
   turned.femur_axes = made->after.hip_case.hip.femur_axes;
   SYN_TRY(SYN_NEW(made->context, &angles, count, error));
   for (size_t i = 0; i < count; ++i) angles[i] = syn_osteotomy_angles_at(made, i);

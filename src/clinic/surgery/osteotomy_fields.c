@@ -1,4 +1,4 @@
-/* An osteotomy: the hip before and after. */
+/* Fields of an osteotomy: the hip before and after. */
 #include "clinic/limit_values.h"
 #include "clinic/surgery/osteotomy.h"
 #include "result/record_csv.h"

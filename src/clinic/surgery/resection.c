@@ -1,4 +1,4 @@
-/* A resection as a plan: cuts of growing depth, and what each gains. */
+/* Plans a resection: cuts of growing depth, and the gain of each. */
 #include "clinic/surgery/resection.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include "mesh/remesh/refine_mesh.h"
 
 static const double most_cam_mm = 10, usual_rim_mm = 5, most_rim_mm = 8;
-static const double least_mm = 0.05; /* what stands out less is roundness of a mesh */
+static const double least_mm = 0.05; /* smaller protrusions are roundness of the mesh */
 enum { MOST_CUTS = 500, USUAL_MOTIONS = 3 };
 
 const char *syn_resection_kind_name(syn_resection_kind kind) {
@@ -97,7 +97,7 @@ static syn_status prepare(syn_resecting *p, syn_error *error) {
   return syn_cut_begin(p->made->context, &p->tool, p->fine, p->surface, o->depth_mm, &p->cut, error);
 }
 
-/* 0, one step, two, … and the deepest. */
+/* Depths are 0, one step, two, … and the deepest. */
 static syn_status choose_depths(syn_resecting *p, syn_error *error) {
   syn_resection *r = p->made;
   double deepest = r->options.depth_mm;
@@ -177,7 +177,7 @@ static syn_status make_steps(syn_resecting *p, syn_error *error) {
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
 
-/* The motions asked for; else those that a cam takes away. */
+/* Chooses the requested motions; else those that a cam restricts. */
 static void choose_motions(const syn_resection_options *options, const syn_motion **motions) {
   static const char *const usual[USUAL_MOTIONS] = {"flexion", "internal_rotation_90", "fadir"};
   if (options->motions)

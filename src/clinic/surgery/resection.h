@@ -1,4 +1,4 @@
-/* What a resection is made of: a tool, which knows what has to go, and a cut, which moves the surface of the bone. */
+/* Internal interface of a resection: a tool defines which bone to remove, and a cut moves the surface of the bone. */
 #ifndef SYN_CLINIC_RESECTION_H
 #define SYN_CLINIC_RESECTION_H
 
@@ -10,12 +10,12 @@
 /* ---- tools --------------------------------------------------------------------------------------------------------
  */
 
-/* A point about an axis. */
+/* A point in cylindrical coordinates about an axis. */
 typedef struct syn_cut_point {
   double along, away, clock; /* mm, mm, radians from 12 o'clock towards the front: 0 to 2 pi */
 } syn_cut_point;
 
-/* Works in half planes about an axis: each keeps its points. */
+/* Works in half planes about an axis: points stay in theirs. */
 typedef struct syn_cut_tool {
   syn_resection_kind kind;
   syn_clock_face face;
@@ -41,15 +41,15 @@ double syn_cut_height(const syn_cut_tool *tool, syn_vec3 point, double depth_mm)
  * not cross. */
 syn_vec3 syn_cut_focus(const syn_cut_tool *tool, syn_vec3 point);
 
-/* Is the point where the tool begins: before the isthmus of the neck, or on the rim? */
+/* Returns whether the tool begins at this point: before the isthmus of the neck, or on the rim. */
 bool syn_cut_works_at(const syn_cut_tool *tool, syn_vec3 point);
 
-/* Lies this hour, in radians, within those of the cut and so far from its ends? */
+/* Returns whether this hour, in radians, is within those of the cut and this far from its ends. */
 bool syn_cut_has_clock(const syn_cut_tool *tool, double clock, double margin);
 
-/* Values at equal angles of the clock, between them. */
+/* Interpolates values at equal angles of the clock. */
 double syn_round_clock(const double *values, int count, double clock);
-/* Each becomes the mean of itself and its neighbours, `rounds` times. */
+/* Replaces each value by the mean of itself and its neighbours, `rounds` times. */
 void syn_even_clock(double *values, int count, int rounds);
 
 /* ---- the cut ------------------------------------------------------------------------------------------------------
@@ -60,63 +60,63 @@ typedef struct syn_cut {
   const syn_context *context;
   const syn_cut_tool *tool;
   const syn_trimesh *bone;    /* fine enough where it is cut; not owned */
-  const syn_surface *surface; /* of the bone as it was; not owned */
+  const syn_surface *surface; /* of the original bone; not owned */
   uint32_t count;
-  uint32_t *vertex;           /* numbers of those that move */
-  syn_vec3 *direction;        /* units */
-  double *target;             /* how far the tool wants each at the depth of the last cut, mm along its line */
-  double *reached;            /* how far it went */
+  uint32_t *vertex;           /* indices of the moving vertices */
+  syn_vec3 *direction;        /* unit vectors */
+  double *target;             /* target of each at the depth of the last cut, mm along its line */
+  double *reached;            /* current displacement */
   double *below;              /* its distance from the old surface there */
-  double *longest;            /* how far it may go */
-  syn_surface_point *nearest; /* of the vertices that still move, and where they are: work space */
+  double *longest;            /* max displacement */
+  syn_surface_point *nearest; /* positions of the vertices that still move: work space */
   syn_vec3 *place;
   uint32_t *active;
 } syn_cut;
 
-/* `depth_mm` is the deepest cut that will be made. Release in any case. */
+/* Begins a cut; `depth_mm` is the deepest cut to be made. Release on success and on failure. */
 syn_status syn_cut_begin(const syn_context *context, const syn_cut_tool *tool, const syn_trimesh *bone,
                          const syn_surface *surface, double depth_mm, syn_cut *cut, syn_error *error);
 void syn_cut_release(syn_cut *cut);
-/* Moves every vertex to where the tool wants it, but no further below the old surface than `depth_mm`. Depths must not
- * decrease from call to call. */
+/* Moves every vertex to its target, but no further below the old surface than `depth_mm`. Depths must not decrease from
+ * call to call. */
 syn_status syn_cut_to(syn_cut *cut, double depth_mm, syn_error *error);
-/* How deep a cut must be so that nothing of a cam stands out; only before the first cut. */
+/* Finds the depth at which nothing of a cam protrudes; only before the first cut. */
 syn_status syn_cut_full(syn_cut *cut, double *depth_mm, syn_error *error);
-/* The bone after the last cut. */
+/* Returns the bone after the last cut. */
 syn_status syn_cut_bone(const syn_cut *cut, syn_trimesh **bone, syn_error *error);
 
 /* ---- the plan -----------------------------------------------------------------------------------------------------
  */
 
-/* A plan while it is made. */
+/* A plan under construction. */
 typedef struct syn_resecting {
-  syn_context quiet; /* warns nobody */
+  syn_context quiet; /* suppresses warnings */
   syn_resection *made;
-  const syn_trimesh *old; /* the bone as it was */
+  const syn_trimesh *old; /* the original bone */
   syn_trimesh *fine;      /* the same with smaller triangles where it is cut */
   syn_surface *surface;   /* of the old one */
   double volume_mm3;      /* of the fine one */
-  uint64_t crossings;     /* of its own triangles */
+  uint64_t crossings;     /* intersections of its own triangles */
   syn_cut_tool tool;
   syn_cut cut;
   syn_rom **roms; /* one for each step; NULL before they are made */
   double voxel_mm[SYN_HIP_PARTS];
-  double *angles; /* of the draws, while bands are found: [(after * draws + draw) * motion_count + motion] */
+  double *angles; /* of the draws, while intervals are computed: [(after * draws + draw) * motion_count + motion] */
 } syn_resecting;
 
-/* The clock hour, on the face that the cut is on, of a contact on bone that such a cut removes; else NAN. */
+/* Returns the clock hour, on the face of the cut, of a contact on bone that such a cut removes; else NAN. */
 double syn_resection_contact_hour(syn_resection_kind kind, const syn_contact_place *place);
-/* Fills in the hours where the caller left both open: the contacts that stop the motions with an hour on each side, and
- * the usual sector where these meet it; the usual one alone where no such contact stops them. */
+/* Fills in the hours if the caller left both open: the contacts that limit the motions with an hour on each side, and
+ * the usual sector if both overlap; the usual one alone if no such contact limits them. */
 syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_motion *const *motions,
                                        size_t motion_count, syn_resection_options *options, syn_error *error);
-/* Warns of motions that end within an hour of the cut, outside it. */
+/* Warns of motions whose contact is within an hour of the cut, outside it. */
 void syn_resection_warn_beside(const syn_resection *resection);
 
-/* SYN_CANCELLED where the caller's progress says so. */
+/* Reports progress; SYN_CANCELLED if the caller cancels. */
 syn_status syn_resection_go_on(const syn_resection *resection, const char *what, size_t done, size_t of,
                                syn_error *error);
-/* Turns the hip with the bone of every step: limits, gains, and the bands of the last. */
+/* Computes the range of motion with the bone of every step: limits, gains, and the 95 % intervals of the last. */
 syn_status syn_resection_turn(syn_resecting *p, syn_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* A resection: what it removes and gains, step by step. */
+/* Fields of a resection: removed bone and gains, step by step. */
 #include <math.h>
 
 #include <synovia/surgery.h>
@@ -45,7 +45,7 @@ static const syn_record step_record = RECORD_OF(syn_resection_step, "step", step
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
 
-/* Some of the aims are those of a cam, one is that of a rim. */
+/* Some of the targets are those of a cam, one is that of a rim. */
 static syn_value of_cam(const syn_resection_options *o, double value) {
   return o->kind == SYN_RESECTION_CAM ? value_real(value) : value_none();
 }

@@ -1,4 +1,4 @@
-/* Over which hours a cut runs where nobody says: bone is removed where it stops the wanted motions. */
+/* Chooses the hours of a cut if the caller gives none: bone is removed where it limits the wanted motions. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -25,7 +25,7 @@ double syn_resection_contact_hour(syn_resection_kind kind, const syn_contact_pla
   return kind == SYN_RESECTION_RIM ? place->pelvis_hour : place->femur_hour;
 }
 
-/* The hours at which the bones stop the motions, in ascending order. */
+/* Finds the hours at which the bones limit the motions, in ascending order. */
 static syn_status find_contact_hours(const syn_hip_case *c, syn_resection_kind kind, const syn_motion *const *motions,
                                      size_t motion_count, double *hours, size_t *count, syn_error *error) {
   const syn_hip hip = syn_hip_bones(&c->hip);
@@ -58,7 +58,7 @@ typedef struct clock_sector {
   double from, hours;
 } clock_sector;
 
-/* The shortest one with all hours in it, which ascend: what is left out is the longest gap between two. */
+/* Returns the shortest sector that contains all hours, which ascend: its complement is the longest gap between two. */
 static clock_sector sector_of_hours(const double *hours, size_t count) {
   double longest = -1;
   clock_sector sector = {0};
@@ -72,7 +72,7 @@ static clock_sector sector_of_hours(const double *hours, size_t count) {
   return sector;
 }
 
-/* Both, where they meet; else the first alone. */
+/* Joins both sectors if they overlap; else returns the first. */
 static clock_sector join_sectors(clock_sector a, clock_sector b) {
   const double b_after_a = clock_distance(a.from, b.from), a_after_b = clock_distance(b.from, a.from);
   if (b_after_a <= a.hours) return (clock_sector){a.from, fmax(a.hours, b_after_a + b.hours)};
@@ -84,7 +84,7 @@ syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_m
                                        size_t motion_count, syn_resection_options *options, syn_error *error) {
   const syn_resection_kind kind = options->kind;
   clock_sector sector = {USUAL_FROM[kind], clock_distance(USUAL_FROM[kind], USUAL_TO[kind])};
-  /* Who says one end has seen the hip: the other one does not move. */
+  /* If the caller gives one end, the other one is not moved. */
   if (!isnan(options->from_hour) || !isnan(options->to_hour)) {
     if (isnan(options->from_hour)) options->from_hour = USUAL_FROM[kind];
     if (isnan(options->to_hour)) options->to_hour = USUAL_TO[kind];

@@ -1,5 +1,5 @@
-/* What has to go: a cam beyond the shape aimed at, or a rim above its new level. Edges of a cut slope by 45 degrees, so
- * that no wall is left standing. */
+/* Defines the bone to remove: a cam beyond the target shape, or a rim above its new level. Edges of a cut slope by 45
+ * degrees, so that no wall remains. */
 #include "clinic/surgery/resection.h"
 
 #include "base/memory.h"
@@ -37,7 +37,7 @@ static syn_vec3 place_of(const syn_clock_face *face, syn_cut_point p) {
   return vec3_add(vec3_madd(face->center, p.along, face->axis), across);
 }
 
-/* Radians beyond the nearer end of the range; 0 within it. */
+/* Returns the radians beyond the nearer end of the range; 0 within it. */
 static double beyond_range(const syn_cut_tool *tool, double clock) {
   double off = fmod(clock - tool->from, 2 * SYN_PI);
   if (off < 0) off += 2 * SYN_PI;
@@ -62,20 +62,20 @@ static void take_range(const syn_resection_options *options, syn_cut_tool *tool)
 
 static const double head_end = SYN_PI / 2; /* towards the pole, polar angle: the cut slopes out from here */
 static const double most_noise_mm = 0.4;   /* of the head; alpha is measured 0.5 mm beyond its sphere */
-static const double facets_mm = 0.05;      /* by which triangles stand out beyond a round neck */
-static const double neck_flare = 4;        /* how steeply the shape aimed at widens beyond the neck */
+static const double facets_mm = 0.05;      /* height of triangles above a round neck */
+static const double neck_flare = 4;        /* slope by which the target shape widens beyond the neck */
 
 syn_status syn_cut_tool_cam(const syn_hip_case *hip_case, const syn_resection_options *options, syn_cut_tool *tool,
                             syn_error *error) {
   const syn_anatomy *a = hip_case->anatomy;
   const syn_trimesh *femur = hip_case->hip.parts[SYN_HIP_FEMUR];
-  syn_contours *contours; /* too large for a stack */
+  syn_contours *contours; /* too large for the stack */
   if (!a || !a->has_neck || !(a->head.radius_mm > 0))
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "a cam cannot be cut: head and neck of the femur were not found, and the cut is placed by them");
   *tool = (syn_cut_tool){.kind = SYN_RESECTION_CAM, .face = syn_clock_face_of(a, a->head.center)};
   take_range(options, tool);
-  /* Noise of the head's own surface is no cam; but what alpha counts as beyond the sphere is cut. */
+  /* Noise of the head's surface is no cam; but what alpha counts as beyond the sphere is cut. */
   tool->radius = a->head.radius_mm + fmin(2 * a->head.residual_mm, most_noise_mm);
   tool->alpha = options->alpha_deg * SYN_PI / 180;
   tool->isthmus = vec3_dot(vec3_sub(a->neck_point, a->head.center), tool->face.axis);
@@ -94,13 +94,13 @@ syn_status syn_cut_tool_cam(const syn_hip_case *hip_case, const syn_resection_op
   return SYN_OK;
 }
 
-/* The lower of two heights, rounded over where they are within `blend` of each other: a fillet. */
+/* Returns the lower of two heights, rounded where they are within `blend` of each other: a fillet. */
 static double lower_smoothly(double a, double b, double blend) {
   const double near = fmax(0, 1 - fabs(a - b) / blend);
   return fmin(a, b) - 0.25 * blend * near * near;
 }
 
-/* Beyond the sphere, and past alpha beyond its tangent; down to the neck. */
+/* Returns the target height: the sphere, and past alpha its tangent; down to the neck. */
 static double cam_height(const syn_cut_tool *tool, syn_cut_point p) {
   const double polar = atan2(p.away, p.along), r = tool->radius;
   const double head =
@@ -111,7 +111,8 @@ static double cam_height(const syn_cut_tool *tool, syn_cut_point p) {
   return lower_smoothly(head, neck, tool->fillet) - slopes;
 }
 
-/* On the axis, nearer to the middle of head and neck than the point: the lines meet their surfaces steeply. */
+/* Returns a point on the axis, nearer to the middle of head and neck than the point: the lines cross their surfaces
+ * steeply. */
 static syn_vec3 cam_focus(const syn_cut_tool *tool, syn_cut_point p) {
   const double middle = 0.5 * tool->isthmus;
   return vec3_madd(tool->face.center, middle + 0.4 * (p.along - middle), tool->face.axis);
@@ -120,7 +121,7 @@ static syn_vec3 cam_focus(const syn_cut_tool *tool, syn_cut_point p) {
 /* ---- the rim ------------------------------------------------------------------------------------------------------
  */
 
-/* Lines of a rim lead to where the bone under its edge is thickest. */
+/* Lines of a rim lead to the thickest bone under its edge. */
 static const double focus_mm = 14;
 enum { TILTS = 15 };
 static double tilt_at(int i) { return (7.5 * i - 30) * SYN_PI / 180; } /* out of the cup, from straight below */
@@ -130,7 +131,7 @@ static syn_cut_point below_rim(const syn_cut_tool *tool, int clock, double tilt,
                          clock * 2 * SYN_PI / SYN_RIM_POINTS};
 }
 
-/* How far inside the bone each of the points lies; below 0 outside. */
+/* Computes the depth of each point inside the bone; negative outside. */
 static syn_status depths_inside(const syn_surface *pelvis, const syn_vec3 *points, size_t count, double *depth,
                                 syn_error *error) {
   syn_surface_point nearest[2 * TILTS];
@@ -152,7 +153,7 @@ static syn_status find_focus(syn_cut_tool *tool, const syn_surface *pelvis, int 
   }
   SYN_TRY(depths_inside(pelvis, points, 2 * TILTS, depth, error));
   for (int i = 0; i < TILTS; ++i) {
-    /* In a wedge the place half way is half as deep. */
+    /* In a wedge the point half way is half as deep. */
     const double inside = fmin(depth[i], 2 * depth[TILTS + i]);
     if (inside <= most) continue;
     const syn_cut_point focus = below_rim(tool, clock, tilt_at(i), focus_mm);

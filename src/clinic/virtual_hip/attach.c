@@ -1,5 +1,5 @@
-/* Where ligaments are attached (Maciel 2005, §5.2.3 describes it in words), and the way that they take between: the
- * shortest one outside the bones. */
+/* Attaches ligaments (Maciel 2005, §5.2.3 describes the positions in words), and finds their path between: the shortest
+ * one outside the bones. */
 #include <math.h>
 
 #include "clinic/measure/measure_contour.h"
@@ -11,8 +11,8 @@ typedef enum place_kind {
   ON_HEAD  /* the fovea; mm forward of its middle */
 } place_kind;
 
-/* An attachment runs from one pair of numbers to the other, across the ligament; where it goes all round, from the four
- * numbers at 12, 3, 6 and 9 o'clock to the next. */
+/* An attachment runs from one pair of numbers to the other, across the ligament; a closed one runs from each of the
+ * four numbers at 12, 3, 6 and 9 o'clock to the next. */
 typedef struct attachment {
   place_kind kind;
   double hour[2], at[4];
@@ -20,10 +20,10 @@ typedef struct attachment {
 
 typedef struct ligament_plan {
   const char *name;
-  attachment begin, end; /* the begin is always on the pelvis */
-  unsigned avoids;       /* parts of the hip that are in its way */
-  bool closed;           /* it goes all round */
-  double around[2];      /* where its fibres run round the neck, in parts of its length */
+  attachment begin, end; /* the first end is always on the pelvis */
+  unsigned avoids;       /* parts of the hip that it must avoid */
+  bool closed;           /* closed around the neck */
+  double around[2];      /* range in which its fibres run around the neck, in fractions of its length */
 } ligament_plan;
 
 enum {
@@ -72,13 +72,13 @@ typedef struct growing {
   const syn_hip_case *hip_case;
   const syn_ligament_options *options;
   syn_clock_face neck;
-  double outward; /* on the neck, beyond where the table has it, in radii of the head */
-  double *base;   /* of a sleeve: how far along the neck it ends, all round; NULL otherwise */
+  double outward; /* on the neck, beyond the position in the table, in radii of the head */
+  double *base;   /* of a sleeve: its end along the neck, all round; NULL otherwise */
   uint32_t base_count;
-  syn_surface *surfaces[SYN_HIP_PARTS]; /* NULL: not there, or not in the way */
+  syn_surface *surfaces[SYN_HIP_PARTS]; /* NULL: missing, or not avoided */
 } growing;
 
-/* The nearest point of a part, and the clearance above it. */
+/* Returns the nearest point of a part, raised by the clearance. */
 static syn_vec3 above(const growing *g, syn_hip_part part, syn_vec3 place) {
   const syn_trimesh *mesh = g->hip_case->hip.parts[part];
   syn_surface_point near;
@@ -89,7 +89,7 @@ static syn_vec3 above(const growing *g, syn_hip_part part, syn_vec3 place) {
   return vec3_madd(near.point, g->options->clearance_mm, normal);
 }
 
-/* Outward and back from the edge of the cup, onto its outer wall. */
+/* Moves outward and back from the edge of the cup, onto its outer wall. */
 static syn_vec3 place_on_rim(const growing *g, double hour, double beyond) {
   const syn_anatomy *a = g->hip_case->anatomy;
   const double at = hour / 12 * SYN_RIM_POINTS, low = floor(at);
@@ -106,7 +106,7 @@ static syn_vec3 round_neck(const growing *g, double hour) {
   return vec3_add(vec3_scale(g->neck.top, cos(clock)), vec3_scale(g->neck.front, sin(clock)));
 }
 
-/* Where the ray from the neck's axis leaves the bone for the first time. */
+/* Returns the point where the ray from the neck's axis first leaves the bone. */
 static syn_vec3 place_on_neck(const growing *g, double hour, double radii) {
   enum { STEPS = 128 };
   const double step_mm = g->hip_case->anatomy->head.radius_mm / 40;
@@ -131,14 +131,14 @@ static syn_vec3 place_on_head(const growing *g, double forward_mm) {
   return above(g, g->surfaces[SYN_HIP_FEMORAL_CARTILAGE] ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_FEMUR, place);
 }
 
-/* From one quarter of the clock to the next without a bend. */
+/* Interpolates smoothly from one quarter of the clock to the next. */
 static double all_round(const double at[4], double part) {
   const int quarter = (int)(4 * part) % 4;
   const double turn = 0.5 - 0.5 * cos(SYN_PI * (4 * part - floor(4 * part)));
   return at[quarter] + turn * (at[(quarter + 1) % 4] - at[quarter]);
 }
 
-/* How far along the neck: as the table has it, or nearer to the head where the ray leaves the bone through a
+/* Returns the position along the neck: as in the table, or nearer to the head if the ray leaves the bone through a
  * trochanter: the capsule ends at the base of the neck. */
 static double base_of_neck(const growing *g, double hour, double radii) {
   const double radius = g->hip_case->anatomy->head.radius_mm, widest = 0.9 * radius, least = 1.1, step = 0.05;
@@ -162,7 +162,8 @@ static syn_vec3 place_of(const growing *g, const attachment *a, bool closed, dou
 /* ---- the first way -------------------------------------------------------------------------------------------------
  */
 
-/* Round the head: directions from its centre turn evenly from one end to the other, distances change evenly. */
+/* Interpolates around the head: directions from its centre rotate evenly from one end to the other, distances change
+ * linearly. */
 static syn_vec3 round_head(const growing *g, syn_vec3 from, syn_vec3 to, double part) {
   const syn_vec3 a = vec3_sub(from, g->neck.center), b = vec3_sub(to, g->neck.center);
   const double angle = atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b));
@@ -173,7 +174,7 @@ static syn_vec3 round_head(const growing *g, syn_vec3 from, syn_vec3 to, double 
   return vec3_madd(g->neck.center, distance, vec3_unit(turned));
 }
 
-/* Where the neck is short, or the socket reaches far round it, the place in the table lies beside the rim: the ligament
+/* If the neck is short, or the socket covers much of it, the position in the table is beside the rim: the ligament
  * would be no longer than wide. It is then attached farther out, as "where the neck meets the trochanter" (Maciel 2005,
  * §5.2.3) allows. */
 static void move_outward(growing *g, const ligament_plan *plan) {
@@ -192,7 +193,7 @@ static void move_outward(growing *g, const ligament_plan *plan) {
   }
 }
 
-/* All round, without steps: each is no farther out than those beside it, and then their mean. */
+/* Finds the base all round, without steps: each value is limited by its neighbours, then averaged. */
 static syn_status find_base(syn_arena *arena, growing *g, const ligament_plan *plan, const syn_strip *s,
                             syn_error *error) {
   enum { ROUNDS = 3 };
@@ -241,7 +242,7 @@ typedef struct shortening {
   syn_location *sides;
 } shortening;
 
-/* Every free point goes to the middle of its neighbours along the ligament, and a little to that of those beside it, so
+/* Moves every free point to the middle of its neighbours along the ligament, and a little to that of those across, so
  * that fibres keep apart. */
 static void pull(const syn_strip *s, syn_vec3 *next) {
   const uint32_t row = strip_row(s);

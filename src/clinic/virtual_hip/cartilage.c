@@ -1,4 +1,4 @@
-/* Both cartilages of a hip as soft bodies between their bones, pressed together and turned. */
+/* Simulates both cartilages of a hip as soft bodies between their bones, pressed together and rotated. */
 #include "clinic/virtual_hip/cartilage.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #include "base/names.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
-static const double clear_mm = 0.02;     /* least distance where a simulation begins */
-static const double press_step_mm = 0.1; /* of the femur on its way into the socket */
+static const double clear_mm = 0.02;     /* min distance at the start of a simulation */
+static const double press_step_mm = 0.1; /* step of the femur on its path into the socket */
 enum { HALVINGS = 5 };
 
 const char *syn_congruity_side_name(syn_congruity_side side) {
@@ -35,7 +35,7 @@ static double area_of(const syn_trimesh *mesh) {
   return sum;
 }
 
-/* Triangles of that edge, about. */
+/* Remeshes to triangles of about this edge length. */
 static syn_status coarsen(const syn_trimesh *mesh, double edge_mm, syn_trimesh **coarser, syn_error *error) {
   const double wanted = area_of(mesh) / (sqrt(3) / 4 * edge_mm * edge_mm);
   if (edge_mm == 0 || wanted >= mesh->triangle_count) return syn_trimesh_share(mesh, coarser, error);
@@ -64,7 +64,7 @@ syn_pose syn_cartilages_pose(const syn_cartilages *c, syn_hip_angles angles, syn
   return pose;
 }
 
-/* Cartilages as they were scanned may overlap: the femur begins where they do not. */
+/* Cartilages as scanned may overlap: the femur starts in a position where they do not. */
 static syn_status draw_out(syn_cartilages *c, syn_hip_angles angles, syn_vec3 out, syn_error *error) {
   const double most = 10, step = 0.1;
   for (int i = 0; i * step <= most; ++i) {
@@ -109,7 +109,7 @@ static syn_status make_soft(const syn_cartilages *c, syn_cartilage *of, syn_erro
   return SYN_NEW(c->context, &of->area_mm2, of->surface->vertex_count, error);
 }
 
-/* Vertices of the surface on the bone, which is where the cartilage is. */
+/* Prescribes the vertices of the surface on the bone, to which the cartilage is attached. */
 static syn_status hold(syn_cartilages *c, int side, const syn_trimesh *bone, uint32_t bone_body, syn_error *error) {
   syn_cartilage *of = &c->of[side];
   const uint32_t count = of->surface->vertex_count;
@@ -142,7 +142,7 @@ static syn_status add_cartilage(syn_cartilages *c, syn_congruity_side side, syn_
 
 static syn_status add_bodies(syn_cartilages *c, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
-  options.halvings = 0; /* the angle is halved */
+  options.halvings = 0; /* halving is done for the angle instead */
   options.integrator = c->options.moving ? SYN_INTEGRATOR_IMPLICIT : SYN_INTEGRATOR_STATIC;
   options.step_s = c->step_s;
   options.tolerance = 1e-5;
@@ -204,7 +204,7 @@ void syn_cartilages_release(syn_cartilages *c) {
 /* ---- motion --------------------------------------------------------------------------------------------------------
  */
 
-/* Halves of a way take half of its time each. */
+/* Half steps take half of the time each. */
 static syn_status go(syn_cartilages *c, syn_hip_angles from, syn_hip_angles to, syn_vec3 shift, double step_s,
                      int halvings, syn_error *error) {
   const syn_pose back = syn_pose_inverse(&c->begin), pose = syn_cartilages_pose(c, to, shift);
@@ -241,7 +241,7 @@ static void share_areas(const syn_cartilage *of, const syn_vec3 *x) {
   }
 }
 
-/* The length of the deviator, scaled so that it is the strain of a bar that keeps its volume. */
+/* The norm of the deviator, scaled so that it is the strain of an incompressible bar. */
 static double equivalent_strain(const syn_sym3 *e) { return 2.0 / 3 * syn_sym3_von_mises(e); }
 
 static void fill_fields(const syn_cartilage *of, const syn_vec3 *x, const syn_congruity_fields *f) {

@@ -1,4 +1,4 @@
-/* The cartilages of a hip through motions (Maciel 2005, §5.4.1). */
+/* Simulates the cartilages of a hip along motions (Maciel 2005, §5.4.1). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,7 +137,7 @@ static syn_status follow(syn_congruity *made, syn_cartilages *c, syn_congruity_p
   return SYN_OK;
 }
 
-/* Along the axis of the socket, or downward where its rim is not known. */
+/* Returns the axis of the socket, or the downward direction if its rim is unknown. */
 static syn_vec3 way_out(const syn_hip_case *hip_case) {
   const syn_anatomy *a = hip_case->anatomy;
   if (a && a->has_rim) return a->rim_normal;

@@ -1,4 +1,4 @@
-/* The cartilages of a hip through motions. */
+/* Fields of the cartilages of a hip along motions. */
 #include <synovia/congruity.h>
 
 #include "result/record_csv.h"

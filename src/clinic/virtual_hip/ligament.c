@@ -1,4 +1,4 @@
-/* A ligament of a hip, and its motion with the femur. */
+/* Simulates a ligament of a hip moving with the femur. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "clinic/virtual_hip/virtual_hip.h"
 #include "tissue/soft.h"
 
-static const double reach_mm = 0.3;   /* of the barrier round the bones */
-static const double outer_part = 0.2; /* of the length, at either end, that does not belong to the middle */
+static const double reach_mm = 0.3;   /* of the barrier around the bones */
+static const double outer_part = 0.2; /* fraction of the length, at either end, excluded from the middle */
 
 syn_ligament_options syn_default_ligament_options(void) {
   return (syn_ligament_options){.young_mpa = 0.8,
@@ -48,10 +48,10 @@ static syn_status make(syn_ligament *l, const syn_hip_case *hip_case, const syn_
   return SYN_OK;
 }
 
-/* Whether it crosses anything that is in its way. */
+/* Returns whether it crosses anything that it must avoid. */
 static syn_status find_crossing(const syn_ligament *l, const syn_hip *hip, bool *crosses, syn_error *error) {
   const syn_body skin = {.surface = syn_soft_skin(l->soft)};
-  syn_context quiet = *syn_context_or_default(l->context); /* that there are more contacts is of no interest */
+  syn_context quiet = *syn_context_or_default(l->context); /* warnings about further contacts are suppressed */
   quiet.warn = NULL;
   *crosses = false;
   for (int part = 0; part < SYN_HIP_PARTS && !*crosses; ++part) {
@@ -65,7 +65,7 @@ static syn_status find_crossing(const syn_ligament *l, const syn_hip *hip, bool 
   return SYN_OK;
 }
 
-/* The facets of a coarse strip cut off edges of the bones that its corners stay clear of: it grows further away then.
+/* The facets of a coarse strip cut edges of the bones that its vertices avoid: the strip is then placed further away.
  */
 static syn_status make_clear(syn_ligament *l, const syn_hip_case *hip_case, syn_ligament_options o, syn_error *error) {
   enum { TRIES = 6 };
@@ -169,7 +169,7 @@ static syn_status hold_ends(syn_ligament_sim *sim, syn_error *error) {
 
 static syn_status begin(syn_ligament_sim *sim, const syn_hip *hip, syn_error *error) {
   syn_simulation_options options = syn_default_simulation_options();
-  options.halvings = 0; /* the angle is halved */
+  options.halvings = 0; /* halving is done for the angle instead */
   const syn_context *context = sim->ligament->context;
   options.integrator = SYN_INTEGRATOR_STATIC;
   options.tolerance = 1e-5;

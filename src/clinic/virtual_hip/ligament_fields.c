@@ -1,4 +1,4 @@
-/* Ligaments of a hip: how far they let it turn, and how stiff they must be. */
+/* Fields of ligaments of a hip: the limits that they set, and the stiffness that they need. */
 #include <math.h>
 
 #include <synovia/virtual_hip.h>

@@ -1,4 +1,4 @@
-/* How far a hip turns before a ligament fails (Maciel 2005, §5.4.2). */
+/* Finds the rotation of a hip at which a ligament fails (Maciel 2005, §5.4.2). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { FAILURES = sizeof failures / sizeof *failures, MOST_STEPS = 10000 };
 size_t syn_failure_stress_count(void) { return FAILURES; }
 syn_failure_stress syn_failure_stress_at(size_t index) { return failures[index]; }
 
-/* The mean of both, as the text has it, with the root mean square of their spreads. */
+/* Returns the mean of both, as the text has it, with the root mean square of their spreads. */
 static syn_failure_stress mean_failure(void) {
   syn_failure_stress mean = {NULL, 0, 0};
   for (int i = 0; i < FAILURES; ++i) {
@@ -49,7 +49,7 @@ static syn_status check_options(const syn_ligament_rom_options *o, syn_error *er
 /* ---- limits --------------------------------------------------------------------------------------------------------
  */
 
-/* The first angle at which the stress is reached; NAN: none. */
+/* Returns the first angle at which the stress is reached; NAN: none. */
 static double angle_at(const syn_ligament_motion *m, syn_ligament_measure measure, double stress_mpa) {
   double before = 0;
   for (size_t i = 0; i < m->row_count; ++i) {
@@ -69,7 +69,7 @@ static syn_ligament_limit limit_of(const syn_ligament_motion *m, syn_ligament_me
                               angle_at(m, measure, failure.mean_mpa + failure.sd_mpa)};
 }
 
-/* Beyond this stress nothing is asked. */
+/* Returns the stress beyond which no result is needed. */
 static double greatest_stress(const syn_ligament_rom_options *o) {
   double most = o->failure.mean_mpa + o->failure.sd_mpa;
   for (int i = 0; i < FAILURES; ++i) most = max2(most, failures[i].mean_mpa + failures[i].sd_mpa);
@@ -108,7 +108,7 @@ static syn_status turn(syn_ligament_sim *sim, const syn_hip *hip, const syn_liga
   return SYN_OK;
 }
 
-/* A ligament that finds no equilibrium on its way keeps the rows up to there. */
+/* A ligament without equilibrium at some angle keeps the rows up to there. */
 static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament *ligament,
                          syn_ligament_motion *m, syn_error *error) {
   const size_t most_rows = (size_t)ceil(rom->options.most / rom->options.step) + 2;

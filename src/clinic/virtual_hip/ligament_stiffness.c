@@ -1,4 +1,4 @@
-/* How stiff a ligament must be to fail at a measured angle (Maciel 2005, §5.4.3). */
+/* Finds the stiffness with which a ligament fails at a measured angle (Maciel 2005, §5.4.3). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,7 @@ typedef struct search {
   double *state;      /* of its simulation at the angle */
 } search;
 
-/* The equilibrium with another modulus, from the one that is kept. */
+/* Solves the equilibrium with another modulus, starting from the stored one. */
 static syn_status stress_with(const search *s, double young_mpa, double *stress_mpa, syn_error *error) {
   const syn_ligament_stiffness_options *o = &s->made->options;
   const syn_hip_angles there = syn_angles_turned(s->motion, o->angle);
@@ -114,7 +114,7 @@ static syn_status go_to_angle(search *s, syn_error *error) {
 /* ---- the search ----------------------------------------------------------------------------------------------------
  */
 
-/* The text's: from tick to tick until the stress is high enough. */
+/* The method of the text: raises the modulus tick by tick until the stress is high enough. */
 static syn_status ramp(search *s, syn_error *error) {
   syn_ligament_stiffness *made = s->made;
   const syn_ligament_stiffness_options *o = &made->options;

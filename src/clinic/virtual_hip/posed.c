@@ -1,4 +1,5 @@
-/* The hip with its femur in another pose, as if it had been scanned so: ligaments grow on it where they are slack. */
+/* Makes a copy of the hip with its femur in another pose, as if it had been scanned so: ligaments are generated where
+ * they are slack. */
 #include <math.h>
 
 #include "clinic/virtual_hip/virtual_hip.h"
@@ -11,7 +12,7 @@ static void turn_axes(const syn_pose *pose, syn_hip_axes *axes) {
   axes->rotation = turned(pose, axes->rotation);
 }
 
-/* What ligaments ask of the femur. */
+/* Rotates the parts of the anatomy that ligaments use. */
 static void turn_anatomy(const syn_pose *pose, syn_anatomy *a) {
   a->head.center = syn_pose_point(pose, a->head.center);
   a->neck_point = syn_pose_point(pose, a->neck_point);
@@ -36,7 +37,7 @@ syn_status syn_hip_pose_case(const syn_hip_case *hip_case, const syn_hip_angles 
     hip->parts[part] = posed->parts[part];
   }
   turn_axes(&pose, &hip->femur_axes);
-  hip->seat = vec3(0, 0, 0); /* it is in the pose */
+  hip->seat = vec3(0, 0, 0); /* the pose includes it */
   if (!hip_case->anatomy) return SYN_OK;
   posed->anatomy = *hip_case->anatomy;
   turn_anatomy(&pose, &posed->anatomy);

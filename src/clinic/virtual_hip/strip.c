@@ -1,4 +1,4 @@
-/* A strip of bricks over its inner face, with fibres that follow its rows. */
+/* Makes a strip of hexahedra over its inner face, with fibres that follow its rows. */
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static syn_vec3 point(const syn_strip *s, uint32_t across, uint32_t along) {
@@ -14,8 +14,8 @@ static syn_vec3 difference(const syn_strip *s, uint32_t across, uint32_t along, 
                     : vec3_sub(point(s, high, along), point(s, low, along));
 }
 
-/* A sleeve lies in hollows that are narrower than it is thick: each direction becomes the mean of those around, so that
- * its outer face does not fold there. */
+/* A sleeve is in hollows narrower than its thickness: averages each direction with its neighbours, so that the outer
+ * face does not fold there. */
 static void smooth_normals(const syn_strip *s, syn_vec3 *normals) {
   enum { ROUNDS = 12 };
   const uint32_t row = strip_row(s);
@@ -30,7 +30,7 @@ static void smooth_normals(const syn_strip *s, syn_vec3 *normals) {
       }
 }
 
-/* The sign is one for the whole strip, so that it never turns over. */
+/* The whole strip has one sign, so that it never flips. */
 void syn_strip_normals(const syn_strip *s, syn_vec3 center, syn_vec3 axis, syn_vec3 *normals) {
   double outward = 0;
   for (uint32_t along = 0; along <= s->cells[2]; ++along)
@@ -45,7 +45,7 @@ void syn_strip_normals(const syn_strip *s, syn_vec3 center, syn_vec3 axis, syn_v
   if (s->closed) smooth_normals(s, normals);
 }
 
-/* The middle of all fibres, by the nodes of each layer. */
+/* Returns the mean length of all fibres, by the nodes of each layer. */
 double syn_strip_length(const syn_strip *s, const syn_vec3 *x) {
   syn_vec3 before = vec3(0, 0, 0);
   double length = 0;
@@ -84,20 +84,20 @@ static void place_nodes(const syn_strip *s, const syn_vec3 *outward, syn_vec3 *n
       }
 }
 
-/* On a left hip the strip runs the other way round: its bricks are joined from the other side. */
+/* On a left hip the strip runs the other way round, so its hexahedra have the opposite orientation. */
 static bool is_left_handed(const syn_strip *s, const syn_vec3 *outward) {
   const uint32_t along = s->cells[2] / 2, across = s->cells[0] / 2;
   const syn_vec3 forward = vec3_cross(difference(s, across, along, false), outward[along * strip_row(s) + across]);
   return vec3_dot(forward, difference(s, across, along, true)) < 0;
 }
 
-/* Along the strip, or across it where its fibres run around. */
+/* Returns the direction along the strip, or across it where its fibres run around. */
 static syn_vec3 fibre_of(const syn_strip *s, const syn_vec3 *nodes, const uint32_t corners[4], uint32_t along,
                          bool left_handed) {
   const double part = (along + 0.5) / s->cells[2];
   syn_vec3 fibre = vec3(0, 0, 0);
   if (part > s->around[0] && part < s->around[1]) {
-    const int beside = left_handed ? 3 : 1; /* which of the corners is the next one across */
+    const int beside = left_handed ? 3 : 1; /* the next node across */
     return vec3_sub(nodes[corners[beside]], nodes[corners[0]]);
   }
   for (int c = 0; c < 4; ++c) fibre = vec3_add(fibre, vec3_sub(nodes[corners[c] + strip_layer(s)], nodes[corners[c]]));

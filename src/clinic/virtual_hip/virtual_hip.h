@@ -1,4 +1,4 @@
-/* Ligaments of a hip: strips of bricks between attachments, and their motion. */
+/* Internal interface of ligaments of a hip: strips of hexahedra between attachments, and their motion. */
 #ifndef SYN_CLINIC_VIRTUAL_HIP_H
 #define SYN_CLINIC_VIRTUAL_HIP_H
 
@@ -15,8 +15,8 @@ typedef struct syn_strip {
   double thickness_mm;
   bool far_end_moves; /* the end of `along` belongs to the femur */
   bool closed;        /* a sleeve */
-  double outward_mm;  /* it is attached so much farther out on the neck than usual */
-  double around[2];   /* fibres run across instead of along from here to there, in parts of the length */
+  double outward_mm;  /* how much farther out on the neck than usual it is attached */
+  double around[2];   /* range in which fibres run across instead of along, in fractions of the length */
 } syn_strip;
 static inline uint32_t strip_row(const syn_strip *strip) { return strip->cells[0] + !strip->closed; }
 static inline uint32_t strip_point_count(const syn_strip *strip) { return strip_row(strip) * (strip->cells[2] + 1); }
@@ -26,36 +26,36 @@ struct syn_ligament {
   const syn_context *context;
   syn_hip_ligament kind;
   syn_strip strip;   /* its points are in the arena */
-  syn_vec3 *outward; /* normals of its points, in the arena, too */
+  syn_vec3 *outward; /* normals of its points, also in the arena */
   syn_arena memory;
   syn_soft *soft; /* node (layer along * strip_layer + through * row + across) */
   double length_mm, width_mm;
 };
 
-/* strip.c: bricks on the outer side of the inner face; `outward` holds a direction for each point. */
+/* strip.c: makes hexahedra on the outer side of the inner face; `outward` holds a direction for each point. */
 syn_status syn_strip_soft(const syn_context *context, const syn_strip *strip, const syn_vec3 *outward,
                           const syn_ligament_options *options, syn_soft **soft, syn_error *error);
-/* Normals of the inner face that point away from the neck's axis as a whole. */
+/* Computes normals of the inner face that point away from the neck's axis as a whole. */
 void syn_strip_normals(const syn_strip *strip, syn_vec3 center, syn_vec3 axis, syn_vec3 *normals);
-/* Length of the middle fibre of nodes that are at x, and the mean width. */
+/* Returns the length of the middle fibre of nodes at x, and the mean width. */
 double syn_strip_length(const syn_strip *strip, const syn_vec3 *x);
 double syn_strip_width(const syn_strip *strip);
 
-/* attach.c: the inner face of a ligament. */
+/* attach.c: makes the inner face of a ligament. */
 syn_status syn_strip_attach(syn_arena *arena, const syn_hip_case *hip_case, syn_hip_ligament kind,
                             const syn_ligament_options *options, syn_strip *strip, syn_error *error);
 
-/* The same ligament of another modulus; it borrows the strip. Release with syn_ligament_destroy. */
+/* Makes the same ligament with another modulus; it borrows the strip. Release with syn_ligament_destroy. */
 syn_status syn_ligament_stiffened(const syn_ligament *ligament, const syn_ligament_options *options,
                                   syn_ligament **stiffened, syn_error *error);
-/* The part is in its way while the femur moves. It grows round the pelvis, too, but starts there, and lies on it. */
+/* Returns whether the part touches it while the femur moves. It avoids the pelvis, too, but is attached to it. */
 bool syn_ligament_touches(syn_hip_ligament kind, syn_hip_part part);
 
-/* ligament.c: one ligament and the bodies in its way. */
+/* ligament.c: one ligament and the bodies that it touches. */
 typedef struct syn_ligament_sim {
   const syn_ligament *ligament;
   syn_simulation *simulation;
-  uint32_t body, rigid[SYN_HIP_PARTS]; /* SYN_NONE: not there */
+  uint32_t body, rigid[SYN_HIP_PARTS]; /* SYN_NONE: missing */
   syn_sym3 *stress;
   syn_vec3 *force;
 } syn_ligament_sim;
@@ -63,18 +63,18 @@ syn_status syn_ligament_sim_begin(const syn_ligament *ligament, const syn_hip *h
                                   syn_error *error);
 void syn_ligament_sim_end(syn_ligament_sim *sim);
 enum { SYN_LIGAMENT_HALVINGS = 4 };
-/* From one pose of the femur to the next; by halves of the way where the whole one has no equilibrium. */
+/* Solves from one pose of the femur to the next; by half steps if the whole step has no equilibrium. */
 syn_status syn_ligament_sim_turn(syn_ligament_sim *sim, const syn_hip *hip, syn_hip_angles from, syn_hip_angles to,
                                  int halvings, syn_error *error);
-/* From the mesh position to the start of a motion, in steps. */
+/* Moves from the mesh position to the start of a motion, in steps. */
 syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, const syn_motion *motion, double step,
                                   syn_error *error);
 void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row *row);
-/* After a row was filled: the surface as it is there, as row number `row` of both arrays. */
+/* Call it after a row was filled: stores the current surface as row number `row` of both arrays. */
 void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 *places, double *stress_mpa);
 
-/* posed.c: a copy of a case with its femur at these angles (flexion NAN: as scanned). In place: parts of it point to
- * others. */
+/* posed.c: a copy of a case with its femur at these angles (flexion NAN: as scanned). It must not move: parts of it
+ * point to others. */
 typedef struct syn_posed_hip {
   syn_hip_case hip_case;
   syn_anatomy anatomy; /* owns nothing */
