@@ -1,8 +1,8 @@
-/* Doubles as decimals: the first of 15, 16 and 17 digits, each correctly rounded, that reads back to the same bits.
+/* Formats doubles with the fewest of 15, 16 and 17 digits, correctly rounded, that reads back to the same bits.
  *
- * Lengths and the like are scaled to whole numbers of so many digits in 128 bits, which is exact: m 2^e 10^k is
- * (m 5^k) 2^(e+k), and 5^27 < 2^63. There it also shows whether a number reads back: it does where it lies less than
- * half a unit of m away, which is 5^k/2. Very large and very small numbers are left to the C library. */
+ * Common magnitudes are scaled to integers of that number of digits in 128 bits, which is exact: m 2^e 10^k is (m 5^k)
+ * 2^(e+k), and 5^27 < 2^63. The same integers show whether a number reads back: it does if it differs by less than half
+ * a unit of m, which is 5^k/2. Very large and very small numbers are formatted by the C library. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* A hash table by open addressing: it stores indices into an array that the caller keeps.
+/* Hash table with open addressing, which stores indices into an array of the caller.
  *
- * The caller knows how to hash and compare; both are inline, so that a search costs no call. A slot keeps half of the
+ * The caller supplies hash and comparison; both are inline, so that a search costs no call. A slot keeps half of the
  * hash as a tag: items are compared only if the tags agree. */
 #ifndef SYN_BASE_HASH_TABLE_H
 #define SYN_BASE_HASH_TABLE_H

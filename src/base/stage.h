@@ -1,13 +1,13 @@
-/* Several files that appear together, and a lock that dies with its process.
+/* Atomic output of several files, and a lock that ends with its process.
  *
- * The files for a folder are written into a hidden folder inside it, under their own names, and replace the existing
- * ones when all are finished. Until then no existing file is touched, and after any failure removing the hidden folder
- * is the whole cleanup. A hidden folder left by a killed process is removed by the next process that opens or closes a
- * stage for the same folder: a lock shows whether it is still in use, and what the lock holds that it was made here. No
- * other folder is touched, whatever its name, and no link is followed.
+ * The files for a folder are written to a hidden temporary folder inside it, under their final names, and published
+ * together when all are finished. Until then no existing file is touched, and after any failure removing the hidden
+ * folder is the whole cleanup. A hidden folder left by a killed process is removed by the next process that opens or
+ * closes a stage for the same folder: a lock shows whether it is still in use, and the content of the lock that this
+ * library created it. No other folder is touched, whatever its name, and no link is followed.
  *
- * Before several files are put in place a journal of them is brought to the disk. A process that finds one completes
- * the publication: one that was killed in its midst has left the old files or the new ones, never some of each. */
+ * Before several files are published, a journal of them is synced to the disk. A process that finds a journal completes
+ * the publication, so that the result is all old files or all new ones, never a mixture. */
 #ifndef SYN_BASE_STAGE_H
 #define SYN_BASE_STAGE_H
 

@@ -1,10 +1,10 @@
-/* Closest points of the elements of meshes, inline because trees call them at every leaf. */
+/* Computes closest points on elements of meshes; inline because trees call them at every leaf. */
 #ifndef SYN_GEOMETRY_CLOSEST_H
 #define SYN_GEOMETRY_CLOSEST_H
 
 #include "base/vec.h"
 
-/* The point of segment a b nearest to p. */
+/* Returns the point of segment a b nearest to p. */
 static inline syn_vec3 closest_on_segment(syn_vec3 p, syn_vec3 a, syn_vec3 b) {
   const syn_vec3 ab = vec3_sub(b, a);
   const double length2 = vec3_length2(ab), t = vec3_dot(vec3_sub(p, a), ab);
@@ -13,8 +13,8 @@ static inline syn_vec3 closest_on_segment(syn_vec3 p, syn_vec3 a, syn_vec3 b) {
   return vec3_madd(a, t / length2, ab);
 }
 
-/* The point of triangle v nearest to p, by the Voronoi regions of its corners, edges and inside; degenerate triangles
- * count as the segments and points that they are. */
+/* Returns the point of triangle v nearest to p, by the Voronoi regions of its vertices, edges and face; degenerate
+ * triangles are treated as segments or points. */
 static inline syn_vec3 closest_on_triangle(syn_vec3 p, const syn_vec3 v[3]) {
   const syn_vec3 ab = vec3_sub(v[1], v[0]), ac = vec3_sub(v[2], v[0]), normal = vec3_cross(ab, ac);
   const double area2 = vec3_length2(normal);
@@ -42,7 +42,7 @@ static inline syn_vec3 closest_on_triangle(syn_vec3 p, const syn_vec3 v[3]) {
   return best;
 }
 
-/* Where on a triangle a closest point lies: inside, on the edge of corner c (SYN_ON_EDGE + c) or on corner c. */
+/* Feature of a triangle that holds a closest point: the face, the edge of vertex c (SYN_ON_EDGE + c) or vertex c. */
 enum { SYN_ON_FACE = 0, SYN_ON_EDGE = 1, SYN_ON_CORNER = 4 };
 
 typedef struct closest_point {
@@ -65,7 +65,7 @@ static inline void closest_try_edge(syn_vec3 p, const syn_vec3 v[3], int c, clos
   if (here.distance2 < best->distance2) *best = here;
 }
 
-/* All features compete: for needles, whose weights lose their digits, and triangles of no area. */
+/* Compares all features: for needles, whose weights lose precision, and triangles of zero area. */
 static inline closest_point closest_of_needle(syn_vec3 p, const syn_vec3 v[3]) {
   const syn_vec3 normal = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
   const syn_vec3 pa = vec3_sub(v[0], p), pb = vec3_sub(v[1], p), pc = vec3_sub(v[2], p);
@@ -84,10 +84,9 @@ static inline closest_point closest_at(syn_vec3 p, syn_vec3 point, int on) {
   return (closest_point){point, vec3_length2(vec3_sub(p, point)), on};
 }
 
-/* As closest_on_triangle, and returns the feature: by Voronoi regions (Ericson 2005, §5.1.5), whose products sum up to
- * the squared normal. Where that is small compared with the edges (height below about 1e-4 of them), all features are
- * tried.
- */
+/* Like closest_on_triangle, but also returns the feature: by Voronoi regions (Ericson 2005, §5.1.5), whose products sum
+ * up to the squared normal. Where that is small compared with the edges (height below about 1e-4 of them), all features
+ * are tried. */
 static inline closest_point closest_feature(syn_vec3 p, const syn_vec3 v[3]) {
   const syn_vec3 ab = vec3_sub(v[1], v[0]), ac = vec3_sub(v[2], v[0]);
   const syn_vec3 ap = vec3_sub(p, v[0]), bp = vec3_sub(p, v[1]), cp = vec3_sub(p, v[2]);

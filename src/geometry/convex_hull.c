@@ -1,4 +1,4 @@
-/* Quickhull with exact decisions: every face keeps the points that see it, the farthest of them is added next. */
+/* Quickhull with exact predicates: every face stores the points that see it; the farthest of them is added next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool before(syn_vec3 a, syn_vec3 b) {
   return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-/* Corners as far apart as can be had cheaply; stops at the dimension of the points. */
+/* Finds the points of a large initial simplex; stops at the dimension of the points. */
 static void find_span(work *w) {
   uint32_t first = w->candidates[0];
   for (uint32_t i = 1; i < w->count; ++i)
@@ -74,7 +74,7 @@ static int turn(const flat_point *a, const flat_point *b, const flat_point *c) {
   return syn_orient2d(a->x, a->y, b->x, b->y, c->x, c->y);
 }
 
-/* The coordinate plane on which the points' plane shows the most. */
+/* Finds the coordinate plane with the largest projection of the points' plane. */
 static int widest_projection(const work *w) {
   const uint32_t *corners = w->result->corners;
   const syn_vec3 a = w->points[corners[0]], ab = vec3_sub(w->points[corners[1]], a);
@@ -133,7 +133,7 @@ typedef struct quickhull {
   hull_surface hull;
   uint32_t *next;    /* per point: the next one that sees the same face */
   uint32_t *outside; /* per face: the first point that sees it */
-  uint32_t *pending; /* faces that may have points outside, each at most once */
+  uint32_t *pending; /* queue of faces that may have points outside, each at most once */
   uint8_t *queued;
   uint32_t pending_count;
 } quickhull;
@@ -146,7 +146,7 @@ static void hand_over(quickhull *q, uint32_t face, uint32_t point) {
   q->pending[q->pending_count++] = face;
 }
 
-/* Takes the farthest point out of the face's list. */
+/* Removes the farthest point from the face's list. */
 static uint32_t take_farthest(quickhull *q, uint32_t face) {
   const syn_vec3 *points = q->hull.points;
   const uint32_t *v = q->hull.faces[face].v;
@@ -164,7 +164,7 @@ static uint32_t take_farthest(quickhull *q, uint32_t face) {
   return point;
 }
 
-/* One point more: the points that saw the faces it hides look at the new faces. */
+/* Adds one point to the hull and redistributes the points of the removed faces to the new faces. */
 static void add_farthest(quickhull *q, uint32_t face) {
   const uint32_t eye = take_farthest(q, face);
   syn_hull_look(&q->hull, eye, face);
@@ -208,7 +208,7 @@ static void build(const work *w, quickhull *q) {
   }
 }
 
-/* Does the surface bend at the edge between two faces? */
+/* Returns whether two adjacent faces are not coplanar. */
 static bool bends(const hull_surface *hull, const hull_face *face, const hull_face *beyond) {
   for (int k = 0; k < 3; ++k)
     if (syn_orient3d(hull->points[face->v[0]], hull->points[face->v[1]], hull->points[face->v[2]],
@@ -217,8 +217,8 @@ static bool bends(const hull_surface *hull, const hull_face *face, const hull_fa
   return false;
 }
 
-/* Keeps the candidates at which at least three edges bend; true when another one had been used. `grade` has a byte per
- * point: 0 where it is not used, else 1 plus the number of bent edges, at most 4. */
+/* Keeps the candidates with at least three edges between faces that are not coplanar; returns true if another one had
+ * been used. `grade` has a byte per point: 0 if it is not used, else 1 plus the number of such edges, at most 4. */
 static bool drop_flat_candidates(work *w, const hull_surface *hull, uint8_t *grade) {
   for (uint32_t i = 0; i < w->count; ++i) grade[w->candidates[i]] = 0;
   for (uint32_t f = 0; f < hull->face_count; ++f) {
@@ -263,7 +263,8 @@ static syn_status span_hull(work *w, uint32_t point_count) {
     memset(q.outside, 0xff, faces * sizeof *q.outside);
     memset(q.queued, 0, faces);
     build(w, &q);
-    /* A point in a flat face may have been the farthest among equals: once more with the true corners alone. */
+    /* A point inside a flat face may have been chosen among equally far ones: repeats the construction with the extreme
+     * points only. */
     if (drop_flat_candidates(w, &q.hull, q.queued)) {
       memset(q.queued, 0, faces);
       find_span(w);

@@ -1,4 +1,4 @@
-/* From points to the triangles of their convex hull. */
+/* Computes the triangles of the convex hull of points. */
 #ifndef SYN_GEOMETRY_CONVEX_HULL_H
 #define SYN_GEOMETRY_CONVEX_HULL_H
 
@@ -13,8 +13,8 @@ typedef struct convex_hull {
   syn_triangle *triangles; /* over the points' numbers; syn_free */
 } convex_hull;
 
-/* Exact for coordinates that are 0 or of magnitude 1e-80 to 1e90. Only true corners of the hull are used: no point
- * inside of an edge or of a flat face. At least one point. On failure nothing is left behind. */
+/* Exact for coordinates that are 0 or of magnitude 1e-80 to 1e90. Only extreme points are used: no point inside an edge
+ * or a flat face. At least one point. On failure nothing is allocated. */
 syn_status syn_convex_hull(const syn_context *context, const syn_vec3 *points, uint32_t count, convex_hull *result,
                            syn_error *error);
 

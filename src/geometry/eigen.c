@@ -24,7 +24,7 @@ void syn_symmetric_eigen(double matrix[4][4], int size, double values[4], double
       }
 }
 
-/* Squares the matrix until only the largest eigenvalue is left: its 256th power. */
+/* Power iteration by repeated squaring: the 256th power of the matrix, dominated by the largest eigenvalue. */
 syn_vec3 syn_main_direction(const syn_tensor *tensor) {
   enum { SQUARINGS = 8 };
   const double *e = tensor->e;

@@ -1,4 +1,4 @@
-/* Eigenvectors of small symmetric matrices. */
+/* Computes eigenvalues and eigenvectors of small symmetric matrices. */
 #ifndef SYN_GEOMETRY_EIGEN_H
 #define SYN_GEOMETRY_EIGEN_H
 
@@ -6,9 +6,9 @@
 
 #include <synovia/base.h>
 
-/* One turn of Jacobi's method in the leading `size` rows and columns of a symmetric matrix whose rows are `stride`
- * numbers apart: makes element (p, q) zero. Rows of `vectors`, at first those of the unit matrix, become eigenvectors.
- * Inline so that loops over a known size unroll. */
+/* One Jacobi rotation in the leading `size` rows and columns of a symmetric matrix whose rows are `stride` numbers
+ * apart: makes element (p, q) zero. Rows of `vectors`, at first those of the unit matrix, become eigenvectors. Inline
+ * so that loops over a known size unroll. */
 static inline void jacobi_turn(double *matrix, double *vectors, int stride, int size, int p, int q) {
   const double off = matrix[p * stride + q];
   if (off == 0) return;
@@ -31,8 +31,8 @@ static inline void jacobi_turn(double *matrix, double *vectors, int stride, int 
   }
 }
 
-/* Eigenvalues, smallest first, and unit eigenvectors (rows of `vectors`) of a symmetric matrix of up to 4 x 4, of which
- * the leading `size` rows and columns count. By Jacobi's rotations. */
+/* Computes eigenvalues, smallest first, and unit eigenvectors (rows of `vectors`) of the leading `size` rows and
+ * columns of a symmetric matrix of up to 4 x 4, by Jacobi rotations. */
 void syn_symmetric_eigen(double matrix[4][4], int size, double values[4], double vectors[4][4]);
 
 /* A symmetric matrix: xx, yy, zz, xy, yz, zx. */
@@ -52,8 +52,9 @@ static inline syn_vec3 tensor_apply(const syn_tensor *t, syn_vec3 a) {
                     e[5] * a.x + e[4] * a.y + e[2] * a.z};
 }
 
-/* The unit eigenvector, either way, of the largest eigenvalue; zero for a tensor of zeros. Where two eigenvalues are
- * nearly the same, some direction between theirs. Takes far fewer operations than all eigenvectors. */
+/* Returns the unit eigenvector, of either sign, of the largest eigenvalue; zero for a zero tensor. If two eigenvalues
+ * are nearly equal, returns a direction in the plane of their eigenvectors. Takes far fewer operations than all
+ * eigenvectors. */
 syn_vec3 syn_main_direction(const syn_tensor *tensor);
 
 #endif

@@ -1,4 +1,4 @@
-/* Spheres and planes through points, by least squares. */
+/* Fits spheres and planes to points by least squares. */
 #ifndef SYN_GEOMETRY_FIT_H
 #define SYN_GEOMETRY_FIT_H
 
@@ -7,35 +7,35 @@
 /* ---- planes ---------------------------------------------------------------------------------------------------------
  */
 
-/* The unit normal, either way, of the plane of least weighted squared distance from the points; *center is their
- * weighted mean and lies in it. */
+/* Returns the unit normal, of either sign, of the weighted least-squares plane of the points; *center is their weighted
+ * mean, a point of the plane. */
 syn_vec3 syn_fit_plane(const syn_vec3 *points, const double *weights, size_t count, syn_vec3 *center);
 
 /* ---- spheres --------------------------------------------------------------------------------------------------------
  */
 
-/* A centre about which the points lie as nearly on a sphere as possible (algebraic least squares, in closed form), and
- * how far their distances from it spread, relative to their mean. `near` is any place among the points. Where they lie
- * in a plane the centre is their mean. */
+/* Fits a sphere (algebraic least squares, in closed form): its centre, and the spread of the points' distances from it,
+ * relative to their mean. `near` is any position among the points. For points in a plane the centre is their mean. */
 typedef struct sphere_spread {
   syn_vec3 center;
   double spread;
 } sphere_spread;
 sphere_spread syn_fit_sphere(const syn_vec3 *points, uint32_t count, syn_vec3 near);
 
-/* One step of Gauss and Newton towards the sphere of least weighted squared distance from points[numbers[i]], i <
- * count; false where they do not determine one. */
+/* One Gauss-Newton step towards the sphere of least weighted squared distance from points[numbers[i]], i < count; false
+ * if they do not determine one. */
 bool syn_sphere_improve(const syn_vec3 *points, const double *weights, const uint32_t *numbers, uint32_t count,
                         syn_vec3 *center, double *radius);
 
-/* The same where the points come one by one, and for two spheres about one centre: normal equations of such a step.
- * Start from {.radii = 1 or 2}, add every point, then solve for the step (geometry/solve.h). */
+/* Normal equations of such a step, assembled point by point, also for two concentric spheres. Start from {.radii = 1 or
+ * 2}, add every point, then solve for the step (geometry/solve.h). */
 typedef struct sphere_equations {
   int radii;
   double a[25], b[5]; /* 3 + radii unknowns: the centre's coordinates, then the radii */
 } sphere_equations;
 
-/* A point in the direction `way` (unit) from the centre that lies `miss` outside sphere number `which`. */
+/* Adds a point in the direction `way` (unit) from the centre, at the signed distance `miss` outside sphere number
+ * `which`. */
 static inline void sphere_equations_add(sphere_equations *e, int which, syn_vec3 way, double miss, double weight) {
   double row[5] = {way.x, way.y, way.z, 0, 0};
   const int n = 3 + e->radii;

@@ -62,7 +62,7 @@ bool syn_hull_sees(const hull_surface *hull, uint32_t face, syn_vec3 point) {
 void syn_hull_start(hull_surface *hull, const syn_vec3 *points, const uint32_t corners[4]) {
   static const uint32_t across[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   uint32_t a = corners[0], b = corners[1], c = corners[2], d = corners[3];
-  /* The fourth corner belongs behind the face of the other three. */
+  /* Orients the first face so that the fourth point is behind it. */
   if (syn_orient3d(points[a], points[b], points[c], points[d]) > 0) {
     b = corners[2];
     c = corners[1];
@@ -111,7 +111,7 @@ void syn_hull_cover(hull_surface *hull, uint32_t point) {
       if (beyond->v[c] == edge->to && beyond->v[(c + 1) % 3] == edge->from) beyond->across[c] = edge->face;
     hull->faces[edge->face].across[0] = edge->beyond;
   }
-  /* The horizon is one closed loop: where an edge ends, exactly one starts. */
+  /* The horizon is one closed loop: exactly one edge starts where another ends. */
   for (uint32_t i = 0; i < hull->horizon_count; ++i) {
     const uint32_t face = hull->horizon[i].face, next = hull->horizon[hull->start_of[hull->horizon[i].to]].face;
     hull->faces[face].across[1] = next;

@@ -1,5 +1,5 @@
-/* The convex hull of points that come one by one. Every decision is exact, so that the surface stays closed and convex
- * for the coordinates as given, however flat. All memory is the caller's. */
+/* Incremental convex hull. All predicates are exact, so that the surface stays closed and convex for any coordinates,
+ * however flat. All memory is the caller's. */
 #ifndef SYN_GEOMETRY_HULL_H
 #define SYN_GEOMETRY_HULL_H
 
@@ -8,7 +8,7 @@
 typedef struct hull_face {
   uint32_t v[3];      /* counter-clockwise seen from outside */
   uint32_t across[3]; /* face beyond the edge v[c] -> v[(c+1)%3] */
-  uint32_t stamp;     /* grows when the place is used again */
+  uint32_t stamp;     /* incremented when the slot is reused */
   uint32_t visible;   /* from the point that is being added */
 } hull_face;
 
@@ -29,22 +29,22 @@ typedef struct hull_surface {
   uint32_t *start_of; /* per point: the horizon edge that starts there */
 } hull_surface;
 
-/* Bytes for a hull of up to `points` points, and how they are laid out in memory aligned for any type. */
+/* Returns the bytes for a hull of up to `points` points, and lays them out in memory aligned for any type. */
 size_t syn_hull_bytes(size_t points);
 void syn_hull_place(hull_surface *hull, void *memory, size_t points);
 
-/* Lies the point where the first 1, 2 or 3 corners span: at the place, on the line, in the plane? Exact. */
+/* Returns whether the point lies in the affine span of the first 1, 2 or 3 points (point, line, plane). Exact. */
 bool syn_hull_in_span(const syn_vec3 *points, const uint32_t *corners, uint32_t count, syn_vec3 point);
-/* How far off that span, up to a factor. */
+/* Returns the distance from that span, up to a factor. */
 double syn_hull_off_span(const syn_vec3 *points, const uint32_t *corners, uint32_t count, syn_vec3 point);
 
-/* A tetrahedron; its four points do not lie in a plane. Faces 0 to 3. */
+/* Starts the hull with a tetrahedron of four points that are not coplanar. Faces 0 to 3. */
 void syn_hull_start(hull_surface *hull, const syn_vec3 *points, const uint32_t corners[4]);
-/* Strictly outside the face's plane? */
+/* Returns whether the point is strictly outside the face's plane. */
 bool syn_hull_sees(const hull_surface *hull, uint32_t face, syn_vec3 point);
-/* Fills `visible` and `horizon` for the point, which sees the face `seed`. */
+/* Finds the visible faces and the horizon of the point, which sees the face `seed`. */
 void syn_hull_look(hull_surface *hull, uint32_t point, uint32_t seed);
-/* After looking: replaces the visible faces by a fan to the point, horizon[i].face. */
+/* Afterwards, replaces the visible faces by a fan from the horizon to the point, horizon[i].face. */
 void syn_hull_cover(hull_surface *hull, uint32_t point);
 
 #endif

@@ -1,5 +1,5 @@
-/* Gilbert, Johnson and Keerthi's search in plain arithmetic settles what is clearly apart or clearly overlaps (Erleben
- * & Sporring 2005, Listing 1.5.10, take it for any convex cell); the rest is decided exactly. */
+/* GJK in floating-point arithmetic decides clearly separated and clearly overlapping cases (Erleben & Sporring 2005,
+ * Listing 1.5.10, use it for any convex cell); the others are decided exactly. */
 #include "geometry/hull_contact.h"
 
 #include "base/vec.h"
@@ -7,7 +7,7 @@
 
 typedef enum verdict { UNSURE, APART, TOGETHER } verdict;
 
-/* The farthest point of both along the direction, as a difference. */
+/* Support point of the Minkowski difference along the direction. */
 static syn_vec3 support(const syn_vec3 *a, int a_count, const syn_vec3 *b, int b_count, syn_vec3 way) {
   int most = 0, least = 0;
   for (int i = 1; i < a_count; ++i)
@@ -23,7 +23,7 @@ static double largest_of(const syn_vec3 *points, int count) {
   return sqrt(most);
 }
 
-/* Four differences around the origin: does it lie inside by more than rounding may move them? */
+/* Returns whether the origin is inside the tetrahedron of four differences by more than their rounding errors. */
 static bool is_clearly_inside(const syn_vec3 p[4], double rounding) {
   for (int f = 0; f < 4; ++f) {
     const uint8_t *c = syn_tet_face[f];
@@ -35,7 +35,7 @@ static bool is_clearly_inside(const syn_vec3 p[4], double rounding) {
   return true;
 }
 
-/* Only the points that are needed stay. */
+/* Keeps only the points with nonzero weights. */
 static int reduce(syn_vec3 simplex[4], int count, const double weights[4], syn_vec3 *nearest) {
   int kept = 0;
   *nearest = vec3(0, 0, 0);
@@ -54,7 +54,7 @@ static verdict judge(const syn_vec3 *a, int a_count, const syn_vec3 *b, int b_co
   for (int step = 0; step < MOST_STEPS; ++step) {
     const double distance = vec3_length(nearest);
     if (!(distance > 64 * rounding)) return UNSURE;
-    /* a plane across the nearest direction: are all differences beyond it? */
+    /* separating plane normal to the nearest direction: checks that all differences are beyond it */
     const syn_vec3 next = support(a, a_count, b, b_count, vec3_scale(nearest, -1));
     const double beyond = vec3_dot(next, nearest) / distance;
     if (beyond > 8 * rounding) return APART;
@@ -90,7 +90,7 @@ bool syn_face_meets_hull(const syn_vec3 *face, int face_count, const syn_vec3 *h
   return v == UNSURE ? syn_face_meets_hull_exactly(face, face_count, hull, hull_count) : v == TOGETHER;
 }
 
-/* Any point of a solid hull lies in a solid tetrahedron of four corners, also where it lies in a face. */
+/* Any point of a solid hull, also one in a face, lies in a solid tetrahedron of four of its points. */
 static bool point_in_hull_exactly(syn_vec3 point, const syn_vec3 *hull, int n) {
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j)

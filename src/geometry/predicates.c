@@ -21,8 +21,8 @@ static inline double two_product(double a, double b, double *product) {
   return fma(a, b, -*product);
 }
 
-/* Every function below appends components of growing magnitude to `out`, leaves out zeros and returns how many there
- * are; zero is the empty expansion. `out` may not be one of the inputs. */
+/* Every function below appends components of growing magnitude to `out`, omits zeros and returns their number; zero is
+ * the empty expansion. `out` may not be one of the inputs. */
 
 /* Not "!= 0": the errors of sums that overflowed are NaN and must not overrun the buffer. */
 static int append(double component, double *out, int count) {
@@ -148,14 +148,14 @@ static int plain_orient3d(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *
   return DOUBTFUL;
 }
 
-/* Seen from a point far from the others, all differences are nearly the same and cancel: another origin is tried. */
+/* If the origin is far from the other points, all differences are nearly equal and cancel: tries another origin. */
 bool syn_orient2d_plainly(double ax, double ay, double bx, double by, double cx, double cy, int *sign) {
   *sign = plain_orient2d(ax, ay, bx, by, cx, cy);
   if (*sign == DOUBTFUL) *sign = plain_orient2d(bx, by, cx, cy, ax, ay);
   return *sign != DOUBTFUL;
 }
 
-/* Four points that move up by one place change the sign. */
+/* A cyclic shift of the four points changes the sign. */
 bool syn_orient3d_plainly(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d, int *sign) {
   *sign = plain_orient3d(a, b, c, d);
   if (*sign != DOUBTFUL) return true;

@@ -18,8 +18,8 @@ int syn_orient2d(double ax, double ay, double bx, double by, double cx, double c
  * is where a syn_tet (a, b, c, d) has positive volume; 0 when the four points lie in a plane. */
 int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d);
 
-/* The plain evaluation alone: false where it cannot tell, and *sign means nothing. One point far from all others does
- * not make it fail. */
+/* The floating-point filter alone: returns false if the sign is uncertain; *sign is then undefined. One point far from
+ * all others does not make it fail. */
 bool syn_orient2d_plainly(double ax, double ay, double bx, double by, double cx, double cy, int *sign);
 bool syn_orient3d_plainly(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d, int *sign);
 

@@ -20,7 +20,7 @@ static syn_vec3 weighted(const syn_vec3 *points, uint32_t count, const double *w
   return sum;
 }
 
-/* The best of the three edges, for facets so thin that the side of an edge cannot be trusted. */
+/* Returns the nearest of the three edges, for facets so thin that the side of an edge is unreliable. */
 static void nearest_on_outline(const syn_vec3 p[3], double w[3]) {
   double best = INFINITY;
   for (int c = 0; c < 3; ++c) {
@@ -34,8 +34,8 @@ static void nearest_on_outline(const syn_vec3 p[3], double w[3]) {
   }
 }
 
-/* Point-facet, the minimum of Sundaraj 2004, Eq. 5.7. The areas seen along the normal say in which region the origin
- * lies. They are equivalent to Sundaraj's a…f, but ac - b^2 loses half of the digits and the cross product keeps
+/* Point-facet, the minimum of Sundaraj 2004, Eq. 5.7. The signed areas projected along the normal select the region of
+ * the origin. They are equivalent to Sundaraj's a…f, but ac - b^2 loses half of the digits and the cross product keeps
  * them. */
 static void nearest_on_facet(const syn_vec3 p[3], double w[3]) {
   const syn_vec3 e0 = vec3_sub(p[1], p[0]), e1 = vec3_sub(p[2], p[0]), normal = vec3_cross(e0, e1);
@@ -47,7 +47,7 @@ static void nearest_on_facet(const syn_vec3 p[3], double w[3]) {
   if (!(area2 > FLAT * FLAT * longest2 * longest2)) {
     nearest_on_outline(p, w);
     if (!inside) return;
-    /* Thin, yet its inside may be nearer than its outline. */
+    /* Thin facet: its interior may still be nearer than its edges. */
     const double sum = area[0] + area[1] + area[2];
     const double in[3] = {area[0] / sum, area[1] / sum, area[2] / sum};
     if (vec3_length2(weighted(p, 3, in)) < vec3_length2(weighted(p, 3, w)))
@@ -59,7 +59,7 @@ static void nearest_on_facet(const syn_vec3 p[3], double w[3]) {
     for (int k = 0; k < 3; ++k) w[k] = area[k] * share;
     return;
   }
-  /* Outside: the strips beyond the edges are disjoint, what remains belongs to the corners. */
+  /* Outside: the Voronoi regions of the edges are disjoint; the rest belongs to the vertices. */
   for (int c = 0; c < 3; ++c) {
     const int i = (c + 1) % 3, j = (c + 2) % 3;
     const syn_vec3 m = vec3_sub(p[j], p[i]);

@@ -1,4 +1,4 @@
-/* Local methods of Sundaraj 2004, §5.2.1: the point of a simplex nearest to the origin. */
+/* Finds the point of a simplex nearest to the origin (local methods of Sundaraj 2004, §5.2.1). */
 #ifndef SYN_GEOMETRY_SIMPLEX_H
 #define SYN_GEOMETRY_SIMPLEX_H
 

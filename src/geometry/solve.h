@@ -1,4 +1,4 @@
-/* Small linear systems, such as the normal equations of a fit. */
+/* Solves small linear systems, such as the normal equations of a fit. */
 #ifndef SYN_GEOMETRY_SOLVE_H
 #define SYN_GEOMETRY_SOLVE_H
 
@@ -9,7 +9,8 @@
  * times the largest diagonal element: the data do not determine all unknowns. */
 bool syn_solve_symmetric(double *a, double *b, int n, double rank);
 
-/* Any system of n unknowns, by elimination with pivots, in place as above. False where a pivot is not above `least`. */
+/* Solves any system of n unknowns by Gaussian elimination with pivoting, in place as above. False if a pivot is not
+ * above `least`. */
 bool syn_solve_pivoted(double *a, double *b, int n, double least);
 
 #endif

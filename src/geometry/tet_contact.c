@@ -26,8 +26,8 @@ static int exact_side(const tet_planes *planes, int f, syn_vec3 point) {
   return syn_orient3d(planes->face[f][0], planes->face[f][1], planes->face[f][2], point);
 }
 
-/* Plain arithmetic settles nearly every point that is outside. Exact signs come last: on a regular grid many points lie
- * in the planes of faces far away, where they cost much and decide nothing. */
+/* Floating-point arithmetic decides nearly all outside points. Exact predicates come last: on a regular grid many
+ * points lie in the planes of distant faces, where exact signs are expensive and decide nothing. */
 static bool inside_planes(const tet_planes *planes, syn_vec3 point) {
   bool unsure[4];
   for (int f = 0; f < 4; ++f) {
@@ -48,7 +48,7 @@ bool syn_point_in_tet(syn_vec3 point, const syn_vec3 tet[4]) {
   return syn_point_in_planes(&planes, point);
 }
 
-/* Do all points lie strictly beyond one of the faces? */
+/* Returns whether all points are strictly outside one of the faces. */
 static bool beyond_some_face(const tet_planes *planes, const syn_vec3 *points, int count) {
   bool possible[4];
   for (int f = 0; f < 4; ++f) {
@@ -69,7 +69,7 @@ static bool beyond_some_face(const tet_planes *planes, const syn_vec3 *points, i
   return false;
 }
 
-/* All points strictly on one side of the plane? Only where that is certain. */
+/* Returns true only if all points are certainly strictly on one side of the plane. */
 static bool on_one_side(const sided_plane *plane, const syn_vec3 *points, int count) {
   const int side = sided_plane_side(plane, points[0]);
   for (int i = 1; i < count; ++i)
@@ -77,8 +77,8 @@ static bool on_one_side(const sided_plane *plane, const syn_vec3 *points, int co
   return side != 0;
 }
 
-/* A triangle meets the surface of the tet, or lies inside with all its corners, or outside. Of two that lie near each
- * other most are apart along the triangle's normal, so that the faces' planes are not even made. */
+/* A triangle meets the surface of the tet, or lies inside with all its corners, or outside. Most nearby pairs are
+ * separated along the triangle's normal, so that the planes of the faces are not needed. */
 bool syn_triangle_meets_tet(const syn_vec3 triangle[3], const syn_vec3 tet[4]) {
   const sided_plane plane = sided_plane_of(triangle);
   if (on_one_side(&plane, tet, 4)) return false;
@@ -91,7 +91,7 @@ bool syn_triangle_meets_tet(const syn_vec3 triangle[3], const syn_vec3 tet[4]) {
   return false;
 }
 
-/* A face of one meets the other, or one lies inside the other and so do its faces. */
+/* Two tetrahedra meet if a face of one intersects the other, or if one is inside the other, together with its faces. */
 bool syn_tets_meet(const syn_vec3 a[4], const syn_vec3 b[4]) {
   tet_planes p, q;
   syn_tet_planes(a, &p);

@@ -1,7 +1,7 @@
-/* Do points, triangles and tetrahedra meet? Decided exactly (see predicates.h for the range of coordinates).
+/* Decides exactly whether points, triangles and tetrahedra intersect (see predicates.h for the range of coordinates).
  *
- * All sets are closed: touching counts. A tetrahedron is the convex hull of its corners, whichever way round they are
- * and also where they lie in a plane. */
+ * All sets are closed: touching counts. A tetrahedron is the convex hull of its vertices, in either orientation and
+ * also if they are coplanar. */
 #ifndef SYN_GEOMETRY_TET_CONTACT_H
 #define SYN_GEOMETRY_TET_CONTACT_H
 

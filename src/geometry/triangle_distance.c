@@ -7,8 +7,8 @@ static void keep_nearer(syn_witness *best, syn_vec3 a, syn_vec3 b) {
   if (distance2 < best->distance2) *best = (syn_witness){distance2, a, b};
 }
 
-/* The lines' nearest points where both lie inside the segments; otherwise an end is a witness. Nearly parallel segments
- * lose the digits of the former and have the latter almost as near, so that all compete. */
+/* Compares the nearest points of the two lines, if both are inside the segments, with the end points. For nearly
+ * parallel segments the former lose precision, but an end point is then almost as near. */
 syn_witness syn_segment_distance(syn_vec3 p0, syn_vec3 p1, syn_vec3 q0, syn_vec3 q1) {
   syn_witness best = {.distance2 = INFINITY};
   const syn_vec3 u = vec3_sub(p1, p0), v = vec3_sub(q1, q0), w = vec3_sub(p0, q0);

@@ -1,4 +1,4 @@
-/* The least distance of two triangles. */
+/* Computes the minimum distance of two triangles. */
 #ifndef SYN_GEOMETRY_TRIANGLE_DISTANCE_H
 #define SYN_GEOMETRY_TRIANGLE_DISTANCE_H
 

@@ -1,7 +1,8 @@
-/* Do two triangles meet? Exactly as syn_triangles_meet answers, but cheaper: the six signs that the two planes give are
- * first taken from plain arithmetic with the error bound of syn_orient3d, and when all are certain the common line is
- * settled by two determinants (Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
- * Predicates, 2003). Only triangles that touch, share a plane or are flat need the general test. */
+/* Decides whether two triangles intersect, with the same result as syn_triangles_meet, but faster: the six signs that
+ * the two planes give are first taken from plain arithmetic with the error bound of syn_orient3d, and when all are
+ * certain the common line is settled by two determinants (Guigue and Devillers, Fast and Robust Triangle-Triangle
+ * Overlap Test Using Orientation Predicates, 2003). Only triangles that touch, share a plane or are flat need the
+ * general test. */
 #ifndef SYN_GEOMETRY_TRIANGLE_FILTER_H
 #define SYN_GEOMETRY_TRIANGLE_FILTER_H
 
@@ -30,7 +31,7 @@ static inline int sided_plane_side(const sided_plane *plane, syn_vec3 point) {
   return (det > bound) - (det < -bound);
 }
 
-/* The corner that lies alone on its side, of three signs that are not all the same. */
+/* Returns the vertex that is alone on its side, of three signs that are not all the same. */
 static inline int lone_corner(const int side[3]) { return side[0] == side[1] ? 2 : side[0] == side[2] ? 1 : 0; }
 
 /* Every corner lies off the other's plane, and neither triangle lies on one side of it. Each triangle is turned so that

@@ -1,5 +1,6 @@
-/* Everything comes down to one question, whether a segment meets a triangle, and that to signs of determinants: across
- * the triangle's plane in space, within it after dropping the coordinate that keeps the triangle's shape. */
+/* All tests reduce to whether a segment intersects a triangle, and that to signs of determinants: in space across the
+ * triangle's plane, and within the plane after dropping the coordinate for which the projected triangle is not
+ * degenerate. */
 #include "geometry/triangle_pair.h"
 
 #include "base/vec.h"
@@ -16,7 +17,7 @@ static int orient(int drop, const syn_vec3 *a, const syn_vec3 *b, const syn_vec3
   }
 }
 
-/* Is `point`, known to lie on the line pq, between its ends? */
+/* Returns whether `point`, known to be on the line pq, is between its ends. */
 static bool between(const syn_vec3 *point, const syn_vec3 *p, const syn_vec3 *q) {
   for (int axis = 0; axis < 3; ++axis) {
     const double at = vec3_at(*point, axis), from = vec3_at(*p, axis), to = vec3_at(*q, axis);
