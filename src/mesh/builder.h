@@ -22,7 +22,7 @@ typedef struct syn_builder {
 syn_status syn_builder_point(syn_builder *builder, syn_vec3 point, syn_error *error);
 syn_status syn_builder_triangle(syn_builder *builder, uint32_t v0, uint32_t v1, uint32_t v2, syn_error *error);
 syn_status syn_builder_tet(syn_builder *builder, uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3, syn_error *error);
-/* A solid whose tetrahedra were added just before. */
+/* Adds a solid whose tetrahedra were added just before. */
 syn_status syn_builder_cell(syn_builder *builder, const syn_cell *cell, syn_error *error);
 /* For generators that know their counts: makes all three arrays of an empty builder at once, to be filled in place. On
  * failure the builder is empty again. */
@@ -30,9 +30,9 @@ syn_status syn_builder_size(syn_builder *builder, size_t points, size_t triangle
 /* Makes a field of components * count zeros whose values the caller fills; the name is copied. */
 syn_status syn_builder_field(syn_builder *builder, const char *name, size_t name_length, syn_field_on on,
                              uint32_t components, size_t count, double **values, syn_error *error);
-/* Hands the arrays to *geometry and leaves the builder empty. */
+/* Moves the arrays to *geometry and leaves the builder empty. */
 void syn_builder_finish(syn_builder *builder, syn_geometry *geometry);
-/* Hands points and triangles to a mesh without copying; SYN_BAD_MESH as syn_trimesh_create. The builder is left empty.
+/* Moves points and triangles to a mesh without copying; SYN_BAD_MESH as syn_trimesh_create. The builder is left empty.
  */
 syn_status syn_builder_trimesh(syn_builder *builder, syn_trimesh **mesh, syn_error *error);
 syn_status syn_builder_tetmesh(syn_builder *builder, syn_tetmesh **mesh, syn_error *error);

@@ -8,18 +8,18 @@ typedef struct canonical_order {
   syn_arena arena;
   struct placed_vertex {
     syn_vec3 place;
-    uint64_t around; /* of the triangles at the vertex: a sum, so that their order does not matter */
-    uint32_t vertex; /* before */
+    uint64_t around; /* hash of the triangles at the vertex: a sum, so that their order does not matter */
+    uint32_t vertex; /* previous number */
   } * sorted;
   syn_vec3 *places;
-  uint32_t *number; /* of each vertex, now */
+  uint32_t *number; /* new number of each vertex */
   syn_triangle *triangles;
 } canonical_order;
 
 /* ---- vertices -----------------------------------------------------------------------------------------------------
  */
 
-/* Of the places of its corners, from whichever corner it starts. */
+/* Hashes the positions of its corners, independent of the first one. */
 static uint64_t hash_triangle(const syn_trimesh *mesh, const syn_triangle *triangle) {
   uint64_t lowest = UINT64_MAX;
   for (int first = 0; first < 3; ++first) {
@@ -40,7 +40,7 @@ static bool vertex_comes_after(const void *a, const void *b) {
   if (left->place.y != right->place.y) return left->place.y > right->place.y;
   if (left->place.z != right->place.z) return left->place.z > right->place.z;
   if (left->around != right->around) return left->around > right->around;
-  return left->vertex > right->vertex; /* alike in all that counts */
+  return left->vertex > right->vertex; /* equal in all relevant data */
 }
 
 static void number_vertices(const syn_trimesh *mesh, canonical_order *order) {
@@ -75,8 +75,8 @@ static syn_triangle triangle_from_corner(const uint32_t *number, const syn_trian
   return way;
 }
 
-/* From its lowest vertex on; the turning sense stays. Where a vertex comes twice, the lowest of the three ways to write
- * it. */
+/* Rotates the triangle to start at its lowest vertex; keeps its orientation. With a repeated vertex, takes the lowest
+ * of the three rotations. */
 static syn_triangle rotate_triangle(const uint32_t *number, const syn_triangle *triangle) {
   syn_triangle lowest = triangle_from_corner(number, triangle, 0);
   for (int first = 1; first < 3; ++first) {

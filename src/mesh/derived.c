@@ -18,7 +18,7 @@ static syn_status make(const syn_trimesh *mesh, const syn_derivation *how, syn_d
   return SYN_OK;
 }
 
-/* Two threads may make the same thing at once; the second one to finish takes the first one's. */
+/* Keeps one object: two threads may make the same one at once; the second one to finish takes the first one's. */
 static syn_derived *keep_one(syn_derived **place, syn_derived *made) {
   syn_derived *kept = NULL;
   if (__atomic_compare_exchange_n(place, &kept, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
@@ -64,7 +64,7 @@ static void exchange(syn_derived *by, syn_derived **derived) {
   *derived = by;
 }
 
-/* A version that is there already, or the original. */
+/* Finds an existing version, or the original. */
 static syn_derived *find_at(const syn_mesh_shared *shared, const syn_derivation *how, const syn_vec3 *vertices) {
   syn_derived *original = __atomic_load_n(&shared->derived[how->kind], __ATOMIC_ACQUIRE);
   if (original && how->is_at(original->made, vertices)) return original;
@@ -75,8 +75,8 @@ static syn_derived *find_at(const syn_mesh_shared *shared, const syn_derivation 
   return NULL;
 }
 
-/* A place for a version that nobody but the mesh and the asker looks at: the asker's own, one that was left, or an
- * empty one. Where there is none, the users of the first may keep it without the mesh. */
+/* Finds a slot for a version that only the mesh and the caller use: the caller's, a released one, or an empty one. If
+ * there is none, the users of the first may keep it without the mesh. */
 static syn_derived **free_place(syn_mesh_shared *shared, syn_derived_kind kind, const syn_derived *own) {
   syn_derived **places = shared->moved[kind], **left = NULL, **empty = NULL;
   for (int i = 0; i < SYN_MOVED_VERSIONS; ++i) {
@@ -106,7 +106,7 @@ static syn_status fit_version(const syn_trimesh *mesh, const syn_derivation *how
   return SYN_OK;
 }
 
-/* A mesh that was filled by hand keeps nothing: *derived is the asker's own. */
+/* A mesh that was filled by hand stores nothing: *derived then belongs to the caller alone. */
 syn_status syn_derive_moved(const syn_trimesh *mesh, const syn_derivation *how, const syn_vec3 *vertices,
                             syn_derived **derived, syn_error *error) {
   if (!mesh->shared) return how->move((void *)(uintptr_t)(*derived)->made, vertices, error);

@@ -20,13 +20,13 @@ typedef enum syn_derived_kind {
   SYN_DERIVED_KINDS
 } syn_derived_kind;
 
-/* How one kind is made: from the mesh alone, with the memory of the mesh's context. */
+/* How one kind is made: from the mesh alone, in memory of the mesh's context. */
 typedef struct syn_derivation {
   syn_derived_kind kind;
   syn_status (*make)(const syn_trimesh *mesh, void **made, syn_error *error);
   void (*destroy)(void *made);
-  /* For syn_derive_moved; NULL where nothing follows a deformation. `move` fits it to other places of the vertices, or
-   * fails and leaves it as it was; the outcome depends on the mesh and these places alone. */
+  /* For syn_derive_moved; NULL if a deformation cannot be followed. `move` fits it to other positions of the vertices,
+   * or fails and leaves it unchanged; the result depends on the mesh and these positions alone. */
   syn_status (*move)(void *made, const syn_vec3 *vertices, syn_error *error);
   bool (*is_at)(const void *made, const syn_vec3 *vertices);
 } syn_derivation;
@@ -39,14 +39,15 @@ typedef struct syn_derived {
   uint32_t references; /* atomic */
 } syn_derived;
 
-/* Release with syn_derived_release. A mesh that was filled by hand keeps nothing: each call makes its own. */
+/* Release with syn_derived_release. A mesh that was filled by hand stores nothing: each call makes a separate object.
+ */
 syn_status syn_derive(const syn_trimesh *mesh, const syn_derivation *how, syn_derived **derived, syn_error *error);
 void syn_derived_release(syn_derived *derived); /* NULL is fine */
 
-/* Exchanges *derived, which came from syn_derive or from here, for one that is fitted to other places of the mesh's
- * vertices. Whoever asks first after a deformation fits it, everybody else who asks for the same places shares it, and
- * those who have not asked yet keep what they have. The mesh keeps two such versions, so that in the long run nothing
- * is allocated. On failure *derived stays. Safe to use from several threads. */
+/* Exchanges *derived, which came from syn_derive or from here, for one that is fitted to other positions of the mesh's
+ * vertices. The first caller after a deformation fits it, later callers with the same positions share it, and those who
+ * have not called yet keep theirs. The mesh keeps two such versions, so that in the long run nothing is allocated. On
+ * failure *derived stays. Safe to use from several threads. */
 syn_status syn_derive_moved(const syn_trimesh *mesh, const syn_derivation *how, const syn_vec3 *vertices,
                             syn_derived **derived, syn_error *error);
 

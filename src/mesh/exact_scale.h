@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 
-/* The power; 0 where there is nothing to do. */
+/* Returns the power; 0: no scaling needed. */
 static inline int exact_scale_of(const syn_vec3 *points, size_t count) {
   double largest = 0;
   for (size_t i = 0; i < count; ++i)

@@ -6,7 +6,7 @@
 #include "mesh/health.h"
 #include "mesh/repair/nesting.h"
 
-/* One component, measured about the first vertex seen, so that nothing cancels far from the origin. */
+/* One component, measured about the first vertex seen, to avoid cancellation far from the origin. */
 typedef struct component {
   uint32_t first_triangle;
   syn_vec3 origin;
@@ -37,13 +37,14 @@ static void measure_triangle(finding *f, uint32_t t) {
   c->area2 += vec3_length(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])));
 }
 
-/* The bound is far more than the sum of the volumes loses by rounding, and far less than the thinnest body encloses. */
+/* Finds the orientation of a component. The bound is far above the rounding of the sum of volumes, and far below the
+ * volume of the thinnest body. */
 static int8_t find_sense(const component *c) {
   const double least = 1e-10 * c->area2 * c->reach;
   return (int8_t)(c->volume6 < -least ? -1 : c->volume6 > least);
 }
 
-/* Returns how many closed components enclose a negative volume. */
+/* Counts the closed components that enclose a negative volume. */
 static uint32_t find_inward(finding *f) {
   const syn_topology *topology = f->topology;
   uint32_t count = 0;
@@ -60,7 +61,7 @@ static uint32_t find_inward(finding *f) {
   return count;
 }
 
-/* Without `nesting` where no component faces inward, as in most surfaces: they need no look at what lies in what. */
+/* Finds all orientations, without `nesting` if no component faces inward, as in most surfaces. */
 static syn_status find_senses(finding *f, syn_arena *arena, syn_nesting *nesting, bool *any, syn_error *error) {
   const uint32_t count = f->topology->component_count;
   SYN_TRY(SYN_TAKE(arena, &f->components, count, error));
@@ -118,7 +119,7 @@ const syn_derivation syn_derive_facing = {SYN_DERIVED_FACING, make_facing, destr
 /* ---- turning ------------------------------------------------------------------------------------------------------
  */
 
-/* Is the largest body inside out, and with it the whole file? */
+/* Returns whether the largest body is inside out, and therefore the whole file. */
 static bool is_reversed(const finding *f, const syn_nesting *nesting) {
   double largest = 0;
   bool reversed = false;

@@ -1,4 +1,4 @@
-/* Which way the triangles of a surface face: outward from what it encloses, or the wrong way round. */
+/* Finds which way the triangles of a surface face: outward from what it encloses, or inward. */
 #ifndef SYN_MESH_FACING_H
 #define SYN_MESH_FACING_H
 
@@ -10,14 +10,14 @@
 typedef struct syn_facing {
   const syn_context *context;
   uint32_t inside_out_count;    /* components */
-  uint32_t inside_out_triangle; /* one of the greatest of them; SYN_NONE where there is none */
+  uint32_t inside_out_triangle; /* one of the largest of them; SYN_NONE if there are none */
 } syn_facing;
 
 extern const syn_derivation syn_derive_facing; /* a syn_facing */
 
-/* The same surface with what is inside out turned outward. Where that is so of the largest component, a program has
- * written all triangles the other way round: all are turned first, with walls of cavities and open parts. So a surface
- * gives the same whichever way it was written. NULL where nothing is inside out. */
+/* Creates the same surface with inside-out components turned outward. If the largest component is inside out, a program
+ * has written all triangles reversed: all are flipped first, with walls of cavities and open parts. The result is then
+ * independent of the orientation in the file. NULL if nothing is inside out. */
 syn_status syn_trimesh_turn_outward(const syn_trimesh *mesh, syn_trimesh **turned, syn_error *error);
 
 static inline const syn_facing *derived_facing(const syn_derived *derived) { return derived->made; }

@@ -5,8 +5,8 @@ static int corner_of(const syn_trimesh *mesh, uint32_t t, uint32_t vertex) {
   return v[0] == vertex ? 0 : v[1] == vertex ? 1 : 2;
 }
 
-/* Walks around the vertex from triangle `start` across one edge of it after the other, until it comes back or cannot go
- * on. Returns how many triangles were entered after the first; *closed when it came back. */
+/* Walks around the vertex from triangle `start` across one of its edges after the other, until it returns or cannot
+ * continue. Returns the count of triangles entered after the first; *closed if it returned. */
 static uint32_t walk_fan(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex, uint32_t start,
                          int side, bool *closed) {
   uint32_t t = start, steps = 0, edge = topology->triangle_edges[t][(corner_of(mesh, t, vertex) + side) % 3];

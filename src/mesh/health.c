@@ -1,5 +1,5 @@
-/* What is wrong with a mesh: everything is read off its topology, but for repeated vertices and triangles, which a hash
- * table finds, and self-intersections. */
+/* Finds the defects of a mesh: all from its topology, except repeated vertices and triangles, which a hash table finds,
+ * and self-intersections. */
 #include <string.h>
 
 #include "base/hash_table.h"
@@ -19,7 +19,7 @@ syn_check_options syn_default_check_options(void) {
 /* ---- repeated keys ------------------------------------------------------------------------------------------------
  */
 
-/* Keys of so many 32-bit words each. */
+/* Keys of `words` 32-bit words each. */
 typedef struct key_list {
   const uint32_t *words;
   size_t each;
@@ -36,7 +36,7 @@ static bool same_words(const void *items, uint32_t i, const void *key) {
   return memcmp(keys->words + i * keys->each, key, keys->each * sizeof *keys->words) == 0;
 }
 
-/* How many of the `count` keys of `words` 32-bit words each are bitwise the same as an earlier one. */
+/* Counts the keys, among `count` keys of `words` 32-bit words each, that are bitwise equal to an earlier one. */
 static syn_status count_repeats(const syn_context *context, const uint32_t *keys, size_t words, uint32_t count,
                                 uint32_t *repeats, syn_error *error) {
   const key_list list = {keys, words};
@@ -148,7 +148,7 @@ static int64_t genus(const syn_trimesh *mesh, const syn_topology *topology, cons
   return topology->component_count - euler / 2;
 }
 
-/* Its sign is right where the volume itself is beyond all doubles. */
+/* Computes the signed volume; its sign is correct even if the volume exceeds the range of doubles. */
 static double signed_volume(const syn_trimesh *mesh) {
   const int power = exact_scale_of(mesh->vertices, mesh->vertex_count);
   if (power == 0) return syn_trimesh_mass(mesh).volume_mm3;

@@ -1,4 +1,4 @@
-/* A mesh's health in words. */
+/* Writes a mesh's health as text. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -51,7 +51,7 @@ static void add_branchings(syn_health_problems *list, const syn_health *h) {
     add(list, "inside out: the faces point inward; `synovia mesh repair` turns them");
 }
 
-/* As collide/magnitude.c refuses them. */
+/* Adds the magnitudes that collide/magnitude.c rejects. */
 static void add_magnitudes(syn_health_problems *list, const syn_health *h) {
   add_count(list, h->far_vertices, "vertex", "vertices",
             " with a coordinate of more than 1e+12 mm, which cannot be computed",

@@ -1,4 +1,4 @@
-/* Between which magnitudes bodies can be computed; collide/magnitude.h says why. A mesh beyond them is not fit for
+/* The range of magnitudes that can be computed; collide/magnitude.h gives the reasons. A mesh outside it is not fit for
  * contact. */
 #ifndef SYN_MESH_MAGNITUDE_BOUNDS_H
 #define SYN_MESH_MAGNITUDE_BOUNDS_H

@@ -20,8 +20,8 @@ enum { GRAIN = 256, PATIENCE = 512, MEETING = 64, MORE_PER_TRIANGLE = 64, MORE_A
 typedef struct search {
   const syn_trimesh *mesh;
   const syn_box_tree *tree;
-  uint64_t *start;   /* how many pairs each triangle has, then where they begin; triangle_count + 1 entries */
-  uint64_t *allowed; /* what each triangle may spend; 0: it has to be finished */
+  uint64_t *start;   /* count of pairs of each triangle, then their start; triangle_count + 1 entries */
+  uint64_t *allowed; /* budget of each triangle; 0: must be finished */
   syn_triangle_pair *pairs;
   size_t capacity;
 } search;
@@ -66,7 +66,7 @@ static bool visit(void *user, uint32_t other) {
   return true;
 }
 
-/* False where not all others could be looked at. */
+/* Tests one triangle; false if it could not be tested against all others. */
 static bool probe_triangle(const search *s, probe *p) {
   syn_box box = box_empty();
   for (int c = 0; c < 3; ++c) box_add(&box, s->mesh->vertices[s->mesh->triangles[p->triangle].v[c]]);
@@ -82,7 +82,8 @@ static void count_pairs(void *user, size_t begin, size_t end) {
   }
 }
 
-/* Those with many others, in order. False where that takes too long; they keep what was counted, and PATIENCE. */
+/* Finishes the triangles with many others, in order. False if that takes too long; they keep their count so far, and
+ * PATIENCE. */
 static bool finish_pairs(const search *s) {
   const uint32_t n = s->mesh->triangle_count;
   uint64_t left = (uint64_t)MORE_PER_TRIANGLE * n + MORE_AT_LEAST;
@@ -133,7 +134,7 @@ static syn_status find_intersections(search *s, uint64_t *count, bool *stopped, 
   return SYN_OK;
 }
 
-/* The mesh itself, or with vertices (*copy, to be freed) where the predicates are exact. */
+/* Returns the mesh itself, or a copy with vertices (*copy, to be freed) scaled to where the predicates are exact. */
 static syn_status bring_into_reach(const syn_trimesh *mesh, syn_trimesh *view, syn_vec3 **copy, syn_error *error) {
   const int power = exact_scale_of(mesh->vertices, mesh->vertex_count);
   *view = *mesh;

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "mesh/topology.h"
 
-/* The same object while it is being filled. */
+/* The same object during construction. */
 typedef struct work {
   const syn_trimesh *mesh;
   const syn_context *context;
@@ -15,8 +15,8 @@ typedef struct work {
   uint32_t edge_count, component_count, boundary_edge_count, loop_count;
 } work;
 
-/* Counts per bucket -> offsets: start[i] is where bucket i begins, start[buckets] the total. `start` has buckets + 1
- * entries and holds the counts on entry. */
+/* Converts counts per bucket to offsets: start[i] is the start of bucket i, start[buckets] the total. `start` has
+ * buckets + 1 entries and holds the counts on entry. */
 static void counts_to_offsets(uint32_t *start, size_t buckets) {
   uint32_t sum = 0;
   for (size_t i = 0; i <= buckets; ++i) {
@@ -40,7 +40,7 @@ syn_status syn_invert_cells(const syn_context *context, const uint32_t *indices,
   return SYN_OK;
 }
 
-/* The vertex of an edge that has fewer triangles, the lower number if they have as many. */
+/* Returns the vertex of an edge with fewer triangles, the lower number if they have equal counts. */
 static uint32_t quieter(const work *w, uint32_t a, uint32_t b) {
   const uint32_t a_triangles = w->vertex_start[a + 1] - w->vertex_start[a];
   const uint32_t b_triangles = w->vertex_start[b + 1] - w->vertex_start[b];
@@ -62,7 +62,7 @@ static syn_status find_edges(work *w) {
     for (uint32_t t = 0; t < mesh->triangle_count; ++t)
       for (int c = 0; c < 3; ++c) {
         const uint32_t a = mesh->triangles[t].v[c], b = mesh->triangles[t].v[(c + 1) % 3];
-        /* An edge is known by its two vertices, in ascending order. */
+        /* An edge is identified by its two vertices, in ascending order. */
         const uint32_t low = a < b ? a : b, high = a < b ? b : a, home = quieter(w, a, b);
         /* Look for it in the list of its home vertex. */
         uint32_t e = first[home];
@@ -133,8 +133,8 @@ static bool is_boundary(const work *w, uint32_t t, int c) {
   return w->edge_start[e + 1] - w->edge_start[e] == 1;
 }
 
-/* From the boundary edge (t, c) that ends in `vertex`, turns around the vertex through neighbouring triangles to the
- * next boundary edge. False where a non-manifold edge is in the way. */
+/* Rotates from the boundary edge (t, c) that ends in `vertex` around the vertex through neighbouring triangles to the
+ * next boundary edge. False at a non-manifold edge. */
 static bool next_boundary_edge(const work *w, uint32_t vertex, uint32_t *t, int *c) {
   uint32_t via = w->triangle_edges[*t][*c];
   for (uint32_t guard = 0; guard <= w->vertex_start[vertex + 1] - w->vertex_start[vertex]; ++guard) {

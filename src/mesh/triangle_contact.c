@@ -4,7 +4,7 @@
 #include "geometry/predicates.h"
 #include "geometry/triangle_pair.h"
 
-/* Puts the corners of `a` that `b` has too in front, each once, the others behind; returns how many are shared. */
+/* Moves the corners of `a` that `b` also has to the front, each once; returns their count. */
 static int shared_corners_first(const syn_vec3 *vertices, const syn_triangle *a, const syn_triangle *b,
                                 syn_vec3 ordered[3]) {
   int shared = 0, own = 3;
@@ -17,8 +17,8 @@ static int shared_corners_first(const syn_vec3 *vertices, const syn_triangle *a,
   return shared;
 }
 
-/* A flat triangle is made of the two segments from its corner 0 to the others. Does one of them run on in `other`,
- * which has the same corner 0? */
+/* A flat triangle is made of the two segments from its corner 0 to the others. Returns whether one of them continues in
+ * `other`, which has the same corner 0. */
 static bool flat_runs_on(const syn_vec3 flat[3], const syn_vec3 other[3], bool other_is_flat) {
   for (int i = 1; i < 3; ++i) {
     if (vec3_equal(flat[i], flat[0])) continue;
@@ -32,7 +32,7 @@ static bool flat_runs_on(const syn_vec3 flat[3], const syn_vec3 other[3], bool o
  * through its opposite edge, while still in the other. */
 static bool meet_beyond_vertex(const syn_vec3 a[3], const syn_vec3 b[3]) {
   const int a1 = syn_orient3d(b[0], b[1], b[2], a[1]), a2 = syn_orient3d(b[0], b[1], b[2], a[2]);
-  if (a1 * a2 > 0) return false; /* all but corner 0 lies on one side: the usual case */
+  if (a1 * a2 > 0) return false; /* all but corner 0 is on one side: the usual case */
   const int b1 = syn_orient3d(a[0], a[1], a[2], b[1]), b2 = syn_orient3d(a[0], a[1], a[2], b[2]);
   if (b1 * b2 > 0) return false;
   const bool a_is_flat = syn_triangle_is_flat(a), b_is_flat = syn_triangle_is_flat(b);

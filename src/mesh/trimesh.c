@@ -1,4 +1,5 @@
-/* Making and transforming triangle meshes. Everything that makes one ends in adopt(), which checks the promises. */
+/* Creates and transforms triangle meshes. Every function that creates one ends in adopt(), which checks the invariants.
+ */
 #include <string.h>
 
 #include "base/vec.h"
@@ -99,7 +100,7 @@ syn_status syn_trimesh_from_geometry(const syn_context *context, const syn_geome
   return status;
 }
 
-/* A copy whose arrays may still be written: the mesh is not handed out yet. */
+/* Makes a copy whose arrays may still be written: the mesh is not published yet. */
 static syn_status copy_for_writing(const syn_trimesh *mesh, syn_trimesh **copy, syn_vec3 **vertices,
                                    syn_triangle **triangles, syn_error *error) {
   SYN_TRY(syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,

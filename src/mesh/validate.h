@@ -1,4 +1,4 @@
-/* The promises of every mesh: finite coordinates, indices in range, counts that 32 bits hold. */
+/* Checks the invariants of every mesh: finite coordinates, indices in range, counts that fit 32 bits. */
 #ifndef SYN_MESH_VALIDATE_H
 #define SYN_MESH_VALIDATE_H
 

@@ -1,4 +1,5 @@
-/* Fewer triangles by edge collapse, done by meshoptimizer. It works in floats; only its choice of vertices is taken.
+/* Reduces the count of triangles by edge collapse with meshoptimizer. It works in floats; only its choice of vertices
+ * is used.
  *
  * meshoptimizer does not promise topology: a thin tube may be pinched to a non-manifold edge, a small part may vanish.
  * Its result is therefore checked. If the topology changed, the work is repeated in steps of one half, and the regions
@@ -22,11 +23,11 @@ typedef struct decimation {
   const syn_trimesh *mesh;
   float (*points)[3]; /* moved to the origin and scaled into the unit cube: floats are densest there */
   double mm;          /* length of one unit */
-  double scale;       /* of the errors that meshoptimizer states */
+  double scale;       /* scale of the errors that meshoptimizer reports */
   syn_keeper keeper;
   triangle_list free;  /* may be collapsed */
-  triangle_list fixed; /* set aside */
-  triangle_list trial; /* what became of the free ones, then the fixed ones */
+  triangle_list fixed; /* protected */
+  triangle_list trial; /* the result of the free ones, then the fixed ones */
   double trial_mm, error_mm;
   syn_meshopt_memory memory;
 } decimation;
@@ -63,7 +64,7 @@ static syn_status start(syn_arena *arena, const syn_trimesh *mesh, bool keep_top
   return SYN_OK;
 }
 
-/* Fills `trial`. The rim of what is set aside must not move. */
+/* Fills `trial`. The border of the protected triangles must not move. */
 static void collapse(decimation *d, uint32_t target) {
   const float no_limit = 1e9f; /* the target limits the result, not the deviation */
   const uint32_t wanted = target > d->fixed.count ? target - d->fixed.count : 0;
@@ -84,8 +85,8 @@ static void collapse(decimation *d, uint32_t target) {
   d->trial_mm = (double)relative * d->scale * d->mm;
 }
 
-/* Sets aside the free triangles up to `rings` rings around bad vertices; bad parts without such a vertex wholly. At
- * least one is set aside, as each bad vertex that can become better has free triangles. */
+/* Protects the free triangles up to `rings` rings around bad vertices, and entire bad parts without such a vertex. At
+ * least one is protected, as each bad vertex that can improve has free triangles. */
 static void set_aside(decimation *d, uint32_t rings) {
   const syn_keeper *k = &d->keeper;
   uint8_t *level = k->bad_vertex; /* 0: not reached, else 1 + the number of the ring */
@@ -110,8 +111,8 @@ static void set_aside(decimation *d, uint32_t rings) {
   d->free.count = left;
 }
 
-/* One step down to `target`, repeated with more and more set aside until it breaks nothing. With everything set aside
- * nothing changes, and nothing is what the last step has broken. */
+/* Runs one step down to `target`, repeated with more and more triangles protected until the topology is kept. With all
+ * protected nothing changes, and the result is that of the last step. */
 static syn_status decimate_step(decimation *d, uint32_t target, syn_error *error) {
   enum { MOST_RINGS = 64 };
   for (uint32_t rings = 1;; rings = rings < MOST_RINGS ? 2 * rings : rings) {
@@ -137,12 +138,12 @@ static syn_status decimate(decimation *d, uint32_t target, syn_error *error) {
     const uint32_t next = count / 2 > target ? count / 2 : target;
     SYN_TRY(decimate_step(d, next, error));
     count = d->trial.count;
-    sound = next == target || count > next; /* done, or what is left will not go further */
+    sound = next == target || count > next; /* done, or no further reduction is possible */
   }
   return SYN_OK;
 }
 
-/* The chosen triangles over the original positions, without the removed vertices. */
+/* Collects the chosen triangles over the original positions, without the removed vertices. */
 static syn_status collect_triangles(const decimation *d, syn_trimesh **coarser, syn_error *error) {
   syn_builder b = {.context = d->mesh->context};
   uint32_t dropped;
@@ -155,7 +156,7 @@ static syn_status collect_triangles(const decimation *d, syn_trimesh **coarser, 
   return status;
 }
 
-/* Which vertices stayed, in the order of `collect_triangles`. */
+/* Lists the kept vertices, in the order of `collect_triangles`. */
 static syn_status list_kept(const decimation *d, uint32_t **kept, syn_error *error) {
   const syn_context *context = d->mesh->context;
   uint32_t *list, count = 0;
@@ -163,7 +164,7 @@ static syn_status list_kept(const decimation *d, uint32_t **kept, syn_error *err
   for (uint32_t t = 0; t < d->trial.count; ++t)
     for (int c = 0; c < 3; ++c) list[d->trial.items[t].v[c]] = 1;
   for (uint32_t v = 0; v < d->mesh->vertex_count; ++v)
-    if (list[v]) list[count++] = v; /* never ahead of the place that is read */
+    if (list[v]) list[count++] = v; /* never ahead of the entry that is read */
   *kept = list;
   return SYN_OK;
 }

@@ -8,7 +8,7 @@ static bool in_use(const syn_topology *topology, uint32_t vertex) {
   return topology->vertex_triangle_start[vertex] < topology->vertex_triangle_start[vertex + 1];
 }
 
-/* Marks the vertices where the surface is not manifold; true when there are none. */
+/* Marks the vertices where the surface is not manifold; true if there are none. */
 static bool mark_bad_vertices(const syn_trimesh *mesh, const syn_topology *topology, uint8_t *bad) {
   bool manifold = true;
   for (uint32_t v = 0; v < topology->vertex_count; ++v) {
@@ -41,8 +41,8 @@ static syn_status allocate_keeper(syn_arena *arena, syn_keeper *keeper, syn_erro
   return SYN_TAKE(arena, &keeper->bad_part, keeper->part_count, error);
 }
 
-/* A triangle whose neighbours are all the same one lies back to back with it: two triangles are all that is left of a
- * part, and by Euler's formula alone they would pass for a sphere. */
+/* Returns whether a triangle has a single neighbour on all sides, back to back: only two triangles of the part remain,
+ * and by Euler's formula alone they would count as a sphere. */
 static bool is_flat(const syn_topology *topology, uint32_t t) {
   const uint32_t *other = topology->triangle_neighbours[t];
   return other[0] != SYN_NONE && other[0] == other[1] && other[1] == other[2];
@@ -51,7 +51,7 @@ static bool is_flat(const syn_topology *topology, uint32_t t) {
 static bool mark_bad_parts(const syn_keeper *keeper, const syn_trimesh *mesh, const syn_topology *topology) {
   uint8_t *bad = keeper->bad_part;
   bool sound = true;
-  memset(bad, 1, keeper->part_count); /* gone, unless something of it is found */
+  memset(bad, 1, keeper->part_count); /* gone, unless a triangle of it is found */
   for (uint32_t v = 0; v < topology->vertex_count; ++v) {
     const uint32_t p = keeper->part[v];
     if (in_use(topology, v)) bad[p] = keeper->euler_now[p] != keeper->euler[p];

@@ -1,5 +1,5 @@
-/* Has a surface with fewer triangles kept the topology of the one it was made of? Judged part by part (connected
- * components), over the same vertices. */
+/* Judges whether a reduced surface has kept the topology of the original, part by part (connected components), over the
+ * same vertices. */
 #ifndef SYN_MESH_KEEP_TOPOLOGY_H
 #define SYN_MESH_KEEP_TOPOLOGY_H
 

@@ -10,7 +10,8 @@ static double edge_length2(const syn_trimesh *mesh, const uint32_t ends[2]) {
   return vec3_length2(vec3_sub(mesh->vertices[ends[0]], mesh->vertices[ends[1]]));
 }
 
-/* The corner whose edge is longest; of equal ones that of the lowest edge, which the neighbour finds as well. */
+/* Returns the corner whose edge is longest; among equal ones that of the lowest edge, which the neighbour finds as
+ * well. */
 static int longest(const syn_trimesh *mesh, const syn_topology *topology, uint32_t triangle) {
   int best = 0;
   double most = -1;
@@ -33,7 +34,7 @@ typedef struct region {
   double edge_mm;
 } region;
 
-/* number[edge] becomes 1 for those that are split; returns how many. */
+/* Sets number[edge] to 1 for edges to be split; returns their count. */
 static size_t mark_long(const syn_trimesh *mesh, const syn_topology *topology, const region *where, uint32_t *number) {
   size_t count = 0;
   for (uint32_t e = 0; e < topology->edge_count; ++e) {
@@ -47,7 +48,7 @@ static size_t mark_long(const syn_trimesh *mesh, const syn_topology *topology, c
   return count;
 }
 
-/* A triangle that is split at all is split at its longest edge. */
+/* Marks the longest edges of triangles to be split, which are always split there. */
 static void mark_longest(const syn_trimesh *mesh, const syn_topology *topology, uint32_t *number) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -99,7 +100,7 @@ static syn_status split_triangles(const syn_trimesh *mesh, const syn_topology *t
   return SYN_OK;
 }
 
-/* *finer stays NULL where nothing is left to split. */
+/* Refines once; *finer stays NULL if there is nothing to split. */
 static syn_status refine_once(const syn_trimesh *mesh, const region *where, syn_trimesh **finer, syn_error *error) {
   syn_builder builder = {.context = mesh->context};
   syn_topology *topology;

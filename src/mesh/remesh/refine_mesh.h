@@ -1,4 +1,4 @@
-/* Smaller triangles in a part of a mesh. */
+/* Refines a part of a mesh. */
 #ifndef SYN_MESH_REFINE_H
 #define SYN_MESH_REFINE_H
 

@@ -1,4 +1,5 @@
-/* How far vertices lie off the surface that their neighbours suggest: noise of a scan, as opposed to its shape.
+/* Estimates the distance of vertices from the surface that their neighbours suggest: noise of a scan, as opposed to its
+ * shape.
  *
  * A vertex is compared with the mean of its neighbours, and what comes out with the same of the neighbours: a plane
  * gives 0, and so does constant curvature. Noise that is independent from vertex to vertex passes. The median over all
@@ -55,7 +56,7 @@ static void find_normals(const syn_trimesh *mesh, syn_vec3 *normals) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) normals[v] = vec3_unit(normals[v]);
 }
 
-/* Along the normals: within the surface vertices may lie as they like. */
+/* Returns the median along the normals: positions within the surface are arbitrary. */
 static double median_along_normals(const syn_trimesh *mesh, const syn_vec3 *off, syn_vec3 *normals, double *sizes) {
   find_normals(mesh, normals);
   uint32_t count = 0;

@@ -1,5 +1,5 @@
-/* Taubin smoothing (1995): a step towards the neighbours' mean, then a slightly larger one back, so that bumps go and
- * the volume stays. */
+/* Taubin smoothing (1995): a step towards the neighbours' mean, then a slightly larger one back, so that bumps vanish
+ * and the volume is preserved. */
 #include <string.h>
 
 #include "base/parallel.h"
@@ -23,7 +23,7 @@ static void step_range(void *user, size_t begin, size_t end) {
   const smoothing *s = user;
   for (size_t i = begin; i < end; ++i) {
     const uint32_t first = s->start[i], count = s->start[i + 1] - first;
-    syn_vec3 sum = {0, 0, 0}; /* of differences: exact zero for a vertex in the middle, wherever the mesh lies */
+    syn_vec3 sum = {0, 0, 0}; /* of differences: exactly zero for a vertex in the middle, at any position of the mesh */
     for (uint32_t k = 0; k < count; ++k) sum = vec3_add(sum, vec3_sub(s->from[s->neighbours[first + k]], s->from[i]));
     s->to[i] = count == 0 ? s->from[i] : vec3_madd(s->from[i], s->step / count, sum);
   }

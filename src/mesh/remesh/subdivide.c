@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "mesh/builder.h"
 
-/* Where the vertices of the finer mesh go. */
+/* The rule for the vertices of the finer mesh. */
 typedef struct rule {
   syn_vec3 (*old_vertex)(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex);
   syn_vec3 (*edge_vertex)(const syn_trimesh *mesh, const syn_topology *topology, uint32_t edge);
@@ -65,7 +65,7 @@ static uint32_t uses(const syn_topology *topology, uint32_t edge) {
   return topology->edge_triangle_start[edge + 1] - topology->edge_triangle_start[edge];
 }
 
-/* What lies around a vertex: how many neighbours and their sum, each counted once per edge; boundary ones apart. */
+/* The neighbours of a vertex: their count and their sum, each counted once per edge; boundary ones separately. */
 typedef struct ring {
   syn_vec3 sum, boundary_sum;
   uint32_t count, boundary_count;

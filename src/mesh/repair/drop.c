@@ -1,4 +1,4 @@
-/* Repair: what is left out, triangles without area and small components. */
+/* Repair: removes triangles without area and small components. */
 #include "base/vec.h"
 #include "mesh/exact_scale.h"
 #include "mesh/repair/repair.h"
@@ -14,7 +14,8 @@ static bool has_no_area(const syn_builder *mesh, const uint32_t *v) {
   return vec3_equal(cross, vec3(0, 0, 0));
 }
 
-/* Corner whose opposite edge is the longest: in a triangle without area, the vertex between the other two. */
+/* Returns the corner whose opposite edge is the longest: in a triangle without area, the vertex between the other two.
+ */
 static int middle_corner(const syn_builder *mesh, const uint32_t *v) {
   int middle = 0;
   double longest = -1;
@@ -36,8 +37,8 @@ static bool share_an_edge(const syn_builder *mesh, const syn_topology *topology,
   return false;
 }
 
-/* A triangle without area lies with its middle vertex m on its longest edge p-q. The triangle (p, q, d) across that
- * edge is divided into (p, m, d) and (m, q, d): the surface stays the same and the flat triangle is gone. */
+/* Removes a triangle without area: its middle vertex m is on its longest edge p-q. The triangle (p, q, d) across that
+ * edge is divided into (p, m, d) and (m, q, d): the surface is unchanged and the flat triangle is gone. */
 static bool take_in(syn_builder *mesh, const syn_topology *topology, uint8_t *touched, uint32_t t) {
   uint32_t *flat = mesh->triangles[t].v;
   const int middle = middle_corner(mesh, flat), edge = (middle + 1) % 3;
@@ -50,7 +51,7 @@ static bool take_in(syn_builder *mesh, const syn_topology *topology, uint8_t *to
   if (d == m || repeats_a_vertex(v) || has_no_area(mesh, v) || share_an_edge(mesh, topology, m, d)) return false;
   mesh->triangles[t] = (syn_triangle){{p, m, d}};
   mesh->triangles[across] = (syn_triangle){{m, q, d}};
-  /* What this pass knows of the edges around is no longer true. */
+  /* The topology of this pass is no longer valid around these triangles. */
   touched[t] = touched[across] = 1;
   const uint32_t near[4] = {m, d, p, q};
   for (int k = 0; k < 4; ++k)
@@ -59,7 +60,7 @@ static bool take_in(syn_builder *mesh, const syn_topology *topology, uint8_t *to
   return true;
 }
 
-/* One pass over the flat triangles; those next to one another wait for the next pass. */
+/* Runs one pass over the flat triangles; adjacent ones wait for the next pass. */
 static syn_status take_in_flat(syn_builder *mesh, uint32_t *taken, syn_error *error) {
   const syn_trimesh view = syn_builder_view(mesh);
   syn_topology *topology;
@@ -117,7 +118,7 @@ static double area2(const syn_builder *mesh, const uint32_t *v) {
   return vec3_length(vec3_cross(vec3_sub(mesh->points[v[1]], a), vec3_sub(mesh->points[v[2]], a)));
 }
 
-/* Marks small components with a negative area; returns how many there are. */
+/* Marks small components with a negative area; returns their count. */
 static uint32_t find_small(double *areas, uint32_t count, double fraction) {
   double largest = 0;
   for (uint32_t i = 0; i < count; ++i) largest = fmax(largest, areas[i]);

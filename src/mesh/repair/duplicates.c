@@ -32,7 +32,7 @@ static bool same_triangle(const void *triangles, uint32_t t, const void *key) {
   return memcmp(key, &other, sizeof other) == 0;
 }
 
-/* first[t] = the first triangle with the vertices of t. Returns in *repeats how many are not the first. */
+/* Sets first[t], the first triangle with the vertices of t; *repeats counts the others. */
 static syn_status find_first(const syn_builder *mesh, uint32_t *first, uint32_t *repeats, syn_error *error) {
   hash_table table;
   SYN_TRY(hash_table_create(mesh->context, hash_table_bits(mesh->triangle_count), &table, error));
@@ -57,14 +57,14 @@ typedef struct pressing {
   uint8_t *seen;
 } pressing;
 
-/* Two triangles with the same vertices: do they look in opposite directions? */
+/* Returns whether two triangles with the same vertices have opposite orientations. */
 static bool are_opposite(const syn_triangle *a, const syn_triangle *b) {
   for (int c = 0; c < 3; ++c)
     if (a->v[0] == b->v[c]) return a->v[1] != b->v[(c + 1) % 3];
   return false;
 }
 
-/* Exactly two, in opposite directions; a third makes none of them a pair. */
+/* Finds pairs: exactly two triangles of opposite orientation; with a third none of them is a pair. */
 static void find_pairs(pressing *p, const uint32_t *first) {
   const uint32_t n = (uint32_t)p->mesh->triangle_count;
   for (uint32_t t = 0; t < n; ++t) p->other[t] = SYN_NONE;
@@ -82,8 +82,8 @@ static void find_pairs(pressing *p, const uint32_t *first) {
   memset(p->seen, 0, n);
 }
 
-/* Gathers the patch of pairs that is reached from t over edges. Does the surface around close without it: does every
- * edge keep an even number of triangles, and some edge at least two? A sheet of pairs alone is a sheet. */
+/* Collects the patch of pairs connected to t over edges. Returns whether the surface around closes without it: every
+ * edge keeps an even count of triangles, and some edge at least two. A sheet of pairs alone remains a sheet. */
 static bool gather_patch(pressing *p, uint32_t t) {
   bool attached = false, even = true;
   p->patch_count = 0;
@@ -106,7 +106,7 @@ static bool gather_patch(pressing *p, uint32_t t) {
   return attached && even;
 }
 
-/* Marks what is to go with first[t] = SYN_NONE. */
+/* Marks triangles to be removed with first[t] = SYN_NONE. */
 static syn_status drop_pressed(const syn_builder *mesh, uint32_t *first, syn_error *error) {
   const syn_trimesh view = syn_builder_view(mesh);
   pressing p = {.mesh = mesh};

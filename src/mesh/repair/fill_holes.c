@@ -1,5 +1,5 @@
-/* Repair: closing boundary loops with the triangulation of least area (Barequet and Sharir 1995). An edge that the mesh
- * has already is never used again, so that filling keeps a manifold manifold. */
+/* Repair: closing boundary loops with the triangulation of least area (Barequet and Sharir 1995). An edge that already
+ * exists in the mesh is never used again, so that filling a manifold gives a manifold. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -15,17 +15,17 @@ typedef struct filler {
   syn_builder *mesh;
   const syn_topology *topology; /* of the mesh before filling */
   syn_error *error;
-  uint32_t *place;       /* per vertex: its position in the loop at hand, else SYN_NONE */
+  uint32_t *place;       /* per vertex: its position in the current loop, else SYN_NONE */
   uint32_t *first_added; /* per vertex: list of corners of added triangles */
   uint32_t *next_added;
   size_t added_capacity;
-  double *cost;   /* least area between positions i and j */
+  double *cost;   /* min area between positions i and j */
   uint16_t *apex; /* and the third corner of the triangle there */
 } filler;
 
 /* ---- what the mesh has already ---------------------------------------------------------------------------------- */
 
-/* Walks the triangles around a vertex: those of the mesh, then those added. Start with {vertex}. */
+/* Iterates over the triangles around a vertex: those of the mesh, then the added ones. Start with {vertex}. */
 typedef struct around {
   uint32_t vertex, index, added;
   bool started;
@@ -47,7 +47,7 @@ static const syn_triangle *next_around(const filler *f, around *a) {
 
 static bool has_vertex(const syn_triangle *t, uint32_t v) { return t->v[0] == v || t->v[1] == v || t->v[2] == v; }
 
-/* Is there a triangle with vertices a, b and c? With b == c: an edge from a to b? */
+/* Returns whether there is a triangle with vertices a, b and c; with b == c: an edge from a to b. */
 static bool exists(const filler *f, uint32_t a, uint32_t b, uint32_t c) {
   around walk = {.vertex = a};
   for (const syn_triangle *t; (t = next_around(f, &walk)) != NULL;)
@@ -77,7 +77,7 @@ static double area2(const filler *f, uint32_t a, uint32_t b, uint32_t c) {
   return vec3_length(vec3_cross(vec3_sub(p[b], p[a]), vec3_sub(p[c], p[a])));
 }
 
-/* Marks the chords of the loop that are edges already. Neighbours in the loop are, and are no chords. */
+/* Marks the chords of the loop that are already edges. Neighbours in the loop are joined by edges, not by chords. */
 static void forbid_edges(filler *f, const uint32_t *loop, uint32_t n) {
   for (uint32_t i = 0; i < n * n; ++i) f->apex[i] = NO_APEX;
   for (uint32_t i = 0; i < n; ++i) f->place[loop[i]] = i;
@@ -93,7 +93,7 @@ static void forbid_edges(filler *f, const uint32_t *loop, uint32_t n) {
   for (uint32_t i = 0; i < n; ++i) f->place[loop[i]] = SYN_NONE;
 }
 
-/* Fills the tables from short chords to long ones; returns whether the loop can be closed at all. */
+/* Fills the tables from short chords to long ones; returns whether the loop can be closed. */
 static bool least_area(filler *f, const uint32_t *loop, uint32_t n) {
   forbid_edges(f, loop, n);
   for (uint32_t i = 0; i + 1 < n; ++i) f->cost[i * n + i + 1] = 0;
@@ -115,9 +115,9 @@ static bool least_area(filler *f, const uint32_t *loop, uint32_t n) {
   return isfinite(f->cost[n - 1]);
 }
 
-/* New triangles run against the loop, which runs along the triangles that are there. */
+/* Adds triangles, directed against the loop, which has the direction of the existing triangles. */
 static syn_status add_between(filler *f, const uint32_t *loop, uint32_t n, uint32_t i, uint32_t j) {
-  while (j > i + 1) { /* one side by a call, at most MOST_AT_ONCE deep, the other by going on */
+  while (j > i + 1) { /* one side by recursion, at most MOST_AT_ONCE deep, the other by iteration */
     const uint32_t m = f->apex[i * n + j];
     SYN_TRY(add_triangle(f, loop[j], loop[m], loop[i]));
     SYN_TRY(add_between(f, loop, n, i, m));
@@ -126,7 +126,7 @@ static syn_status add_between(filler *f, const uint32_t *loop, uint32_t n, uint3
   return SYN_OK;
 }
 
-/* The way out when every triangulation needs an edge that exists: a new vertex in the middle. */
+/* Adds a new vertex in the middle if every triangulation needs an existing edge. */
 static syn_status add_fan(filler *f, const uint32_t *loop, uint32_t n) {
   syn_vec3 middle = {0, 0, 0};
   for (uint32_t i = 0; i < n; ++i) middle = vec3_madd(middle, 1.0 / n, f->mesh->points[loop[i]]);
@@ -138,7 +138,7 @@ static syn_status add_fan(filler *f, const uint32_t *loop, uint32_t n) {
   return SYN_OK;
 }
 
-/* The shortest chord that cuts the loop into halves and is not an edge yet; SYN_NONE when there is none. */
+/* Returns the shortest chord that halves the loop and is not an edge yet; without one SYN_NONE. */
 static uint32_t halving_chord(const filler *f, const uint32_t *loop, uint32_t n) {
   uint32_t best = SYN_NONE;
   double shortest = INFINITY;
@@ -152,12 +152,12 @@ static uint32_t halving_chord(const filler *f, const uint32_t *loop, uint32_t n)
   return best;
 }
 
-/* Uses `loop` as its scratch; the first and the last entry stay. */
+/* Fills a loop. Uses `loop` as scratch; the first and the last entry stay. */
 static syn_status fill_loop(filler *f, uint32_t *loop, uint32_t n) {
   if (n <= MOST_AT_ONCE) return least_area(f, loop, n) ? add_between(f, loop, n, 0, n - 1) : add_fan(f, loop, n);
   const uint32_t i = halving_chord(f, loop, n), j = i + n / 2;
   if (i == SYN_NONE) return add_fan(f, loop, n);
-  /* One half is a piece of the loop; the other is what stays when the inner vertices of the piece are taken out. */
+  /* One half is a section of the loop; the other is the rest, without the inner vertices of the section. */
   SYN_TRY(fill_loop(f, loop + i, n / 2 + 1));
   memmove(loop + i + 1, loop + j, (n - j) * sizeof *loop);
   return fill_loop(f, loop, n - n / 2 + 1);
@@ -177,8 +177,8 @@ static void end_loop(simple_loops *s, const uint32_t *vertices, uint32_t n) {
   s->start[++s->count] = begin + n;
 }
 
-/* Holes that touch in a vertex are one loop that passes the vertex again. Walking on a stack, each return to a vertex
- * closes one hole. */
+/* Splits a loop at repeated vertices: holes that touch at a vertex are one loop that passes the vertex again. In a walk
+ * with a stack, each return to a vertex closes one hole. */
 static void cut_at_repeats(filler *f, const uint32_t *loop, uint32_t n, uint32_t *stack, simple_loops *s) {
   uint32_t depth = 0;
   for (uint32_t i = 0; i < n; ++i) {
@@ -195,12 +195,12 @@ static void cut_at_repeats(filler *f, const uint32_t *loop, uint32_t n, uint32_t
   while (depth > 0) f->place[stack[--depth]] = SYN_NONE;
 }
 
-/* A walk that could not be finished, as at triangles that repeat a vertex, is no loop. */
+/* Returns whether a walk was completed; one that was not, as at triangles that repeat a vertex, is no loop. */
 static bool is_closed(const filler *f, const uint32_t *loop, uint32_t n) {
   return n >= 3 && exists(f, loop[n - 1], loop[0], loop[0]);
 }
 
-/* Is this the rim of a triangle all by itself? Filling would only double it. */
+/* Returns whether this is the border of an isolated triangle, which filling would only double. */
 static bool is_lone_triangle(const filler *f, const uint32_t *loop, uint32_t n) {
   return n == 3 && exists(f, loop[0], loop[1], loop[2]);
 }

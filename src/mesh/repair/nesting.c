@@ -14,13 +14,13 @@ typedef struct nester {
   uint32_t count; /* components */
   syn_box_tree *tree;
   uint32_t *start, *members; /* the triangles of each component */
-  uint32_t *asked;           /* per vertex: the last component for which it was looked at */
-  uint8_t *odd;              /* per component: has the ray passed it an odd number of times? */
-  uint32_t *inside;          /* per component: how many vertices were found in it */
-  uint32_t *list;            /* components that all vertices were found in so far, then those of the next ray */
+  uint32_t *asked;           /* per vertex: the last component for which it was tested */
+  uint8_t *odd;              /* per component: did the ray cross it an odd number of times? */
+  uint32_t *inside;          /* per component: count of vertices found in it */
+  uint32_t *list;            /* components that contain all tested vertices, then those of the next ray */
   uint32_t list_count;
   size_t list_capacity;
-  uint32_t own; /* the component whose place is looked for, and one of its points */
+  uint32_t own; /* the component being located, and one of its points */
   syn_vec3 eye;
   syn_error *error;
   syn_status status;
@@ -29,8 +29,8 @@ typedef struct nester {
 /* ---- one ray ------------------------------------------------------------------------------------------------------
  */
 
-/* Does the line through `eye` along x pass below the edge in the plane of y and z? Both triangles of an edge get the
- * same answer, also where the line touches the edge or its ends: the line counts as shifted a little. */
+/* Returns whether the line through `eye` along x passes below the edge in the plane of y and z. Both triangles of an
+ * edge get the same answer, even if the line touches the edge or its ends: the line counts as slightly shifted. */
 static bool passes_below(syn_vec3 a, syn_vec3 b, syn_vec3 eye) {
   if ((a.y > eye.y) == (b.y > eye.y)) return false;
   const bool swap = a.y > b.y;
@@ -38,7 +38,7 @@ static bool passes_below(syn_vec3 a, syn_vec3 b, syn_vec3 eye) {
   return syn_orient2d(low.y, low.z, high.y, high.z, eye.y, eye.z) > 0;
 }
 
-/* Does the ray from `eye` towards +x pass through the triangle? */
+/* Returns whether the ray from `eye` towards +x crosses the triangle. */
 static bool passes(const syn_vec3 p[3], syn_vec3 eye) {
   if (!(passes_below(p[0], p[1], eye) ^ passes_below(p[1], p[2], eye) ^ passes_below(p[2], p[0], eye))) return false;
   const int turn = syn_orient2d(p[0].y, p[0].z, p[1].y, p[1].z, p[2].y, p[2].z);
@@ -58,7 +58,8 @@ static bool meet_triangle(void *user, uint32_t t) {
   return n->status == SYN_OK;
 }
 
-/* Vertex number `vertices` of the component: leaves in the list what this one and all before lie in. */
+/* Tests vertex number `vertices` of the component: keeps in the list the components that contain it and all previous
+ * ones. */
 static syn_status shoot(nester *n, syn_vec3 eye, uint32_t vertices) {
   const syn_box ray = {eye, {INFINITY, eye.y, eye.z}};
   const uint32_t before = n->list_count;
@@ -72,7 +73,7 @@ static syn_status shoot(nester *n, syn_vec3 eye, uint32_t vertices) {
       n->inside[c] = vertices;
       if (vertices == 1) n->list[kept++] = c;
     }
-    n->odd[c] = 0; /* the list may name it again */
+    n->odd[c] = 0; /* the list may contain it again */
   }
   for (uint32_t i = 0; i < before; ++i) {
     const uint32_t c = n->list[i];
@@ -105,8 +106,8 @@ static syn_status find_around(nester *n, uint32_t component) {
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
 
-/* Two rounds, as the innermost one around is the one of the greatest depth. Components of depth 0 are done after the
- * first, and mostly after one ray. */
+/* Finds all in two rounds, as the innermost enclosing component is the one of max depth. Components of depth 0 are
+ * finished after the first round, and mostly after one ray. */
 static syn_status find_all(nester *n, syn_nesting *nesting) {
   for (uint32_t c = 0; c < n->count; ++c) {
     if (!n->closed[c]) continue;

@@ -1,4 +1,4 @@
-/* Repair: making the faces agree. */
+/* Repair: orients the faces consistently. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -6,10 +6,10 @@
 #include "mesh/repair/nesting.h"
 #include "mesh/repair/repair.h"
 
-/* What is known of one component: everything that decides whether it is turned as a whole. */
+/* The data of one component that decides whether it is flipped as a whole. */
 typedef struct part {
   uint32_t triangles, turned;
-  double volume6; /* six times the signed volume, as turned so far; about the first vertex seen */
+  double volume6; /* six times the signed volume, in the current orientation; about the first vertex seen */
   uint32_t origin;
   bool open, one_sided;
 } part;
@@ -20,10 +20,10 @@ typedef struct orienting {
   uint8_t *turn, *seen; /* per triangle */
   uint32_t *stack;
   part *parts;
-  int power; /* of two, by which volumes are scaled */
+  int power; /* power of two by which volumes are scaled */
 } orienting;
 
-/* Do two triangles run along their common edge in the same direction, as they are stored? */
+/* Returns whether two triangles run along their common edge in the same direction, as stored. */
 static bool same_direction(const orienting *o, uint32_t t, int c, uint32_t other) {
   const uint32_t from = o->mesh->triangles[t].v[c], edge = o->topology->triangle_edges[t][c];
   int k = 0;
@@ -31,7 +31,7 @@ static bool same_direction(const orienting *o, uint32_t t, int c, uint32_t other
   return o->mesh->triangles[other].v[k] == from;
 }
 
-/* Visits everything that can be reached from `seed` and decides relative to it. */
+/* Visits all triangles connected to `seed` and orients them relative to it. */
 static void flood(orienting *o, uint32_t seed) {
   part *p = &o->parts[o->topology->triangle_component[seed]];
   uint32_t depth = 0;
@@ -45,9 +45,9 @@ static void flood(orienting *o, uint32_t seed) {
         p->open = true;
         continue;
       }
-      /* A neighbour that runs along the edge in the same direction must be turned. */
+      /* A neighbour that runs along the edge in the same direction must be flipped. */
       const uint8_t wanted = o->turn[t] ^ same_direction(o, t, c, other);
-      /* Reached by two ways that disagree: the part is one-sided. */
+      /* Two paths that disagree: the part is one-sided. */
       if (o->seen[other]) {
         p->one_sided |= o->turn[other] != wanted;
         continue;
@@ -72,10 +72,11 @@ static void add_to_component(orienting *o, uint32_t t) {
   p->turned += o->turn[t];
 }
 
-/* Has it an inside and an outside? */
+/* Returns whether the part has an inside and an outside. */
 static bool encloses(const part *p) { return !p->open && !p->one_sided && p->volume6 != 0; }
 
-/* A body looks outward; so does one in a cavity. The cavities, at odd depth, look inward. */
+/* Returns whether to flip a whole part. A body faces outward, also one in a cavity; cavities, at odd depth, face
+ * inward. */
 static bool turn_whole(const part *p, uint32_t depth) {
   if (encloses(p)) return (p->volume6 < 0) != (depth % 2 == 1);
   return p->turned > p->triangles / 2;

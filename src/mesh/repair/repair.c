@@ -1,4 +1,4 @@
-/* Repair: the order of the steps, and the sentences that report what they changed. */
+/* Repair: runs the steps in order, and reports what they changed. */
 #include "mesh/repair/repair.h"
 
 #include <stdio.h>
@@ -19,13 +19,13 @@ syn_trimesh syn_builder_view(const syn_builder *b) {
                        .triangles = b->triangles};
 }
 
-/* Keeps the points that are marked (keep[i] not 0), renumbers the triangles, and returns how many points went. */
+/* Keeps the marked points (keep[i] not 0), renumbers the triangles, and returns the count of removed points. */
 static uint32_t keep_points(syn_builder *mesh, uint32_t *keep) {
   uint32_t kept = 0;
   for (size_t i = 0; i < mesh->point_count; ++i) {
     if (!keep[i]) continue;
     mesh->points[kept] = mesh->points[i];
-    keep[i] = kept++; /* from here on its new number */
+    keep[i] = kept++; /* now its new number */
   }
   for (size_t t = 0; t < mesh->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = keep[mesh->triangles[t].v[c]];
@@ -118,8 +118,8 @@ static syn_status remove_islands(syn_builder *mesh, const syn_repair_options *o,
   return SYN_OK;
 }
 
-/* Holes are filled along the faces, so these must agree before. Only after filling can a closed part be oriented
- * outward, or inward as a cavity. */
+/* Orients before and after filling: holes are filled along the faces, which must agree before. Only after filling can a
+ * closed part be oriented outward, or inward as a cavity. */
 static syn_status orient_around(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r, uint8_t *turned,
                                 syn_error *error) {
   const size_t known = mesh->triangle_count;
@@ -143,8 +143,8 @@ static syn_status orient_and_fill(syn_builder *mesh, const syn_repair_options *o
   return status;
 }
 
-/* Holes that touch in a vertex are filled one by one while they still share it: that joins the fans around the vertex
- * again. Fans that are still apart afterwards get vertices of their own. */
+/* Runs all steps. Holes that touch at a vertex are filled one by one while they still share it, which joins the fans
+ * around the vertex again. Fans that are still separate afterwards get separate vertices. */
 static syn_status run_repair(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r, syn_error *error) {
   uint32_t at_edges, at_vertices;
   SYN_TRY(weld(mesh, o, r, error));

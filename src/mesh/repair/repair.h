@@ -7,7 +7,7 @@
 
 #include "mesh/builder.h"
 
-/* The builder's points and triangles as a mesh to look at: nothing is copied, nothing to free. */
+/* Returns the builder's points and triangles as a mesh view: nothing is copied, nothing to free. */
 syn_trimesh syn_builder_view(const syn_builder *builder);
 /* Removes the points that no triangle uses, keeping the order of the rest. */
 syn_status syn_drop_unreferenced(syn_builder *mesh, uint32_t *dropped, syn_error *error);
@@ -19,8 +19,8 @@ syn_status syn_repair_weld(syn_builder *mesh, double within, uint32_t *welded, s
  * vertices in a line would leave a gap, the triangle across the longest edge takes it in. */
 syn_status syn_repair_drop(syn_builder *mesh, uint32_t *degenerate, uint32_t *duplicate, syn_error *error);
 
-/* Of triangles with the same vertices only the first stays; pairs that look in opposite directions, where a closed
- * surface was pressed together, go both. Triangles must not repeat a vertex. */
+/* Of triangles with the same vertices only the first stays; pairs of opposite orientation, where a closed surface was
+ * pressed together, are both removed. Triangles must not repeat a vertex. */
 syn_status syn_repair_duplicates(syn_builder *mesh, uint32_t *dropped, syn_error *error);
 
 /* Cuts the surface apart along edges of more than two triangles, so that solids stay closed where faces agree, and,
@@ -34,7 +34,7 @@ syn_status syn_repair_split(syn_builder *mesh, bool at_vertices, uint32_t *copie
  * components, such as a Moebius band, where neighbours cannot all agree. */
 syn_status syn_repair_orient(syn_builder *mesh, uint8_t *turned, size_t known, uint32_t *one_sided, syn_error *error);
 
-/* Closes boundary loops of up to `most_edges` edges. *left counts the loops that stay open. */
+/* Closes boundary loops of up to `most_edges` edges. *left counts the loops that remain open. */
 syn_status syn_repair_fill(syn_builder *mesh, uint32_t most_edges, uint32_t *filled, uint32_t *added, uint32_t *left,
                            syn_error *error);
 

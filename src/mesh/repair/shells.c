@@ -19,7 +19,7 @@ static void measure_shell(const syn_trimesh *mesh, const uint32_t *shell, shell_
   }
 }
 
-/* At even depth a solid begins, at odd depth a cavity of the solid around it. */
+/* Assigns a shell: at even depth it bounds a solid, at odd depth a cavity of the solid around it. */
 static syn_status place(const syn_nesting *nesting, const shell_info *info, syn_shells *shells, syn_error *error) {
   for (uint32_t s = 0; s < shells->count; ++s) {
     const bool cavity = nesting->depth[s] % 2 == 1;

@@ -1,7 +1,7 @@
-/* Repair: cutting a surface apart where it is not manifold.
+/* Repair: separates a surface where it is not manifold.
  *
  * Corners of triangles at the same vertex belong together when their triangles are neighbours across an edge. Each such
- * group becomes a vertex of its own.
+ * group becomes a separate vertex.
  *
  * At an edge of more than two triangles, neighbours are those that have solid between them, if the faces show on which
  * side that is: two bodies that touch along an edge are separated and stay closed. Otherwise, and where two sheets of
@@ -18,10 +18,10 @@
 
 /* A triangle at such an edge. */
 typedef struct leaf {
-  double angle; /* around the edge */
+  double angle; /* angle around the edge */
   uint32_t triangle, partner;
   int corner;
-  bool opens; /* going round, solid begins here; otherwise it ends */
+  bool opens; /* for increasing angle, the solid begins here; otherwise it ends */
 } leaf;
 
 static int by_angle(const void *a, const void *b) {
@@ -35,7 +35,7 @@ static bool repeats_a_vertex(const syn_triangle *t) {
   return t->v[0] == t->v[1] || t->v[1] == t->v[2] || t->v[2] == t->v[0];
 }
 
-/* Do the neighbours that the triangle has agree with its direction? Only then can it be trusted. */
+/* Returns whether the triangle's neighbours agree with its direction; only then is it reliable. */
 static bool neighbours_agree(const syn_builder *mesh, const syn_topology *topology, uint32_t t) {
   for (int c = 0; c < 3; ++c) {
     const uint32_t other = topology->triangle_neighbours[t][c], e = topology->triangle_edges[t][c];
@@ -47,7 +47,7 @@ static bool neighbours_agree(const syn_builder *mesh, const syn_topology *topolo
   return true;
 }
 
-/* Fills in the triangles of edge e; false where one has no direction or a doubtful one. */
+/* Collects the triangles of edge e; false if one has no direction or an unreliable one. */
 static bool find_leaves(const syn_builder *mesh, const syn_topology *topology, uint32_t e, leaf *leaves) {
   const uint32_t begin = topology->edge_triangle_start[e], end = topology->edge_triangle_start[e + 1];
   const syn_vec3 from = mesh->points[topology->edge_vertices[e][0]], to = mesh->points[topology->edge_vertices[e][1]];
@@ -66,7 +66,7 @@ static bool find_leaves(const syn_builder *mesh, const syn_topology *topology, u
   return true;
 }
 
-/* Matches what opens with what closes like brackets around a circle; what is left over has no partner. */
+/* Matches opening with closing triangles like brackets around a circle; unmatched ones have no partner. */
 static void match(leaf *leaves, uint32_t count, uint32_t *stack) {
   uint32_t depth = 0;
   qsort(leaves, count, sizeof *leaves, by_angle);
@@ -81,7 +81,7 @@ static void match(leaf *leaves, uint32_t count, uint32_t *stack) {
     }
 }
 
-/* links[t][c] = the neighbour of t across corner c's edge. */
+/* Sets links[t][c], the neighbour of t across corner c's edge. */
 static syn_status link_many(syn_arena *arena, const syn_builder *mesh, const syn_topology *topology,
                             uint32_t (*links)[3], syn_error *error) {
   uint32_t most = 0, *stack;
@@ -124,13 +124,13 @@ static void unite(uint32_t *parent, uint32_t a, uint32_t b) {
     parent[a] = b;
 }
 
-/* Number of the corner of triangle t at `vertex`. */
+/* Returns the corner of triangle t at `vertex`. */
 static uint32_t corner_at(const syn_builder *mesh, uint32_t t, uint32_t vertex) {
   const uint32_t *v = mesh->triangles[t].v;
   return 3 * t + (v[0] == vertex ? 0 : v[1] == vertex ? 1 : 2);
 }
 
-/* Vertices that edges of more than two triangles end in; the others may keep several fans. */
+/* Marks the vertices at ends of edges with more than two triangles; the others may keep several fans. */
 static bool mark_edges(const syn_topology *topology, uint8_t *divide) {
   bool any = false;
   for (uint32_t e = 0; e < topology->edge_count; ++e)
@@ -162,8 +162,8 @@ static void group_corners(const syn_builder *mesh, const syn_topology *topology,
   }
 }
 
-/* The first group of a vertex keeps it, each further one gets a copy. `taken` marks vertices that are kept already; a
- * group's root comes first among its corners and then carries the vertex in `parent`'s place. */
+/* Copies vertices: the first group of a vertex keeps it, each further one gets a copy. `taken` marks vertices that are
+ * already kept; a group's root is the first of its corners and then stores the vertex in `parent`. */
 static syn_status copy_vertices(syn_builder *mesh, uint32_t *parent, uint8_t *taken, uint32_t *copies,
                                 syn_error *error) {
   *copies = 0;
@@ -185,7 +185,7 @@ static syn_status copy_vertices(syn_builder *mesh, uint32_t *parent, uint8_t *ta
   return SYN_OK;
 }
 
-/* Where it cuts. */
+/* Where the surface is separated. */
 typedef enum cut { AT_EDGES_BETWEEN_SOLIDS, AT_EDGES, AT_EDGES_AND_VERTICES } cut;
 
 static syn_status split_fans(syn_arena *arena, syn_builder *mesh, const syn_topology *topology, cut where,

@@ -6,7 +6,7 @@
 #include "base/hash_table.h"
 #include "base/vec.h"
 
-/* -0 and 0 give the same. */
+/* Hashes a position; -0 and 0 give the same. */
 static uint64_t hash_triple(double x, double y, double z) { return hash_place(vec3(x + 0.0, y + 0.0, z + 0.0)); }
 
 static bool same_point(const void *points, uint32_t i, const void *point) {
@@ -29,17 +29,18 @@ syn_status syn_weld_exact(const syn_context *context, const syn_vec3 *points, ui
 
 /* ---- within a distance ------------------------------------------------------------------------------------------ */
 
-/* Cells are four distances wide, so that whatever is in reach of a point lies in its cell or in the next one on the
- * nearer side, rounding included. Representatives keep their distance, so that a cell holds a bounded number. */
+/* A grid of representatives. Cells are four distances wide, so that everything within reach of a point is in its cell
+ * or in the adjacent one on the nearer side, rounding included. Representatives keep their distance, so that a cell has
+ * a bounded count. */
 typedef struct grid {
   uint32_t *first, *next; /* lists of representatives by hash of cell, by point */
   unsigned bits;          /* 2^bits lists */
   double cell;
 } grid;
 
-/* The cell of a coordinate and, where its border is in reach, the next one; returns how many. A quarter of a cell is
- * the reach, and a little more for the rounding of `at`, which grows with it. Beyond 2^51 cells, numbers closer than
- * the distance are equal, so that the coordinate itself may serve. */
+/* Finds the cell of a coordinate and, if its border is within reach, the adjacent one; returns their count. The reach
+ * is a quarter of a cell, and a little more for the rounding of `at`, which grows with it. Beyond 2^51 cells, numbers
+ * closer than the distance are equal, so that the coordinate itself serves. */
 static int cells_of(double coordinate, double cell, double cells[2]) {
   const double at = coordinate / cell, size = fabs(at);
   cells[0] = coordinate;
@@ -50,13 +51,14 @@ static int cells_of(double coordinate, double cell, double cells[2]) {
   return inside < reach || inside >= 1 - reach ? 2 : 1;
 }
 
-/* Measured in distances, so that tiny ones do not vanish when squared. */
+/* Returns whether two points are near. Measured in units of the distance, so that tiny ones do not underflow when
+ * squared. */
 static bool is_near(syn_vec3 a, syn_vec3 b, double distance) {
   const double x = (a.x - b.x) / distance, y = (a.y - b.y) / distance, z = (a.z - b.z) / distance;
   return x * x + y * y + z * z < 1;
 }
 
-/* The lowest representative closer than the distance, SYN_NONE when there is none; *home is the point's own list. */
+/* Returns the lowest representative closer than the distance, or SYN_NONE; *home is the point's list. */
 static uint32_t find_near(const grid *g, const syn_vec3 *points, syn_vec3 p, double distance, size_t *home) {
   double x[2], y[2], z[2];
   const int nx = cells_of(p.x, g->cell, x), ny = cells_of(p.y, g->cell, y), nz = cells_of(p.z, g->cell, z);

@@ -1,6 +1,6 @@
-/* Which vertices of a mesh are one (STL files have a weld of their own, see mesh/io/stl_weld.h). Both calls number each
- * point's representative: the point itself, or an earlier one that represents itself. Linear in the number of points;
- * *merged counts the points that are represented by another. */
+/* Finds the vertices of a mesh to be merged (for STL files see mesh/io/stl_weld.h). Both calls return each point's
+ * representative: the point itself, or an earlier one that represents itself. Linear in the number of points; *merged
+ * counts the points that are represented by another. */
 #ifndef SYN_MESH_WELD_H
 #define SYN_MESH_WELD_H
 
