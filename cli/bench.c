@@ -1,4 +1,4 @@
-/* bench: hands over to the program that measures, so that no rival is ever linked into this one. */
+/* bench: starts the benchmark program, so that no other library for comparison is linked into this one. */
 #define _GNU_SOURCE /* asprintf */
 #include "bench.h"
 

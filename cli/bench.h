@@ -1,10 +1,10 @@
-/* What `synovia bench` and the program that does the work share: the words on the command line. */
+/* Shared by `synovia bench` and the benchmark program: the options on the command line. */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
 
 #include "options.h"
 
-/* The program that measures; rivals are linked into it and never into synovia. */
+/* The benchmark program; other libraries are linked into it and never into synovia. */
 #define CLI_BENCH_PROGRAM "synovia-bench"
 
 enum { CLI_BENCH_OPTIONS = 3 };

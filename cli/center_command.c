@@ -1,4 +1,4 @@
-/* center: where a hip turns, by every method that the input allows. */
+/* center: computes the centre of rotation of a hip by every method that the input allows. */
 #include "hip_command.h"
 #include "print/print.h"
 

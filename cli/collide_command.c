@@ -1,4 +1,4 @@
-/* collide: two bodies in one pose, by any method of the library's table. */
+/* collide: queries two bodies at one pose, by any method of the library. */
 #include <string.h>
 
 #include "collide/collide.h"

@@ -1,5 +1,5 @@
-/* What a command is, and what it is given when it runs. The one table of commands is in commands.c; help, man page and
- * completion are made from it. */
+/* Defines a command and the session that it runs in. The table of commands is in commands.c; help, man page and
+ * completion are generated from it. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -17,7 +17,7 @@ typedef struct cli_command {
   const char *summary;     /* half a sentence for the list */
   const char *usage[6];    /* what follows the name, one line each */
   const char *description; /* paragraphs separated by an empty line; may be NULL */
-  cli_table options;       /* its own; the common ones are added to all commands */
+  cli_table options;       /* specific options; the common ones are added to all commands */
   unsigned operands[2];    /* least and most */
   /* More options that depend on the first operand (the parameters of a shape); NULL: none. Returns how many were
    * written to the buffer `room`. */
@@ -26,13 +26,13 @@ typedef struct cli_command {
   const char *(*operand_at)(size_t index);
   const char *(*operand_summary)(const char *operand);
   syn_status (*run)(struct cli_session *session, syn_error *error);
-  /* Instead of it: works on the hip that operands and options name. */
+  /* Instead of it: works on the hip given by operands and options. */
   syn_status (*on_hip)(struct cli_session *session, syn_hip_case *hip_case, syn_error *error);
-  /* Instead of it: makes the surface of the second operand from that of the first. */
+  /* Instead of it: computes the surface of the second operand from that of the first. */
   syn_status (*on_surface)(struct cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed,
                            syn_error *error);
-  bool femur_alone;   /* a femur is enough for that */
-  const char *folder; /* --out where it is not given; NULL: nothing is written then */
+  bool femur_alone;   /* a femur is sufficient */
+  const char *folder; /* default of --out; NULL: nothing is written without it */
 } cli_command;
 
 /* One run of one command. */
@@ -43,7 +43,7 @@ typedef struct cli_session {
   syn_context context;
   syn_read_options reading; /* --units is in its scale */
   bool json, quiet;
-  bool tells_changes; /* the command itself prints what the library warns of: no need to say it twice */
+  bool tells_changes; /* the command prints the library's warnings in its result: they are not printed again */
   bool told;          /* the envelope was printed already: later warnings are not kept */
   bool answer_is_no;  /* the work was done and the answer is no: exit code 1 */
   bool ended_early;   /* a part of the work was done, and is written: exit code 4 */
@@ -70,9 +70,9 @@ extern const size_t cli_command_count;
 const cli_command *cli_find_command(const char *name);
 /* " These have it: rom, fai." of commands with an option of this name; "" where there is none. Returns `room`. */
 const char *cli_who_has(const char *option, char room[160]);
-/* SYN_BAD_ARGUMENT: there is no such command; which name is near, and what else there is to say. */
+/* Fails with SYN_BAD_ARGUMENT for an unknown command, with the nearest name and a hint. */
 syn_status cli_fail_unknown(const char *name, const char *after, syn_error *error);
-/* Does some command's name begin with this word and go on ("mesh")? */
+/* Returns whether this word is the first of a longer command name ("mesh"). */
 bool cli_is_group(const char *word);
 
 /* ---- help, man page and completion, all from the table ----------------------------------------------------------- */
@@ -83,13 +83,14 @@ void cli_help_overview(FILE *to);
 void cli_help_short(FILE *to);
 /* The commands of a group such as "mesh". */
 void cli_help_group(FILE *to, const char *group);
-/* One command; `operand` (may be NULL) chooses among those that have options of their own: the hip among shapes. */
+/* Prints the help of one command; `operand` (may be NULL) selects one with specific options, such as the hip among
+ * shapes. */
 void cli_help_command(FILE *to, const cli_command *command, const char *operand);
-/* Does the command know options for this operand? */
+/* Returns whether the command has options for this operand. */
 bool cli_knows_operand(const cli_command *command, const char *operand);
 /* "-o, --out DIR" or "--edge MM"; returns `room`. */
 char *cli_option_label(const cli_option *option, char room[96]);
-/* What it does, the names that it takes, its range and its default. */
+/* Describes an option: purpose, accepted names, range and default. */
 enum { CLI_OPTION_TEXT = 768 };
 char *cli_option_text(const cli_option *option, char room[CLI_OPTION_TEXT]);
 

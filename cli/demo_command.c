@@ -1,4 +1,4 @@
-/* demo: the whole analysis of a generated hip, to show the results before the user has meshes. */
+/* demo: runs the complete analysis of a generated hip, to show the results before the user has meshes. */
 #include <stdlib.h>
 
 #include "hip_command.h"

@@ -1,4 +1,4 @@
-/* distance: how far two bodies are apart, or how deep they are in each other. */
+/* distance: computes the distance or the penetration depth of two bodies. */
 #include "mesh_command.h"
 #include "print/print.h"
 

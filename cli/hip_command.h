@@ -1,4 +1,4 @@
-/* What the commands about a hip share: their options, opening the case, and the analysis as they print and write it. */
+/* Shared by the hip commands: options, opening the case, and printing and writing the analysis. */
 #ifndef CLI_HIP_H
 #define CLI_HIP_H
 
@@ -13,18 +13,18 @@ extern const cli_table cli_layer_options; /* cartilage as layers of hexahedra, i
 
 /* A folder as the first operand stands for the joint.json in it: puts that in its place. */
 void cli_open_folder(cli_session *session);
-/* Is the first operand anything but the file of another joint? Meshes are those of a hip. */
+/* Returns whether the first operand is not the file of another joint. Meshes count as those of a hip. */
 syn_status cli_names_hip(cli_session *session, bool *hip, syn_error *error);
 
 /* What --title says, else the name of the joint file unless that is "hip", else `standard`; in the result, too. */
 const char *cli_hip_title(cli_session *session, const syn_hip_case *hip_case, const char *standard);
 
-/* The hip that operands and options name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
- * The input points into the session. */
+/* Finds the hip in operands and options: a joint file; pelvis and femur; or, if `femur_alone` allows it, a femur. The
+ * input points into the session. */
 syn_status cli_name_hip(cli_session *session, bool femur_alone, syn_hip_input *input, syn_error *error);
 /* Stages --out, if there is one, and opens the hip. Close with syn_hip_case_destroy. */
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);
-/* Opens it, calls on_hip of the command, closes it. */
+/* Opens the hip, calls on_hip of the command, and closes the hip. */
 syn_status cli_run_on_hip(cli_session *session, const cli_command *command, syn_error *error);
 
 /* For a command that needs both bones. */
@@ -41,12 +41,12 @@ syn_status cli_publish(cli_session *session, const syn_record *record, const voi
                        const syn_publish_options *how, syn_error *error);
 syn_status cli_publish_titled(cli_session *session, const syn_record *record, const void *result, const char *title,
                               syn_error *error);
-/* All of a hip: prints it, and writes the page and the files for ParaView and spreadsheets. `with_joint`: also a joint
- * file for further work. */
+/* Prints the complete analysis of a hip, and writes the page and the files for ParaView and spreadsheets. `with_joint`:
+ * also a joint file for further work. */
 syn_status cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,
                         const char *title, syn_error *error);
 
-/* What is asked of a joint. */
+/* Arguments of an analysis of a joint. */
 typedef struct cli_rom_asked {
   syn_hip_analysis_options what;
   bool map;

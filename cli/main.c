@@ -1,4 +1,4 @@
-/* From words on the command line to a command of the table, and from its outcome to an exit code. */
+/* Parses the command line, runs the command, and returns its exit code. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,15 +10,15 @@
 #include "mesh_command.h"
 #include "output.h"
 
-/* Is one of these words given, before "--"? Checked before parsing, so that even a wrong command line gets its error in
- * the requested form. */
+/* Returns whether one of these words is given before "--". Checked before parsing, so that an error in the command line
+ * is printed in the requested form. */
 static bool has_word(int count, char *const *words, const char *word, const char *short_form) {
   for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i)
     if (strcmp(words[i], word) == 0 || (short_form && strcmp(words[i], short_form) == 0)) return true;
   return false;
 }
 
-/* Files where a command should be: says which commands take them. */
+/* Reports files in place of a command, with the commands that take them. */
 static syn_status fail_files(int count, char *const *words, syn_error *error) {
   int files = 0;
   while (files < count && words[files][0] != '-') ++files;
@@ -41,7 +41,7 @@ static syn_status fail_files(int count, char *const *words, syn_error *error) {
       words[0], words[0]);
 }
 
-/* The command that the first one or two words name; *used is how many. */
+/* Finds the command named by the first one or two words; *used is their number. */
 static syn_status find_command(cli_session *session, int count, char *const *words, int *used, syn_error *error) {
   char two_words[160];
   snprintf(two_words, sizeof two_words, "%s %s", words[0], count > 1 && words[1][0] != '-' ? words[1] : "");

@@ -1,4 +1,4 @@
-/* measure: angles, radii and landmarks of a hip, each beside its published range. */
+/* measure: computes angles, radii and landmarks of a hip, with their published ranges. */
 #include "hip_command.h"
 #include "print/print.h"
 

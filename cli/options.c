@@ -27,7 +27,7 @@ void cli_allow(cli_arguments *arguments, const cli_table *table) {
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-/* The number at the start of `text`; *rest is what follows it. */
+/* Reads the number at the start of `text`; *rest is the text behind it. */
 static bool leading_number(const char *text, double *number, const char **rest) {
   for (size_t length = strlen(text); length > 0; --length)
     if (syn_number_read(text, length, number)) {
@@ -46,7 +46,7 @@ static syn_status check_range(const cli_option *option, double number, const cha
                   option->min, option->max, unit[0] ? " " : "", unit, text);
 }
 
-/* Is the rest of the text the option's unit? A degree sign is one, too. */
+/* Returns whether the rest of the text is the option's unit; a degree sign is accepted. */
 static bool is_unit(const char *rest, const char *unit) {
   return strcmp(rest, unit) == 0 || (strcmp(unit, "deg") == 0 && strcmp(rest, "\u00b0") == 0);
 }
@@ -149,7 +149,7 @@ static const char *suggest_option(const cli_arguments *arguments, const char *ty
   return hint;
 }
 
-/* The option that the word names, and where its value begins after "=", or NULL. */
+/* Finds the option of a word, and the start of its value after "=", or NULL. */
 static syn_status find_option(const cli_arguments *arguments, const char *word, size_t *index, const char **value,
                               syn_error *error) {
   const bool is_long = word[1] == '-';

@@ -1,4 +1,4 @@
-/* Options described as data: parsing, checking and help all read the same table. */
+/* Describes options as data: parsing, checking and help use the same table. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -21,7 +21,7 @@ typedef struct cli_words {
   size_t count;
 } cli_words;
 
-/* What an option fills in: the kind of a field and its offset in a struct, in one number. */
+/* Target of an option: the kind of a field and its offset in a struct, in one number. */
 typedef enum cli_type {
   CLI_NOTHING, /* the command looks it up by name */
   CLI_DOUBLE,
@@ -65,7 +65,7 @@ typedef struct cli_option {
   double min, max;      /* of numbers and counts, ends included */
   unsigned numbers;     /* how many, up to CLI_MAX_NUMBERS, */
   bool fewer;           /* or fewer: each with or without its unit, within min and max */
-  const char *standard; /* the default in words; NULL: nothing to say */
+  const char *standard; /* text of the default; NULL: not shown */
   const char *help;
   unsigned into;                 /* CLI_INTO(STRUCT, FIELD); 0: nothing */
   const struct cli_table *group; /* CLI_GROUP */

@@ -23,7 +23,7 @@ int cli_exit_code(syn_status status) {
   return status < SYN_STATUSES ? codes[status] : CLI_NO;
 }
 
-enum { WARNINGS_WAIT_S = 2 }; /* of long work they tell at once */
+enum { WARNINGS_WAIT_S = 2 }; /* warnings of long work are printed at once */
 
 /* ---- session ----------------------------------------------------------------------------------------------------- */
 
@@ -54,8 +54,8 @@ static void print_warning(const cli_session *session, const char *message) {
   fprintf(stderr, "synovia: warning: %s\n", message);
 }
 
-/* What is wrong with the files a command is given comes before what is odd about them: warnings wait for the first line
- * of the answer, or for the error. */
+/* Errors of input files are printed before warnings about them: warnings wait for the first line of the result, or for
+ * the error. */
 static void print_warnings_before(const cli_session *session, size_t end) {
   cli_session *own = session->context.user;
   while (own->warnings_printed < end)
@@ -79,12 +79,12 @@ static void take_warning(void *user, const char *said) {
   }
   json_array_append_new(session->warnings, syn_text_to_json(message));
   if (!session->tells_changes || session->json) return;
-  /* The text of the answer has it. */
+  /* The text of the result contains it. */
   print_warnings_before(session, json_array_size(session->warnings) - 1);
   ++session->warnings_printed;
 }
 
-/* A log gets a line every ten seconds, so that a reader sees progress; a short run prints nothing. */
+/* Writes a line to a log every ten seconds; a short run prints nothing. */
 static void tell_log(cli_session *session, const char *what, double fraction) {
   const double now = now_s();
   if (now - session->progress_told_s < 10) return;

@@ -1,4 +1,5 @@
-/* The output of a run: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
+/* Prints the output of a run: one JSON object or plain text on stdout, warnings and progress on stderr, an exit
+ * code. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
@@ -19,12 +20,12 @@ void cli_forget_provenance(cli_session *session);
 void cli_print(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The one object that --json prints, with the result or (not NULL) the error; a new reference. */
 json_t *cli_envelope(const cli_session *session, const syn_error *error);
-/* A step of long work: as progress on a terminal, as a line of its own in a log. */
+/* Reports a step of long work: as progress on a terminal, as a separate line in a log. */
 void cli_show_step(cli_session *session, const char *what, double fraction);
 /* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
 void cli_tell_now(cli_session *session);
-/* What was done until now is the answer, but more was asked for: tells why on stderr; the files are published, and the
- * exit code is that of an iteration that did not converge. */
+/* Reports a partial result: prints the reason on stderr, publishes the files, and sets the exit code of an iteration
+ * that did not converge. */
 void cli_end_early(cli_session *session, const syn_error *why);
 /* Publishes the files, or removes them if the run failed. With --json prints the envelope with the result or the error;
  * otherwise an error is a sentence on stderr. Returns the exit code. */
@@ -46,12 +47,12 @@ const char *cli_date(char room[32]);
 
 /* FOLDER/NAME; free() it. */
 char *cli_path(const char *folder, const char *name);
-/* Memory for the program itself; ends the program if there is none left. */
+/* Allocates memory for the program; ends the program if out of memory. */
 void *cli_or_stop(void *block);
 
 /* ---- files: all of them appear when the run has succeeded, and none where it fails or is stopped ---------------- */
 
-/* The session's outbox; closing it drops what was not published. A signal removes what all of them have staged. */
+/* The session's outbox; closing it deletes unpublished files. A signal removes the temporary files of all sessions. */
 void cli_open_files(cli_session *session);
 void cli_close_files(cli_session *session);
 
@@ -62,14 +63,14 @@ void cli_set_files(cli_session *session);
 
 /* ---- being stopped ----------------------------------------------------------------------------------------------- */
 
-/* From now on a signal that ends the program removes first what it has staged. */
+/* From now on a signal that ends the program first removes its temporary files. */
 void cli_catch_signals(void);
-/* Removes what all sessions have staged. */
+/* Removes the temporary files of all sessions. */
 void cli_remove_staged(void);
 /* For work that must clean up after itself: the first signal is only recorded, and progress callbacks then stop the
  * work. */
 void cli_stop_politely(bool politely);
-/* The signal that was remembered, or 0. */
+/* Returns the recorded signal, or 0. */
 int cli_stopped_by(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The files that a run writes, and what a signal does to them. */
+/* Keeps the output files of a run, and removes unpublished ones on a signal. */
 #include <signal.h>
 
 #include "output.h"

@@ -1,4 +1,4 @@
-/* rom: how far a joint turns before it collides. */
+/* rom: computes the range of motion of a joint. */
 #include "hip_command.h"
 #include "mesh_command.h"
 #include "print/print.h"

@@ -26,7 +26,7 @@ static void tell(cli_session *session, const syn_hip_analysis *a, const cli_rom_
   }
 }
 
-/* The sweep is what --csv is for where it is asked for and the map is not. */
+/* --csv writes the sweep if it is requested without the map, else the map. */
 static void name_table(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked,
                        syn_publish_options *how) {
   const bool sweep = a->sweep_count && !asked->map;
@@ -53,7 +53,8 @@ static syn_status answer(cli_session *session, const syn_hip_analysis *a, const 
   return cli_publish(session, &syn_hip_record, a, &how, error);
 }
 
-/* --motion a,b and the words after the meshes; all where nothing is named. Both lists are in one block. */
+/* Finds the motions of --motion a,b and of the operands after the meshes; all motions without names. Both lists are in
+ * one block. */
 static syn_status take_motions(cli_session *session, cli_rom_asked *asked, void **block, syn_error *error) {
   cli_arguments *arguments = &session->arguments;
   const size_t clinical = syn_clinical_motion_count(), series = syn_motion_series_count();

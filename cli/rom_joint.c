@@ -1,4 +1,4 @@
-/* rom JOINT: the motions of a joint that is not a hip, by the names of its file. */
+/* rom JOINT: computes the motions of a joint that is not a hip, by the names of its file. */
 #include <stdio.h>
 #include <string.h>
 

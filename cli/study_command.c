@@ -1,4 +1,4 @@
-/* study: many cases, resumable, in one process or shared between several. */
+/* study: runs many cases, resumable, in one process or shared between several. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "output.h"
 #include "print/print.h"
 
-/* A case that begins is a step of its own: one line in a log, however long it runs. */
+/* The start of a case is a separate step: one line in a log, however long it runs. */
 typedef struct case_display {
   cli_session *session;
   char last[200];
@@ -28,8 +28,7 @@ static bool show_case(void *user, const char *what, double fraction) {
   return cli_stopped_by() == 0;
 }
 
-/* One process of several: where one ends with another code than 0, mpirun ends all others in the midst of their cases.
- */
+/* One of several processes: if one ends with a code other than 0, mpirun kills all others during their cases. */
 static bool is_launched(void) {
   size_t rank, count;
   syn_launch_find(&rank, &count);

@@ -5,7 +5,7 @@
 #include "hip_command.h"
 #include "print/print.h"
 
-/* --turn NAME=DEG,… or --pose; as it lies without either. */
+/* --turn NAME=DEG,… or --pose; without either as scanned. */
 static syn_status take_pose(cli_arguments *arguments, const syn_joint *joint, syn_pose *pose, syn_error *error) {
   SYN_TRY(cli_pose(arguments, pose, error));
   SYN_TRY(syn_pose_check(pose, error));

@@ -1,4 +1,4 @@
-/* collide MESH MESH…: every body with every other, as they lie. */
+/* collide MESH MESH…: queries every pair of bodies, as scanned. */
 #include "collide/collide.h"
 
 void cli_doubt_units(cli_session *session, const syn_body *fixed, const syn_body *mobile) {

@@ -1,4 +1,4 @@
-/* collide --volume: where two bodies interpenetrate, and how much. */
+/* collide --volume: computes the region and volume of interpenetration of two bodies. */
 #define _GNU_SOURCE /* asprintf */
 #include <stdio.h>
 #include <stdlib.h>

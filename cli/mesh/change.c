@@ -1,4 +1,4 @@
-/* mesh repair, decimate, subdivide and smooth: a surface in, a changed surface out. */
+/* mesh repair, decimate, subdivide and smooth: read a surface and write the changed one. */
 #include "mesh_command.h"
 #include "print/print.h"
 
@@ -46,7 +46,7 @@ static void tell_changes(cli_session *session, const syn_repair_report *report) 
   cli_set_record(session, "changes", &syn_repair_record, report);
 }
 
-/* What the repair could not mend is reported as well. */
+/* Also reports defects that the repair could not fix. */
 static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
   syn_mesh_info info = {0};
   SYN_TRY(syn_trimesh_check(mesh, NULL, &info.health, error));

@@ -1,4 +1,4 @@
-/* mesh convert: any format into any other. */
+/* mesh convert: converts between formats. */
 #include "mesh_command.h"
 
 static const cli_option options[] = {

@@ -1,4 +1,4 @@
-/* mesh layers: cartilage, labrum and what joins them as hexahedra on the bones of a hip. */
+/* mesh layers: generates cartilage, labrum and the transition zone as hexahedra on the bones of a hip. */
 #include <stdlib.h>
 
 #include "hip_command.h"

@@ -1,4 +1,4 @@
-/* mesh tet: fill a closed surface with tetrahedra. */
+/* mesh tet: meshes the inside of a closed surface with tetrahedra. */
 #include "mesh_command.h"
 #include "print/print.h"
 

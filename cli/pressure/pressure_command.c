@@ -57,7 +57,7 @@ static const cli_option options[] = {
             "write report.html, steps.csv, result.json, and socket.pvd and head.pvd with the pressure at every step"),
 };
 
-/* An option of another method would be passed over in silence. */
+/* Refuses options of other methods, which would have no effect. */
 static syn_status check_method(const cli_arguments *arguments, const char *method, syn_error *error) {
   static const char *const of[][2] = {{"model", "estimate"}, {"beside", "fem"},  {"closed", "fem"},
                                       {"problem", "fem"},    {"compare", "fem"}, {"restart", "fem"}};
@@ -83,7 +83,7 @@ static void take_newtons(syn_load_options *load) {
   load->load = NULL;
 }
 
-/* Beside the folder, which appears only when everything is there; free() it. */
+/* Returns a path beside the folder, which is published only at the end; free() it. */
 static char *checkpoint_path(const cli_session *session) {
   const char *folder = cli_text(&session->arguments, "out", "");
   size_t length = strlen(folder);

@@ -5,11 +5,11 @@
 #include "output.h"
 
 enum { CLI_FIXED = 40, CLI_POINT = 128 };
-/* "-1.00", stored in `text`. What is rounded to nothing has no sign. */
+/* "-1.00", stored in `text`. A number that is rounded to zero has no sign. */
 const char *cli_fixed(double number, int decimals, char text[CLI_FIXED]);
 /* "1.00, 2.00, -3.00"; returns `text`. */
 const char *cli_point(syn_vec3 point, int decimals, char text[CLI_POINT]);
-/* A number to the right of a column; blank where it is not known. */
+/* Prints a number, right-aligned; blank if it is unknown. */
 void cli_print_number(const cli_session *session, int width, int decimals, double number);
 /* Text and blanks up to a width on the screen; a name without its underscores. */
 void cli_print_padded(const cli_session *session, const char *text, int width);

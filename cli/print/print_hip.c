@@ -1,4 +1,4 @@
-/* A hip as text: centre, measures, limits of its motions, impingement. */
+/* Prints a hip: centre, measures, limits of its motions, impingement. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -204,7 +204,7 @@ void cli_print_fai(const cli_session *session, const syn_impingement *i) {
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-/* What an error of the centre does to a motion. */
+/* Prints the effect of an error of the centre on a motion. */
 static void print_effect_on(const cli_session *session, const syn_center_effect *e, const char *motion,
                             const char *before) {
   for (size_t i = 0; i < e->motion_count; ++i)

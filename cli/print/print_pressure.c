@@ -13,7 +13,7 @@ static void print_marks(const cli_session *session, uint64_t marks) {
     if (marks >> mark & 1) cli_print(session, " %s", syn_pressure_mark_name((syn_pressure_mark)mark));
 }
 
-/* What there is to doubt about the peak, and what it rests on. */
+/* Prints whether the peak is valid, its warnings and its assumptions. */
 static void print_doubts(const cli_session *session, const syn_pressure *p) {
   const syn_pressure_part *beside = foundation_at(p, p->worst);
   if (p->invalid_count == p->step_count && p->invalid_count)

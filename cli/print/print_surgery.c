@@ -1,4 +1,4 @@
-/* What operations change, as text. */
+/* Prints the results of planned operations. */
 #include <math.h>
 
 #include "print/print.h"

@@ -1,4 +1,4 @@
-/* skeleton: a tree of joints in a posture or through a recorded motion, and what its bodies do there. */
+/* skeleton: poses a tree of joints by a posture or a recorded motion, and finds contacts of its bodies. */
 #include "hip_command.h"
 #include "print/print.h"
 

@@ -1,4 +1,4 @@
-/* congruity: the cartilages of a hip through motions. */
+/* congruity: computes contact of the cartilages of a hip during motions. */
 #include "print/print.h"
 #include "surgery/surgery.h"
 

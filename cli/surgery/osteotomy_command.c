@@ -1,4 +1,4 @@
-/* surgery osteotomy: the shaft of the femur turned against its neck. */
+/* surgery osteotomy: rotates the shaft of the femur against its neck. */
 #include "print/print.h"
 #include "surgery/surgery.h"
 

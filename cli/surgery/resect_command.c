@@ -1,4 +1,4 @@
-/* surgery resect: bone removed against degrees gained. */
+/* surgery resect: computes the gain in range of motion for the bone removed. */
 #include <stdlib.h>
 
 #include "hip_command.h"

@@ -1,4 +1,4 @@
-/* What the commands about soft tissue of a hip share. */
+/* Shared by the commands about soft tissue of a hip. */
 #ifndef CLI_SURGERY_H
 #define CLI_SURGERY_H
 

@@ -1,4 +1,4 @@
-/* simulate: soft tissue through a motion, from a scene file. */
+/* simulate: simulates soft tissue from a scene file. */
 #include "hip_command.h"
 #include "print/print.h"
 

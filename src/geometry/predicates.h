@@ -1,9 +1,9 @@
-/* Exact signs of the determinants on which every geometric decision rests.
+/* Computes the exact signs of the determinants for geometric decisions.
  *
- * A plain floating-point evaluation with a proven error bound answers almost always; where it cannot, the determinant
- * is computed without rounding. The answer is therefore always the true sign for the coordinates as given, provided
- * that no intermediate value overflows or underflows: every coordinate is 0 or of magnitude 1e-80 to 1e95. Beyond that
- * the sign may be wrong, and nothing worse happens. */
+ * A floating-point evaluation with a proven error bound suffices almost always; otherwise the determinant is computed
+ * without rounding. The answer is therefore always the true sign for the coordinates as given, provided that no
+ * intermediate value overflows or underflows: every coordinate is 0 or of magnitude 1e-80 to 1e95. Beyond that the sign
+ * may be wrong, and nothing worse happens. */
 #ifndef SYN_GEOMETRY_PREDICATES_H
 #define SYN_GEOMETRY_PREDICATES_H
 

@@ -1,4 +1,4 @@
-/* Where a check of something read from a file or filled by hand sends its complaint. */
+/* Reports an error found while checking data read from a file or filled in by the caller. */
 #ifndef SYN_JOINT_COMPLAINT_H
 #define SYN_JOINT_COMPLAINT_H
 

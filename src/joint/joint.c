@@ -1,4 +1,4 @@
-/* The life of a joint in memory. */
+/* Creates, fills and destroys joints in memory. */
 #include "joint/joint.h"
 
 #include <stdint.h>
@@ -77,7 +77,7 @@ const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name) {
 /* ---- contacts ----------------------------------------------------------------------------------------------------
  */
 
-/* Cartilage glides on cartilage: radial depth. A bone strikes the labrum: curvilinear depth (Arbabi 2009, §3.6.3). */
+/* Cartilage slides on cartilage: radial depth. A bone strikes the labrum: curvilinear depth (Arbabi 2009, §3.6.3). */
 static bool contact_kind(const syn_body *fixed, const syn_body *mobile, syn_contact_kind *kind) {
   const bool sliding = fixed->tissue == SYN_TISSUE_CARTILAGE || fixed->tissue == SYN_TISSUE_TRANSITION_ZONE;
   if (sliding && mobile->tissue == SYN_TISSUE_CARTILAGE)
@@ -148,7 +148,7 @@ syn_status syn_body_load(const syn_context *context, const char *folder, const s
   return status;
 }
 
-/* Puts meshes that were just read where the joint file has them. */
+/* Moves meshes that were just read by the offset of the joint file. */
 static syn_status shift_body(const syn_context *context, syn_body *body, syn_error *error) {
   const syn_trimesh *surface = body->surface;
   const syn_tetmesh *volume = body->volume;
@@ -178,7 +178,7 @@ static syn_status shift_body(const syn_context *context, syn_body *body, syn_err
 syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_options *options, syn_error *error) {
   syn_body *body = &joint->store->bodies[index];
   if (!body->mesh_file || body->surface || body->volume) return SYN_OK;
-  /* A unit that the caller gives comes before that of the file. */
+  /* A unit given by the caller overrides that of the file. */
   syn_read_options how = options ? *options : syn_default_read_options();
   if (how.scale == 1 && joint->mm_per_unit > 0) how.scale = joint->mm_per_unit;
   if (how.scale != 1) joint->mm_per_unit = how.scale; /* what a file that names these meshes has to say */

@@ -8,18 +8,18 @@
 
 struct syn_joint_store {
   syn_joint joint;
-  syn_arena arena; /* texts and arrays, but for the bodies */
+  syn_arena arena; /* texts and arrays, except the bodies */
   syn_body *bodies;
   size_t body_capacity;
 };
 
-/* A copy of the text that lives as long as the joint; NULL stays NULL. */
+/* Copies a text into memory of the joint; NULL stays NULL. */
 syn_status syn_joint_text(syn_joint *joint, const char *text, const char **copy, syn_error *error);
-/* Contacts that follow from the tissues: cartilage glides on cartilage, bone strikes the labrum; where no such pair is
- * there, every fixed body may meet every mobile one. */
+/* Finds contact pairs from the tissues: cartilage slides on cartilage, bone strikes the labrum; without such a pair,
+ * every fixed body may touch every mobile one. */
 syn_status syn_joint_find_contacts(syn_joint *joint, syn_error *error);
 
-/* The turns about the axes by number, right-handed ones even; a name_at for syn_did_you_mean. */
+/* Names of the rotations about the axes by number, right-handed ones even; a name_at for syn_did_you_mean. */
 enum { SYN_JOINT_DIRECTIONS = 2 * SYN_JOINT_AXES };
 const char *syn_joint_direction_at(const void *joint, size_t index);
 
@@ -31,16 +31,16 @@ static inline double syn_joint_angle_about(syn_joint_angles angles, int axis) {
   return axis == 0 ? angles.flexion : axis == 1 ? angles.adduction : angles.rotation;
 }
 
-/* May a fixed and a mobile body meet? All may where the joint lists no contacts. */
+/* Returns whether a fixed and a mobile body may touch. All pairs may if the joint lists no contacts. */
 bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const syn_body *mobile);
 
-/* Reads the body's mesh file, relative to `folder` (NULL: the current one): a surface, and a volume where the file
- * holds tetrahedra. `options` may be NULL. */
+/* Reads the body's mesh file, relative to `folder` (NULL: the current one): a surface, and a volume if the file holds
+ * tetrahedra. `options` may be NULL. */
 syn_status syn_body_load(const syn_context *context, const char *folder, const syn_read_options *options,
                          syn_body *body, syn_error *error);
-/* Warns of what the joint file noted, as syn_same_warning (json.h) describes. */
+/* Repeats the notes of the joint file as warnings; see syn_same_warning (json.h). */
 void syn_joint_tell_notes(const syn_joint *joint);
-/* The folder of a file, "" for the current one. */
+/* Returns the folder of a file, "" for the current one. */
 syn_status syn_folder_of(syn_arena *arena, const char *file, const char **folder, syn_error *error);
 
 /* Exchanges the surface of a body; the old one is destroyed. */

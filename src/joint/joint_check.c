@@ -1,4 +1,4 @@
-/* The rules that every joint keeps, whether it was read or filled by hand. */
+/* Checks the rules for every joint, whether it was read or filled by the caller. */
 #include <string.h>
 
 #include "base/vec.h"

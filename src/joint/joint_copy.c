@@ -1,4 +1,4 @@
-/* A joint with the content of another one: strings and arrays of its own, the same meshes. */
+/* Copies a joint: copies strings and arrays, shares the meshes. */
 #include "joint/joint.h"
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ syn_status syn_joint_copy(const syn_context *context, const syn_joint *from, syn
   *copy = NULL;
   SYN_TRY(syn_joint_create(context, &made, error));
   struct syn_joint_store *store = made->store;
-  *made = *from; /* numbers and flags; what it points to comes next */
+  *made = *from; /* numbers and flags; pointers are replaced below */
   made->context = context;
   made->store = store;
   made->body_count = 0;

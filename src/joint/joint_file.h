@@ -1,4 +1,4 @@
-/* What reading and writing joint files share: the words of the format and the rules that every joint keeps. */
+/* Shared by reading and writing of joint files: keywords of the format and checks of every joint. */
 #ifndef SYN_JOINT_JOINT_FILE_H
 #define SYN_JOINT_JOINT_FILE_H
 
@@ -22,13 +22,13 @@ syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *
 
 /* "frame" as axes with names, [{"axis", "positive", "negative"}, …], and "mobile_axes". */
 syn_status syn_joint_read_axes(const syn_json *frame, syn_joint *joint, syn_error *error);
-/* "motions": names, and motions that the joint describes itself. After the frame, whose names they use. */
+/* "motions": names, and motions described in the file. Read after the frame, whose names they use. */
 syn_status syn_joint_read_motions(const syn_json *root, syn_joint *joint, syn_error *error);
-/* "material" of a body; what is not given is NAN. */
+/* "material" of a body; missing constants are NAN. */
 syn_status syn_joint_read_material(const syn_json *body, syn_material *material, syn_error *error);
-/* "articular": balls in which bodies glide on each other. */
+/* "articular": balls around the articular surfaces. */
 syn_status syn_joint_read_articular(const syn_json *root, syn_joint *joint, syn_error *error);
-/* The same member of any object; *balls NULL where it is missing. */
+/* Reads the same member of any object; *balls is NULL if it is missing. */
 syn_status syn_read_articular(const syn_json *object, syn_arena *arena, const syn_ball **balls, size_t *count,
                               syn_error *error);
 /* Each as the file has them; new references. */

@@ -1,4 +1,4 @@
-/* What a joint file says of its turns: axes with names, and motions of its own. */
+/* Reads the axes and motions of joint files: named directions of rotation, and motions described in the file. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static syn_status find_direction(const syn_json *place, const syn_joint *joint, 
                        syn_did_you_mean(name, syn_joint_direction_at, joint, SYN_JOINT_DIRECTIONS, hint));
 }
 
-/* The name of a turn, or a vector to turn about, right-handed. */
+/* Reads the name of a rotation, or a vector to rotate about, right-handed. */
 static syn_status read_turn(const syn_json *item, const syn_joint *joint, syn_motion *motion, syn_error *error) {
   const syn_json place = syn_json_member(item, "axis");
   if (json_is_string(place.value))
@@ -115,7 +115,7 @@ static syn_status read_turn(const syn_json *item, const syn_joint *joint, syn_mo
   return SYN_OK;
 }
 
-/* {"flexion": 90}: degrees by the names of turns. */
+/* {"flexion": 90}: degrees by the names of rotations. */
 static syn_status read_start(const syn_json *item, const syn_joint *joint, syn_joint_angles *start, syn_error *error) {
   double about[SYN_JOINT_AXES] = {0};
   const syn_json place = syn_json_member(item, "start");

@@ -1,4 +1,4 @@
-/* What a joint file notes of its making, told again by whatever opens it. */
+/* Repeats the notes of a joint file as warnings when it is opened. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ bool syn_same_warning(const char *one, const char *other) {
   return strcmp(without_beginning(one), without_beginning(other)) == 0;
 }
 
-/* A joint file made from this one notes it again: the beginning stands there once. A note that was a warning is as long
- * as one can be, and gets its beginning all the same. */
+/* A joint file made from this one contains the note again, with the prefix only once. A note of the maximum length of a
+ * warning still gets the prefix. */
 void syn_joint_tell_notes(const syn_joint *joint) {
   const syn_context *context = syn_context_or_default(joint->context);
   char text[640];

@@ -77,7 +77,7 @@ static syn_status read_center(const syn_json *root, syn_arena *arena, syn_joint 
   return syn_json_vec3(&place, &joint->center, error);
 }
 
-/* [x, y, z], or {"place": [x, y, z], "source": "mesh", "confidence": 0.8} as our own files have what was found. */
+/* [x, y, z], or {"place": [x, y, z], "source": "mesh", "confidence": 0.8} for landmarks found automatically. */
 static syn_status read_landmark(const syn_json *member, syn_joint_landmark *landmark, syn_error *error) {
   static const char *const keys[] = {"place", "source", "confidence", NULL}, *const sources[] = {"given", "mesh", NULL};
   if (!json_is_object(member->value)) return syn_json_vec3(member, &landmark->place, error);
@@ -197,7 +197,7 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   SYN_TRY(syn_joint_read_articular(root, joint, error));
   SYN_TRY(syn_joint_read_motions(root, joint, error));
   SYN_TRY(read_notes(root, joint, error));
-  /* The side affects every angle of a hip, and frames by landmarks. */
+  /* The side affects every angle of a hip, and frames from landmarks. */
   if (joint->side_unknown && (syn_joint_is_hip(joint) || joint->landmark_count > 0))
     syn_warn(joint->context, "%s: side is not given, a right joint is assumed", root->file);
   return syn_joint_check(joint, SYN_BAD_FORMAT, root->file, error);

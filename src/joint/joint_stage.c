@@ -52,7 +52,7 @@ syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *out
                            syn_error *error) {
   syn_context context = *syn_context_or_default(joint->context);
   const char *own = joint->name, *name = context.title ? context.title : own;
-  char title[LONGEST_NAME]; /* every file of a case says whose it is */
+  char title[LONGEST_NAME]; /* every file of a case contains its title */
   snprintf(title, sizeof title, "%.200s, %s", name, syn_side_name(joint->side));
   if (context.title) context.title = title;
   for (size_t i = 0; i < joint->body_count; ++i)
@@ -65,7 +65,7 @@ syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *out
     SYN_TRY(syn_joint_set_mesh_file(joint, i, file, error));
     joint->store->bodies[i].offset = (syn_vec3){0, 0, 0}; /* which is in the file now */
   }
-  joint->mm_per_unit = 0; /* they are in mm now, whatever the files were that it was read from */
+  joint->mm_per_unit = 0; /* they are now in mm, whatever the unit of the original files */
   joint->name = name;
   const syn_status status = joint->has_axes ? write_joint(&context, joint, outbox, hidden, error) : SYN_OK;
   joint->name = own;

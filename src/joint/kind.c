@@ -1,10 +1,10 @@
-/* What joint it is, and what its turns are called. */
+/* Finds the kind of a joint, and the names of its rotations. */
 #include <ctype.h>
 #include <string.h>
 
 #include "joint/joint.h"
 
-/* Words in the names of bodies, the first that fits: a femur that moves is part of a hip, one that stands of a knee. */
+/* Words in the names of bodies; the first match decides: a mobile femur belongs to a hip, a fixed one to a knee. */
 static const struct {
   const char *word, *kind;
   bool fixed, mobile; /* where the body may be */
@@ -16,7 +16,7 @@ static const struct {
     {"humer", "shoulder", false, true}, {"scapul", "shoulder", true, true}, {"glenoid", "shoulder", true, true},
 };
 
-/* Does the name contain the word, in capitals or not? */
+/* Returns whether the name contains the word, ignoring case. */
 static bool contains(const char *name, const char *word) {
   for (; *name; ++name) {
     size_t i = 0;

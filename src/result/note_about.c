@@ -16,8 +16,8 @@
 #define OF_HEAD OF_NECK " " OF_RIM " head_radius_mm head_sphericity_mm joint_gap_mm"
 #define ALL SYN_ABOUT_MOTIONS " " SYN_ABOUT_MEASURES
 
-/* Words that only this warning has. A test looks for them in the sources, so that one that is worded anew is noticed.
- */
+/* Words that occur only in this warning. A test searches the sources for them, so that a reworded warning is
+ * noticed. */
 static const struct {
   const char *words, *about;
 } known[] = {

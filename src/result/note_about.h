@@ -1,4 +1,4 @@
-/* Which numbers a warning or an assumption is about, so that it can stand beside them. */
+/* Finds the numbers that a warning or an assumption concerns, so that it can be shown beside them. */
 #ifndef SYN_RESULT_NOTE_ABOUT_H
 #define SYN_RESULT_NOTE_ABOUT_H
 
@@ -13,11 +13,11 @@
   SYN_ABOUT_RIM " acetabular_version_deg acetabular_inclination_deg acetabular_version_app_deg "                       \
                 "acetabular_inclination_app_deg combined_version_deg"
 
-/* By the words of a warning; "" where it is about no number in particular. */
+/* Finds them from the text of a warning; "" if it concerns no particular number. */
 const char *syn_note_about(const char *warning);
 /* Words by which warnings are known; NULL behind the last. */
 const char *syn_note_known_words(size_t index);
-/* Is the number among those? */
+/* Returns whether the number is one of them. */
 bool syn_note_is_about(const char *about, const char *name, bool is_motion);
 
 #endif

@@ -77,7 +77,7 @@ void syn_csv_put(syn_csv *to, const char *prefix, const syn_record *record, cons
     for (size_t i = 0; i < fields; ++i)
       if (strcmp(syn_record_field(record, i).key, columns[c].key) == 0) {
         put_field(to, prefix, record, i, &columns[c], object, index);
-        break; /* a page may show the same key in its own words */
+        break; /* a page may show the same key with another label */
       }
 }
 

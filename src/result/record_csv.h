@@ -1,4 +1,4 @@
-/* Columns of a comma-separated table from field tables. */
+/* Writes columns of a comma-separated table from field tables. */
 #ifndef SYN_RESULT_RECORD_CSV_H
 #define SYN_RESULT_RECORD_CSV_H
 
@@ -8,7 +8,7 @@
 
 struct syn_csv {
   FILE *stream;
-  bool is_head, has_columns; /* head: names are put instead of values; columns: the line is begun */
+  bool is_head, has_columns; /* head: writes names instead of values; columns: the line is not empty */
 };
 
 typedef struct syn_csv_column {
@@ -18,11 +18,11 @@ typedef struct syn_csv_column {
                  */
 } syn_csv_column;
 
-/* Puts columns of (object, index), whose names begin with the prefix; blank where the object is NULL. Without
- * `columns` (NULL) all fields of files that are numbers, points (three columns) or booleans. */
+/* Writes columns of (object, index), with the prefix before their names; blank if the object is NULL. Without `columns`
+ * (NULL) writes all fields of files that are numbers, points (three columns) or booleans. */
 void syn_csv_put(syn_csv *to, const char *prefix, const syn_record *record, const syn_csv_column *columns, size_t count,
                  const void *object, size_t index);
-/* A column of text that no field has; NULL: blank. */
+/* Writes a column of text that is not a field; NULL: blank. */
 void syn_csv_put_text(syn_csv *to, const char *name, const char *text);
 
 #endif

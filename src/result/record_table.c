@@ -1,5 +1,5 @@
-/* Lists as printed tables: the width of a column from its label and its cells, decimals from its unit and its numbers.
- */
+/* Formats lists as printed tables: the width of a column follows from its label and cells, its decimals from its unit
+ * and numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { MAX_COLUMNS = 32, MAX_DEPTH = 4, MAX_LINES = 4, CELL = 96, LABEL_WIDTH = 10, MAX_DECIMALS = 6 };
 
-/* A field, by way of the parts (records in the item) that it is in. */
+/* A field, with the path of nested records from the item to it. */
 typedef struct table_column {
   const syn_record *records[MAX_DEPTH];
   size_t fields[MAX_DEPTH], depth;
@@ -22,11 +22,11 @@ typedef struct table_column {
 
 typedef struct printed_table {
   table_column columns[MAX_COLUMNS];
-  size_t column_count, row_count, every; /* every: rows from one that is shown to the next */
+  size_t column_count, row_count, every; /* every: distance of printed rows */
   const void *objects;
 } printed_table;
 
-/* Columns on a screen: continuation bytes of a letter take none. */
+/* Counts columns on a screen: continuation bytes of UTF-8 take none. */
 static int width_of(const char *text, int length) {
   int width = 0;
   for (int i = 0; i < length; ++i) width += (text[i] & 0xc0) != 0x80;
@@ -66,7 +66,7 @@ static bool is_shown(const printed_table *table, size_t row) {
   return row % table->every == 0 || row + 1 == table->row_count;
 }
 
-/* Three digits that count in the largest number of the column, and at least as many decimals as its unit has. */
+/* Three significant digits in the largest number of the column, and at least the decimals of its unit. */
 static int decimals_of(const printed_table *table, const table_column *column) {
   double largest = 0;
   bool whole = true;
@@ -85,7 +85,7 @@ static int decimals_of(const printed_table *table, const table_column *column) {
 /* ---- cells --------------------------------------------------------------------------------------------------------
  */
 
-/* What is rounded to nothing has no sign. */
+/* A number that is rounded to zero has no sign. */
 static void drop_minus_of_zero(char *text) {
   if (text[0] == '-' && !text[1 + strspn(text + 1, "0.")]) memmove(text, text + 1, strlen(text));
 }
@@ -106,7 +106,7 @@ static const char *cell_text(const printed_table *table, const table_column *col
   return text;
 }
 
-/* Breaks the label between words where a line becomes wider than the cells. */
+/* Breaks the label between words if a line is wider than the cells. */
 static void break_label(table_column *column) {
   const char *at = column->field.label;
   const int wanted = column->width > LABEL_WIDTH ? column->width : LABEL_WIDTH;
@@ -142,7 +142,7 @@ static void measure_column(const printed_table *table, table_column *column) {
 /* ---- lines --------------------------------------------------------------------------------------------------------
  */
 
-/* Text to the left, numbers to the right; a line has no blanks at its end. */
+/* Aligns text left and numbers right; removes trailing blanks. */
 static void put_cell(FILE *to, const table_column *column, const char *text, int length, int *blanks) {
   const int room = column->width - width_of(text, length);
   const bool left = column->field.kind == SYN_VALUE_TEXT;

@@ -18,7 +18,7 @@ const char *syn_value_kind_name(syn_value_kind kind) {
 
 size_t syn_record_count(const syn_record *record) { return record->more_count + record->field_count; }
 
-/* The number of field `i` among the further ones, or more_count if it is not among them. */
+/* Returns the number of field `i` among the fields of `more`, or more_count if it is not one of them. */
 static size_t further(const syn_record *record, size_t i) {
   if (!record->more_last) return i < record->more_count ? i : record->more_count;
   return i >= record->field_count ? i - record->field_count : record->more_count;
@@ -76,7 +76,7 @@ static syn_value vector_at(const char *at) {
 static double number_of_list(const void *list, size_t i) { return ((const double *)list)[i]; }
 static const char *text_of_list(const void *list, size_t i) { return ((const char *const *)list)[i]; }
 
-/* Items that a pointer points to, or that lie in place. */
+/* Items behind a pointer, or stored in place. */
 static syn_value items_at(const char *object, const syn_result_field *field) {
   const char *at = object + field->offset;
   const void *first = at;

@@ -1,4 +1,4 @@
-/* Rows of field tables and values, written short. */
+/* Macros for rows of field tables, and constructors of values. */
 #ifndef SYN_RESULT_VALUE_H
 #define SYN_RESULT_VALUE_H
 
@@ -15,7 +15,7 @@ static inline syn_value value_count(size_t count) {
 static inline syn_value value_boolean(bool boolean) {
   return (syn_value){.kind = SYN_VALUE_BOOLEAN, .boolean = boolean};
 }
-/* Borrowed; NULL: not known. */
+/* Borrowed; NULL: unknown. */
 static inline syn_value value_text(const char *text) {
   return text ? (syn_value){.kind = SYN_VALUE_TEXT, .text = {.text = text}} : value_none();
 }
@@ -26,14 +26,14 @@ static inline syn_value value_numbers(double (*at)(const void *, size_t), const 
 static inline syn_value value_texts(const char *(*at)(const void *, size_t), const void *object, size_t count) {
   return (syn_value){.kind = SYN_VALUE_TEXTS, .texts = {at, object, count}};
 }
-/* Fields of (object, index); NULL: not known. */
+/* Fields of (object, index); NULL: unknown. */
 static inline syn_value value_record(const void *object, size_t index) {
   return object ? (syn_value){.kind = SYN_VALUE_RECORD, .items = {object, index, 1, NULL}} : value_none();
 }
 static inline syn_value value_list(const void *object, size_t count) {
   return (syn_value){.kind = SYN_VALUE_LIST, .items = {object, 0, count, NULL}};
 }
-/* Least decimals of a column of that unit in a printed table: 1 of degrees, 2 of millimetres. */
+/* Returns the minimum decimals of a column of that unit in a printed table: 1 for degrees, 2 for millimetres. */
 int syn_column_decimals(const char *unit);
 syn_value syn_value_words(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "femur on femoral cartilage": names of bodies without underscores. */
@@ -107,7 +107,7 @@ syn_value syn_value_on(const char *mobile, const char *fixed);
     .key = (KEY), .label = (LABEL), .unit = "", .kind = SYN_VALUE_RECORD, .items = &(ITEMS),                           \
     .member = SYN_MEMBER_POINTER, MEMBER_AT(TYPE, MEMBER), .use = __VA_ARGS__                                          \
   }
-/* The object itself as a part of its own. */
+/* The object itself as a nested record. */
 #define ITSELF(ITEMS, KEY, LABEL, ...)                                                                                 \
   {                                                                                                                    \
     .key = (KEY), .label = (LABEL), .unit = "", .kind = SYN_VALUE_RECORD, .items = &(ITEMS),                           \
@@ -125,9 +125,9 @@ syn_value syn_value_on(const char *mobile, const char *fixed);
   { POINTER_TO(SYN_VALUE_NUMBERS, TYPE, POINTER, COUNT, KEY, LABEL, UNIT), .use = __VA_ARGS__ }
 #define TEXTS_OF(TYPE, POINTER, COUNT, KEY, LABEL, ...)                                                                \
   { POINTER_TO(SYN_VALUE_TEXTS, TYPE, POINTER, COUNT, KEY, LABEL, ""), .use = __VA_ARGS__ }
-/* The row's member is one of the struct that this one points to; not known without it. */
+/* The member belongs to the struct that this pointer points to; unknown if it is NULL. */
 #define THROUGH(TYPE, POINTER) .through = 1 + offsetof(TYPE, POINTER)
-/* Not known while that member is zero: a flag, a count, a pointer, the first letter of a text. */
+/* Unknown while that member is zero: a flag, a count, a pointer, the first letter of a text. */
 #define KNOWN_IF(TYPE, MEMBER) .known_at = 1 + offsetof(TYPE, MEMBER), .known_size = MEMBER_SIZE(TYPE, MEMBER)
 
 /* ---- computed rows ------------------------------------------------------------------------------------------------
