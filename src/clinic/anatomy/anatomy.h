@@ -29,10 +29,10 @@ syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, 
 syn_status syn_find_socket(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                            syn_sphere_fit *socket, syn_error *error);
 
-/* Acetabulum, rim, spines, tubercles, lunate_vertices and pelvis_axes with pelvis_frame; the side if no femur has
- * determined it (side_confidence still 0). `head` (may be NULL) is the femoral head that sits in the cup. Axes that
- * come with pelvis_frame SYN_FRAME_GIVEN stay. The axes found are of the side that the shape of the pelvis gives, even
- * if the femur gives the other: its cup opens along the flexion axis in a right hip, against it in a left one. */
+/* Finds acetabulum, rim, spines, tubercles, lunate_vertices and pelvis_axes with pelvis_frame; the side if no femur has
+ * determined it (side_confidence still 0). `head` (may be NULL) is the femoral head in the cup. Axes that come with
+ * pelvis_frame SYN_FRAME_GIVEN stay. The axes found are of the side that the shape of the pelvis gives, even if the
+ * femur gives the other: its cup opens along the flexion axis in a right hip, against it in a left one. */
 syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis, const syn_anatomy_options *options,
                            const syn_sphere_fit *head, syn_anatomy *anatomy, syn_error *error);
 

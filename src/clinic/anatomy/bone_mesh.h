@@ -34,9 +34,9 @@ typedef struct syn_bone_mesh {
 syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
                                  syn_bone_mesh *bone, syn_error *error);
 void syn_bone_mesh_release(syn_bone_mesh *bone);
-/* Averages points and normals over neighbours as far as `length`: those of single vertices say little where noise or
- * the steps of voxels are steeper than the bone itself. Areas become those seen along the new normals. The mesh stays;
- * convex points move inward a little. */
+/* Averages points and normals over neighbours as far as `length`: those of single vertices are unreliable if noise or
+ * the steps of voxels are steeper than the bone itself. Areas become those projected along the new normals. The mesh is
+ * unchanged; convex points move inward a little. */
 syn_status syn_bone_mesh_even(syn_bone_mesh *bone, double length, syn_error *error);
 
 /* ---- sections -----------------------------------------------------------------------------------------------------

@@ -72,10 +72,10 @@ syn_status syn_cups_find(syn_bone *bone, const syn_sphere_fit *head, syn_cup cup
 /* Returns whether a vertex is on the joint surface: near the sphere and facing its centre. */
 bool syn_cup_has_vertex(const syn_cup *cup, const syn_bone *bone, uint32_t vertex);
 
-/* Rim at equal angles about the cup's normal through the sphere's centre, from the projection of `up`, then towards
- * `front`; across the notch it is interpolated. Turns the normal until the rim's plane agrees with it. False where the
- * cup has no rim. `on_clock`: up and front are those of the pelvis, so that the notch lies between 4:30 and 7:30;
- * otherwise any deep drop is taken for it. */
+/* Finds the rim at equal angles about the cup's normal through the sphere's centre, from the projection of `up`, then
+ * towards `front`; across the notch it is interpolated. Rotates the normal until the rim's plane agrees with it.
+ * Returns false if the cup has no rim. `on_clock`: up and front are those of the pelvis, so that the notch is between
+ * 4:30 and 7:30; otherwise any deep drop counts as the notch. */
 syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, bool on_clock,
                         syn_vec3 rim[SYN_RIM_POINTS], bool *found, syn_error *error);
 

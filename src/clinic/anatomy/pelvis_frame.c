@@ -38,10 +38,9 @@ static bool symphysis_normal(const syn_bone *bone, const syn_half *half, syn_vec
   return area > least_area;
 }
 
-/* There are two estimates of the sideways tilt of the sagittal plane: the fit of the typical bone, and the face of the
- * symphysis, which is tilted against the plane by 7 degrees (it looks somewhat downward), give or take 3. They are
- * equally accurate, so they are averaged. The 7 degrees have no published source; an error of 3 in them turns the frame
- * by 1.5. */
+/* Averages two equally accurate estimates of the sideways tilt of the sagittal plane: the fit of the typical bone, and
+ * the face of the symphysis, which is tilted against the plane by 7 degrees (it faces somewhat downward), give or
+ * take 3. The 7 degrees have no published source; an error of 3 in them rotates the frame by 1.5. */
 syn_vec3 syn_half_lateral(const syn_bone *bone, const syn_half *half) {
   const double typical_tilt = 0.12, greatest = 0.2;
   syn_vec3 face;

@@ -185,9 +185,9 @@ static int keep_trial(syn_half *kept, int count, int room, const syn_half *trial
   return count;
 }
 
-/* The best fit of one handedness. Where the search ends depends on where it begins, also among starts that end well:
- * the best that end at different landmarks go on with every vertex, and the least misfit counts. On real bones right
- * ways end with 4 to 7 mm, wrong ones with 18 and more. */
+/* Finds the best fit of one handedness. The result of the search depends on its start, even among good starts: the best
+ * trials that end at different landmarks continue with every vertex, and the min misfit counts. On real bones correct
+ * fits end with 4 to 7 mm, wrong ones with 18 and more. */
 static syn_half fit_best(const syn_bone *bone, const syn_half *half, bool mirrored) {
   enum { TURNS = 18, COARSE_ROUNDS = 8, ROUNDS = 20, KEPT = 4 };
   const double near_best = 1.5;

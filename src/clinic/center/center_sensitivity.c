@@ -1,6 +1,6 @@
-/* How much depths hang on the method that gives the centre (Arbabi 2009, §4.4): six motions in steps of one degree
- * about the centre of each method, compared with dref step by step. Curvilinear: the femur into the labrum. Radial: the
- * femoral cartilage into the cartilage and labrum of the socket (§4.4.2.3). */
+/* Computes how depths depend on the method that gives the centre (Arbabi 2009, §4.4): six motions in steps of one
+ * degree about the centre of each method, compared with dref step by step. Curvilinear: the femur into the labrum.
+ * Radial: the femoral cartilage into the cartilage and labrum of the socket (§4.4.2.3). */
 #include <math.h>
 
 #include "base/memory.h"

@@ -55,7 +55,7 @@ static syn_status joint_overlap(const syn_hip *hip, double *overlap_mm, syn_erro
     if (syn_surface_is_solid(surfaces[1 - i]))
       status = deepest_in(bones[i], &hip->joint_ball, surfaces[1 - i], overlap_mm, error);
     else
-      *overlap_mm = NAN; /* fmax ignores it if the other bone has a value */
+      *overlap_mm = NAN; /* unknown; fmax ignores it if the next bone has a value */
   }
   for (int i = 0; i < 2; ++i) syn_surface_destroy(surfaces[i]);
   return status;

@@ -82,7 +82,7 @@ double syn_motion_series_free_fraction(const syn_motion_series *series, const sy
     const double middle = 0.5 * (free + hit);
     *(touches(series, hip, rom, middle, scratch) ? &hit : &free) = middle;
   }
-  /* the expected contact */
+  /* find the contact just ahead */
   syn_rom_query(rom, &(syn_motion){.start = angles_at(series, hip, free), .axis = SYN_AXIS_FLEXION, .sign = 1}, scratch,
                 limit);
   return hit < 0 ? 1 : free;

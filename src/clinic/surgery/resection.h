@@ -19,9 +19,9 @@ typedef struct syn_cut_point {
 typedef struct syn_cut_tool {
   syn_resection_kind kind;
   syn_clock_face face;
-  double from, span; /* radians of the clock; a span of 2 pi or more is all round */
+  double from, span; /* radians of the clock; a span of 2 pi or more is a full circle */
   double width_mm;   /* of the level part of a rim */
-  /* A cam: the shape aimed at. */
+  /* A cam: the target shape. */
   double radius, alpha, isthmus, neck_end, fillet;
   double neck[SYN_CLOCK_STEPS]; /* distance of its surface from the axis */
   /* The rim. */
@@ -34,11 +34,11 @@ syn_status syn_cut_tool_cam(const syn_hip_case *hip_case, const syn_resection_op
 syn_status syn_cut_tool_rim(const syn_hip_case *hip_case, const syn_resection_options *options,
                             const syn_surface *pelvis, syn_cut_tool *tool, syn_error *error);
 
-/* How far the point stands out beyond what a cut of this depth leaves; 0 or less: it stays. Only its sign and its
- * zeros are exact. */
+/* Returns how far the point protrudes beyond the shape left by a cut of this depth; 0 or less: it stays. Only its sign
+ * and its zeros are exact. */
 double syn_cut_height(const syn_cut_tool *tool, syn_vec3 point, double depth_mm);
-/* Where the surface moves to from here: a point inside the bone, in the same half plane. Lines of different points do
- * not cross. */
+/* Returns the point towards which the surface moves from here: inside the bone, in the same half plane. Lines of
+ * different points do not cross. */
 syn_vec3 syn_cut_focus(const syn_cut_tool *tool, syn_vec3 point);
 
 /* Returns whether the tool begins at this point: before the isthmus of the neck, or on the rim. */
@@ -96,7 +96,7 @@ typedef struct syn_resecting {
   syn_trimesh *fine;      /* the same with smaller triangles where it is cut */
   syn_surface *surface;   /* of the old one */
   double volume_mm3;      /* of the fine one */
-  uint64_t crossings;     /* intersections of its own triangles */
+  uint64_t crossings;     /* intersections among the bone's triangles */
   syn_cut_tool tool;
   syn_cut cut;
   syn_rom **roms; /* one for each step; NULL before they are made */
