@@ -1,5 +1,5 @@
-/* Sparse Cholesky factorisation in one process, by CHOLMOD (Chen et al. 2008). The order and the pattern of the factor
- * are found once, the numbers as often as the blocks change, and solutions as often as loads change. CHOLMOD's memory
+/* Sparse Cholesky factorisation in one process, by CHOLMOD (Chen et al. 2008). The ordering and the pattern of the
+ * factor are found once, the numbers when the blocks change, and solutions when loads change. CHOLMOD's memory
  * comes from malloc, not from the context. A row of blocks of the upper triangle is three columns of the lower one,
  * which is what CHOLMOD reads: the numbers are copied in their order, without a search. */
 #include <string.h>

@@ -26,6 +26,7 @@ static syn_status search_line(const newton_iteration *it, double *length, double
     const bool good = isfinite(after) && (trial.any_slope || after >= -overshoot * fabs(ahead)) && trial.allowed;
     *residual = trial.residual;
     if (good || shortened == o->shortenings) return SYN_OK;
+    /* Next length: the zero of the linearly interpolated residual, within bounds */
     *length *= isfinite(after) ? min2(max2(ahead / (ahead - after), o->shortest), o->longest) : o->shortest;
   }
 }
@@ -43,11 +44,13 @@ static void accept_step(const newton_iteration *it, double length) {
 static syn_status take_step(newton_iteration *it, bool fresh, double *length, bool *worked, syn_error *error) {
   const newton_problem *p = it->problem;
   double residual;
+  /* Newton step, with Anderson acceleration for a reused factorisation */
   SYN_TRY(p->solve(p->user, fresh, it->n, error));
   if (p->anderson) {
     if (fresh) syn_anderson_forget(p->anderson);
     syn_anderson_accelerate(p->anderson, p->step, p->count, p->d);
   }
+  /* Step length: line search with a fresh factorisation, else the full step */
   SYN_TRY(p->limit_length(p->user, length, error));
   if (fresh) {
     SYN_TRY(search_line(it, length, &residual, error));
@@ -56,6 +59,7 @@ static syn_status take_step(newton_iteration *it, bool fresh, double *length, bo
     SYN_TRY(p->evaluate(p->user, *length, p->next_r, &trial, error));
     residual = trial.residual;
   }
+  /* A reused factorisation must have reduced the residual. */
   *worked = fresh || residual < it->options->reuse * it->residual;
   if (!*worked) return p->restore(p->user, &it->residual, error);
   accept_step(it, *length);

@@ -1,5 +1,5 @@
-/* One soft body: nodes that carry its mass, and a model that knows the forces between them. Every model fills this
- * table. Integrators, contact, haptics and reports use nothing else.
+/* One soft body: nodes that carry its mass, and a model that computes the forces between them. Every model fills
+ * this table. Integrators, contact, haptics and reports use nothing else.
  *
  * Units: mm, N, MPa, s, and tonnes (1000 kg) for masses, so that force = mass * acceleration needs no factor. */
 #ifndef SYN_TISSUE_SOFT_H

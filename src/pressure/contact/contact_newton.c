@@ -252,6 +252,7 @@ syn_status syn_contact_find_equilibrium(syn_contact_problem *c, syn_error *error
                                   .restore = restore_residual,
                                   .finish_iteration = finish_iteration,
                                   .give_up = no_balance};
+  /* A snap-through may take more iterations. */
   options.max_iterations = (c->equilibrium.snaps_through ? s->newton.snap_effort : 1) * c->options.iterations;
   SYN_TRY(evaluate_forces(c, c->equilibrium.x, s->r, &newton.balance, error));
   double residual = newton.balance.residual;

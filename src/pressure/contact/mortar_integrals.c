@@ -92,10 +92,12 @@ static void add_point(const cut *t, contact_point point, double weight) {
   double n[CONTACT_NODES], phi[CONTACT_CORNERS], m[CONTACT_NODES], gap = 0;
   shape_at(t->slave, t->slave_facet, t->slave_points, point, n, phi);
   shape_at(t->master, t->master_facet, t->master_points, point, m, NULL);
+  /* Gap at the point, and its weight by angle and distance */
   for (int l = 0; l < t->master->shape->node_count; ++l) gap += m[l] * t->master->height[l];
   for (int b = 0; b < t->slave->shape->node_count; ++b) gap -= n[b] * t->slave->height[b];
   weight *= t->turned * fade(fabs(gap), t->reach, 0.5 * t->reach);
   if (!(weight > 0)) return;
+  /* Products of the shape functions */
   t->pair->meets = true;
   for (int a = 0; a < t->slave->shape->corner_count; ++a) {
     const double part = weight * phi[a];

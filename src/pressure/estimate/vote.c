@@ -1,7 +1,7 @@
-/* The estimate (Arbabi 2009, §4.5.2.2 and 4.5.2.3). Each principal component names the trained hip that is nearest to
- * the target; the pressure is the mean of theirs, weighted by how well the component correlates with it.
+/* Computes the estimate (Arbabi 2009, §4.5.2.2 and 4.5.2.3). Each principal component selects the trained hip nearest
+ * to the target; the pressure is the mean of theirs, weighted by how well the component correlates with it.
  *
- * Correlations count by size: which way a component points is arbitrary, and weights of both signs in the quotient of
+ * Absolute correlations are used: the sign of a component is arbitrary, and weights of both signs in the quotient of
  * Eq. 23 could cancel. */
 #include <math.h>
 

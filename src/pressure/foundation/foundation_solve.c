@@ -101,11 +101,13 @@ static outcome improve(const syn_foundation *f, foundation_state *state, double 
     syn_vec3 step;
     if (newton_step(state, *damping * trace, &step)) {
       syn_foundation_press_at(f, vec3_add(from, step), state);
+      /* Accept a step that lowers the energy, and reduce the damping. */
       if (vec3_dot(vec3_add(before, imbalance(state)), step) > 0.1 * vec3_dot(before, step)) {
         *damping = max2(*damping * 0.1, 1e-9);
         return is_lost(f, state) ? LOST : GOING_ON;
       }
     }
+    /* Else restore the stiffness, and try with more damping. */
     *damping = max2(*damping * 6, 1e-6);
     state->total = total;
     memcpy(state->stiffness, stiffness, sizeof stiffness);

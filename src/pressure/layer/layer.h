@@ -1,6 +1,6 @@
-/* How the layers of a hip are made. A grid of directions about the centre of the joint covers socket or head; each of
- * its nodes is a column of the layer, with a radius for the bonded face and one for the articular face. Columns that
- * run along rays never cross: the corner Jacobian of a hexahedron is its thickness times the triple product of three
+/* Internals of the layers of a hip. A grid of directions about the centre of the joint covers socket or head; each of
+ * its nodes is a column of the layer, with a radius for the bonded face and one for the articular face. Columns along
+ * rays never cross: the corner Jacobian of a hexahedron is its thickness times the triple product of three
  * directions, and those of the grid are positive. */
 #ifndef SYN_PRESSURE_LAYER_H
 #define SYN_PRESSURE_LAYER_H

@@ -295,12 +295,14 @@ syn_status syn_layer_faces(layer_side *side, const layer_side *opposite, syn_err
   SYN_TRY(SYN_TAKE(side->grid.arena, &side->held, nodes, error));
   SYN_TRY(SYN_TAKE(side->grid.arena, &side->work, 3 * (size_t)nodes, error));
   for (uint32_t i = 0; i < nodes; ++i) side->held[i] = 0;
+  /* Radii where rays hit the bodies, then faces by rule */
   SYN_TRY(aim_rays(side, uses, &aims, error));
   throw_rays(side, uses, aims);
   SYN_TRY(place_on_bone(side, opposite, uses, error));
   if (!side->head) SYN_TRY(finish_labrum(side, uses, error));
   if (side->measured && opposite->measured && side->maker->options.rule == SYN_RULE_MEASURED)
     part_faces(side, opposite, uses);
+  /* Minimum thickness, then checks */
   keep_least(side, uses);
   drop_missing(side);
   for (uint32_t i = 0; i < nodes; ++i)

@@ -233,6 +233,7 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
     fill_step(r, &poses[i], &step);
     fill_fields(r, &fields);
     look_at(r, &step);
+    /* Compare with CalculiX at the first instant. */
     if (i == 0 && r->options->results) {
       SYN_TRY(syn_contact_problem_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
       fields.comparison = &r->comparison;

@@ -116,6 +116,7 @@ static void mark_step(syn_pressure *p, const syn_pressure_options *options, cons
   syn_pressure_step *step = &p->steps[i];
   const bool foundation = strcmp(p->method, "foundation") == 0;
   if (foundation) step->strain = 0;
+  /* Marks by the pressures on either surface */
   for (int k = 0; k < 2; ++k) {
     const contact_summary c = summarise_contact(&p->surfaces[k], i);
     const syn_layer *layer = k ? &p->head : &p->socket;

@@ -73,6 +73,7 @@ static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *po
   for (size_t i = 0; i < found.count; ++i) {
     syn_gap gap;
     if (!syn_detect_gap(s, number, &found.contacts[i], &frame, points, &gap)) continue;
+    /* Displacement of the vertex along the normal, and the opposite one of the triangle */
     const double depth = touch->only_pairs ? min2(-gap.gap_mm, closed_by(s, &gap, before, after)) : -gap.gap_mm;
     const syn_vec3 way = vec3_scale(gap.normal, depth * scale * (both ? 0.5 : 1));
     wish(s, w, gap.points[0], 1, way);

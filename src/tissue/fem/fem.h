@@ -2,8 +2,8 @@
  *
  * Nearly incompressible tissue: the bulk modulus acts on the mean dilatation of each hexahedron (B-bar for the linear
  * law, Hughes 1980; mean dilatation for the others, Simo et al. 1985). In quadratic tetrahedra a mean costs an order of
- * accuracy where nothing would lock, so that only what the bulk modulus has beyond that of Poisson's ratio 0.3 acts on
- * the mean, and the rest at every point. Linear tetrahedra have one point and lock. */
+ * accuracy where nothing would lock: the bulk modulus up to that of Poisson's ratio 0.3 acts at every point, and only
+ * the excess on the mean. Linear tetrahedra have one point and lock. */
 #ifndef SYN_TISSUE_FEM_H
 #define SYN_TISSUE_FEM_H
 

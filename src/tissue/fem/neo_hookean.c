@@ -1,8 +1,8 @@
 /* Compressible neo-Hookean material for large strains, without a logarithm:
  *   psi = mu / 2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu) / 2 (J - 1)^2,  J = det F
  * (Smith et al. 2018 without their regularising term; Macklin and Mueller 2021). It is a polynomial of F: forces exist
- * for flat and inverted elements too, and push them back. But it takes no more than the bulk modulus to press tissue
- * flat; with a barrier b it costs b / 3 (0.4 - J)^3 more where less than 0.4 of the volume is left. */
+ * for flat and inverted elements too, and push them back. But a pressure of the bulk modulus compresses tissue
+ * completely; a barrier b adds the energy b / 3 (0.4 - J)^3 where J is below 0.4. */
 #include "tissue/fem/law.h"
 
 /* Adds scale * d(cof F) / dF: entry (ij, kl) is e_ikm e_jln F_mn. */

@@ -68,7 +68,7 @@ void syn_fem_elastic_stress(const fem_work *work, int point, double stress[9]) {
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + pressure * at->gradient[i];
 }
 
-/* Kelvin and Voigt's viscous stress without its pressure: 2 mu times the relaxation time times the rate of Green's
+/* Kelvin and Voigt's viscous stress without its pressure: 2 mu times damping_s times the rate of Green's
  * strain without its dilatation, as a second Piola-Kirchhoff stress. It dissipates energy in every motion but a
  * rigid one. */
 static void add_viscous_shape(const fem_state *fem, const fem_work *work, int point, double stress[9]) {

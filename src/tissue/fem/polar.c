@@ -1,7 +1,7 @@
 /* The sum t of the principal stretches is the largest root of
  *   p(t) = (t^2 - |F|^2)^2 - 8 t det F - 4 |cof F|^2,
  * Horn's quartic for the nearest rotation (1987) in invariants of F. sqrt(3) |F| is never below it, and Halley's
- * steps come down from there without overshooting, as all roots are real; after one below 1e-5 nothing is left to do.
+ * steps decrease from there without overshooting, as all roots are real; after a step below 1e-5 it has converged.
  * The rotation is the derivative of t by F, from p(t(F), F) = 0:
  *   R = ((t^2 + |F|^2) F + 2 t cof F - 2 F F^T F) / (t (t^2 - |F|^2) - 2 det F).
  * With principal stretches a, b, c the denominator is 2 (a + b) (b + c) (c + a): zero only where R is not unique. */

@@ -1,10 +1,10 @@
-/* Stress and strain at the nodes: each element extends the values of its points to its nodes (a constant in linear
- * tetrahedra, a linear function in quadratic ones, a trilinear one in hexahedra), and a node takes the mean of its
- * elements weighted by their volumes at rest.
+/* Computes stress and strain at the nodes: each element extends the values of its points to its nodes (a constant in
+ * linear tetrahedra, a linear function in quadratic ones, a trilinear one in hexahedra), and a node takes the mean of
+ * its elements weighted by their volumes at rest.
  *
  * Stress is Cauchy's, viscous and relaxed parts included. Strain is that of small displacements for the linear law, and
- * V - 1 for all others, V being the left stretch: the strain of engineers along the principal directions, in the place
- * where the body is now. */
+ * V - 1 for all others, V being the left stretch: engineering strain along the principal directions, in the present
+ * configuration. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Contact of a few points with the probe: a linear complementarity problem, solved exactly by block principal pivoting
- * (Júdice and Pires 1994). Nothing here allocates but the two functions of that name. */
+ * (Júdice and Pires 1994). Only syn_local_alloc and syn_touching_alloc allocate. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -94,7 +94,7 @@ void syn_touching_follow(syn_touching *work, const syn_local *local) {
 }
 
 /* ---- the problem ----------------------------------------------------------------------------------------------------
- * Gaps along fixed normals are gap + matrix * lambda >= 0, lambda >= 0, and where one is above 0 the other is 0. */
+ * Gaps along fixed normals: gap + matrix * lambda >= 0, lambda >= 0, and if one is above 0 the other is 0. */
 
 /* Lists the points that the probe touches or nearly touches. The others do not come that near before the next frame,
  * and their compliance need not be read: reading it takes most of the time of a force. */

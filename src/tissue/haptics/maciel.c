@@ -110,7 +110,7 @@ static void choose_push(syn_haptics_scene *scene, const lattice *l) {
   scene->push.depth_mm = 9;
 }
 
-/* Steps of a hundredth of a second, limited by the clock. */
+/* Steps of a hundredth of a second, at 100 Hz: real time. */
 static syn_status finish(syn_haptics_scene *scene, const lattice *l, syn_haptics_setup *setup, syn_error *error) {
   SYN_TRY(make_soft(scene, l, error));
   syn_simulation_options how = syn_default_simulation_options();

@@ -325,6 +325,7 @@ static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_err
     place_points(h, local);
     free_points(h, local);
     touch(h, tip, local);
+    /* Residual of the body with the probe's forces, in free axes */
     double scale = other_forces(h, g->r), left = 0;
     for (uint32_t k = 0; k < local->count; ++k) {
       add_skin_force(h->soft, local->vertex[k], h->sim_work.force[k], g->r);
@@ -352,6 +353,7 @@ static syn_status move(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error
   syn_region *g = h->region;
   syn_simulation *s = h->simulation;
   const uint32_t first = body_of(h)->first_node, nodes = h->soft->node_count;
+  /* Free motion of the points without the probe */
   other_forces(h, g->r);
   for (uint32_t i = 0; i < nodes; ++i)
     g->r[i] = vec3_madd(g->r[i], h->soft->mass[i] / s->options.step_s, s->v[first + i]);
@@ -360,6 +362,7 @@ static syn_status move(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error
   for (uint32_t i = 0; i < local->count; ++i)
     local->free[i] = vec3_add(local->start[i], skin_moves(h->soft, g->d, local->vertex[i]));
   touch(h, tip, local);
+  /* Implicit step of the scene with the probe's forces as loads */
   memcpy(s->load + first, g->base_load, nodes * sizeof *s->load);
   for (uint32_t i = 0; i < local->count; ++i)
     add_skin_force(h->soft, local->vertex[i], h->sim_work.force[i], s->load + first);

@@ -40,16 +40,19 @@ static syn_status find_residual(iteration *it, const syn_vec3 *x, double part, s
   const double h = s->options.step_s;
   for (uint32_t i = 0; it->inertia && i < s->node_count; ++i)
     it->v[i] = vec3_scale(vec3_sub(x[i], it->start[i]), 1 / h);
+  /* Forces of bodies and gaps */
   syn_sim_forces(s, x, it->inertia ? it->v : NULL, r);
   if (s->touch_count > 0) {
     syn_sim_points(s, x, part, s->points);
     SYN_TRY(syn_sim_find_gaps(s, s->points, part, false, error));
     syn_gaps_force(s, r);
   }
+  /* Inertia: minus mass times the change of velocity over the step */
   for (uint32_t i = 0; it->inertia && i < s->node_count; ++i) it->v[i] = vec3_sub(it->v[i], s->v[i]);
   for (size_t b = 0; it->inertia && b < s->body_count; ++b)
     if (s->bodies[b].soft)
       syn_soft_add_inertia(s->bodies[b].soft, -1 / h, it->v + s->bodies[b].first_node, r + s->bodies[b].first_node);
+  /* Reactions of prescribed axes, which have no residual */
   it->reaction = 0;
   for (uint32_t i = 0; i < s->node_count; ++i) {
     if (!s->held[i]) continue;
@@ -118,6 +121,7 @@ static syn_status solve_step(void *user, bool fresh, uint32_t n, syn_error *erro
   syn_vec3 *way = it->trial;
   const bool moves = find_way(it, way);
   memcpy(it->d, it->r, s->node_count * sizeof *it->d);
+  /* Prescribed motion on the right-hand side */
   if (moves) {
     syn_block_multiply(s->newton->pattern, (const double(*)[9])s->newton->blocks, way, it->mv);
     syn_wides_multiply(&s->newton->wides, s->node_count, way, it->mv);

@@ -136,12 +136,14 @@ syn_status syn_step_positions(syn_simulation *s, syn_error *error) {
     s->x[i] = syn_mix_held(s->held[i], free, s->target[i]);
   }
   memset(s->lambda, 0, s->lambda_count * sizeof *s->lambda);
+  /* Project elastic constraints, then contacts */
   for (s->iterations = 0; s->iterations < sweeps; ++s->iterations) {
     project_bodies(s, inverse_mass);
     SYN_TRY(part_contacts(s, inverse_mass, error));
     for (uint32_t i = 0; i < s->node_count; ++i)
       if (s->held[i]) s->x[i] = syn_mix_held(s->held[i], s->x[i], s->target[i]);
   }
+  /* Velocities from the change of position */
   for (uint32_t i = 0; i < s->node_count; ++i) s->v[i] = vec3_scale(vec3_sub(s->x[i], start[i]), 1 / h);
   stop_opening(s, inverse_mass);
   return SYN_OK;

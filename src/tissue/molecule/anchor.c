@@ -1,8 +1,8 @@
 /* The skin of molecules (Maciel 2005, §3.4.5): a vertex is anchored to the n nearest ones, with weights 1 / d^2 (4.35).
  *
  * Maciel keeps the vertex in a frame of each anchor, whose axes are the three most perpendicular directions to its
- * neighbours. Here the axes are those directions as they are, neither unit nor made orthogonal: position is then a
- * weighted sum of molecules, which follows every turn and stretch exactly, and forces go back with the same weights.
+ * neighbours. Here the axes are those directions without normalisation or orthogonalisation: a position is then a
+ * weighted sum of molecules, exact under rotation and stretch, and forces are distributed with the same weights.
  * Stress and strain on the skin (5.1, 5.2) use the weights of the anchors alone. */
 #include <string.h>
 

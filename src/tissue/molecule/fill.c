@@ -1,9 +1,9 @@
-/* Filling a closed surface with balls (Maciel 2005, §3.4.4): those of a grid inside, others on the surface; springs of
+/* Fills a closed surface with balls (Maciel 2005, §3.4.4): those of a grid inside, others on the surface; springs of
  * one nominal length move them until they are evenly spaced; balls near each other are connected.
  *
- * Maciel takes the points where the grid meets the surface, which may lie as near to each other as they like, and keeps
- * them there. Here points of the grid near the surface go to their nearest points on it, those too near to others are
- * left out, and the rest slide on the surface, as he proposes. */
+ * Maciel takes the points where the grid meets the surface, at any distance from each other, and keeps them there.
+ * Here points of the grid near the surface move to their nearest points on it, those too near to others are removed,
+ * and the rest slide on the surface, as he proposes. */
 #include <string.h>
 
 #include <synovia/collide.h>

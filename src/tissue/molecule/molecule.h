@@ -1,15 +1,14 @@
 /* Molecules (Maciel 2005, §3.4): balls that carry the mass, springs between neighbours, and one or two measures of the
  * strain around each ball that springs alone cannot control.
  *
- * Springs are kept from both sides, as slots: the slots of molecule i are row[i] … row[i + 1] - 1, their number a
- * multiple of LANES. The force on a molecule is then a sum over its own slots. Nothing is scattered, lanes never
- * conflict, and the bits do not depend on who works on which molecule. Filling slots have i itself as the other
- * molecule and no stiffness.
+ * Springs are stored on both sides, as slots: the slots of molecule i are row[i] … row[i + 1] - 1, their count a
+ * multiple of LANES. The force on a molecule is then a sum over its slots, without scattered writes, and the bits do
+ * not depend on the division of molecules among threads. Padding slots have i as the other molecule and no stiffness.
  *
  * A strain mode is a number per molecule that is linear in the elongations of its springs: Σ own * elongation. `own` is
- * chosen so that a uniform strain e gives its trace (volume) or d e d (along the fibres d) exactly. Springs alone tie
- * the shear modulus to Young's modulus (Cauchy's relation: G = 0.4 E); with the volume mode both are free (Maciel 2005,
- * §6.3; Silling et al. 2007 do the same in peridynamics). */
+ * chosen so that a uniform strain e gives its trace (volume) or d e d (along the fibres d) exactly. With springs alone
+ * the shear modulus follows from Young's modulus (Cauchy's relation: G = 0.4 E); with the volume mode both are free
+ * (Maciel 2005, §6.3; Silling et al. 2007 do the same in peridynamics). */
 #ifndef SYN_TISSUE_MOLECULE_H
 #define SYN_TISSUE_MOLECULE_H
 

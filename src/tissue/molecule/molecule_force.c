@@ -2,7 +2,7 @@
  * alike), their energy, and relaxation.
  *
  * Damping (3.12) acts as if a spring were longer by damping_s times the speed of its elongation. Springs and strain
- * modes are then damped alike and by one formula. */
+ * modes are then damped by the same formula. */
 #include <string.h>
 
 #include "base/simd.h"

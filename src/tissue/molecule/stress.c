@@ -1,8 +1,8 @@
-/* Stress and strain at molecules.
+/* Computes stress and strain at molecules.
  *
  * Stress is the virial of the springs that end in a molecule, half of each, over its part of the present volume:
  * Maciel's force by area (2005, Eq. 3.3, §5.4.1) with directions. Strain is the relative elongation of Eq. 3.4 in every
- * direction, U - 1, where U stretches the neighbours of a molecule from where they were to where they are. */
+ * direction, U - 1, where U is the stretch of a molecule's neighbours from rest to their present positions. */
 #include <string.h>
 
 #include "geometry/eigen.h"

@@ -1,8 +1,8 @@
 /* The tangent stiffness of molecules: as blocks, as a product, and as constraints for XPBD.
  *
  * A spring under tension T has k n n + T / r (1 - n n); a strain mode has its stiffness times the dyad of its gradient,
- * and its force times own as additional tension. Negative tensions and negative modes are what makes the tangent
- * indefinite: a definite one leaves them out. */
+ * and its force times own as additional tension. Negative tensions and negative modes make the tangent
+ * indefinite: a definite one omits them. */
 #include <string.h>
 
 #include "tissue/molecule/molecule.h"

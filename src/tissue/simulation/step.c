@@ -45,6 +45,7 @@ static uint32_t torn_off(const syn_simulation *s, const syn_sim_body *body) {
     pulled2 = max2(pulled2, vec3_length2(vec3_sub(s->target[i], s->home[i])));
   }
   mean = vec3_scale(mean, 1.0 / body->soft->node_count);
+  /* Node with the largest displacement, if any deviates too far from the mean */
   const double far = 10 * body->size_mm + sqrt(pulled2);
   uint32_t farthest = first;
   bool torn = false;
@@ -159,12 +160,14 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   const uint32_t iterations = s->iterations;
   s->whole_step_s = s->options.step_s;
   memset(s->work[SYN_WORK_PARTING], 0, s->node_count * sizeof(syn_vec3));
+  /* On failure find contacts of the unchanged scene, and name the cause. */
   syn_status status = take_whole(s, error);
   if (status) {
     s->iterations = iterations;
     find_contacts_again(s);
     return syn_sim_name_free_body(s, status, error);
   }
+  /* Contacts and forces at the end of the step */
   ++s->steps;
   s->time_s += s->options.step_s;
   memcpy(s->last_load, s->load, s->node_count * sizeof *s->load);

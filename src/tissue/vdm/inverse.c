@@ -1,9 +1,9 @@
-/* S^-1 as a kept factorisation (Sundaraj 2004, §3.3.1), by CHOLMOD. x, y and z share the pattern, and the numbers, too,
- * where the same nodes are held and B is the same.
+/* Applies S^-1 by a kept factorisation (Sundaraj 2004, §3.3.1), by CHOLMOD. x, y and z share the pattern, and the
+ * numbers, too, if the same nodes are prescribed and B is the same.
  *
- * A further constraint on unknown k changes S by a e_k e_k^T with a penalty a without end. Sherman and Morrison's
- * formula (Eq. 3.46 with its denominator as 1 + v S^-1 u) then takes g g_k^T / g_kk from the inverse, g being its
- * column k: the unknown is held exactly, at the price of one solution, and all later ones cost one product more. */
+ * A further constraint on unknown k changes S by a e_k e_k^T with an infinite penalty a. Sherman and Morrison's
+ * formula (Eq. 3.46 with its denominator as 1 + v S^-1 u) then subtracts g g_k^T / g_kk from the inverse, g being its
+ * column k: the unknown is prescribed exactly, at the cost of one solution, and of one product in all later ones. */
 #include <string.h>
 
 #include "solve/cholmod_library.h"

@@ -3,7 +3,8 @@
  * With w_i = A_i L_i the printed equations, each times V_i, read
  *   B_i w_i + sum_j B_ij (w_i - w_j) = V_i (p n_i + d g h_i n_i + t_i).
  * The left side does not depend on the shape: a matrix S, symmetric and positive definite, a weighted Laplacian of the
- * mesh's edges plus a diagonal. x, y and z have the same edges and only the pressure joins them: one unknown beside S.
+ * mesh's edges plus a diagonal. x, y and z have the same edges and only the pressure couples them: one unknown beside
+ * S.
  */
 #ifndef SYN_TISSUE_VDM_VDM_H
 #define SYN_TISSUE_VDM_VDM_H

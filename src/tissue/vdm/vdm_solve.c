@@ -1,9 +1,9 @@
-/* Equilibrium: S w = loads + p * spread, with the pressure p that keeps the volume (Sundaraj 2004, §3.3).
+/* Finds the equilibrium S w = loads + p * spread, with the pressure p that keeps the volume (Sundaraj 2004, §3.3).
  *
- * Two solutions with S, for the loads and for the direction in which pressure pushes, give w for every p. What is left
- * is one equation for p. The linear analysis keeps the volume to first order (Eq. 3.37). The other two keep that of the
- * mesh (Eq. 3.43): each of Newton's steps is the printed update of the matrix's last row by the areas of the new shape,
- * and Sherman and Morrison's formula for a changed last row is a quotient of two products. */
+ * Two solutions with S, for the loads and for the direction in which pressure pushes, give w for every p. The remaining
+ * problem is one equation for p. The linear analysis keeps the volume to first order (Eq. 3.37). The other two keep
+ * that of the mesh (Eq. 3.43): each Newton step is the printed update of the matrix's last row by the areas of the new
+ * shape, and Sherman and Morrison's formula for a changed last row is a quotient of two products. */
 #include <math.h>
 #include <string.h>
 
