@@ -258,6 +258,7 @@ static syn_status solve_divided(syn_system *system, uint32_t count, const syn_ve
   for (uint32_t i = 0; i < d->count; ++i) take_load(d, b, d->node[i], v + 3 * (size_t)i);
   syn_partial_factor_forward(d->partial, v);
   SYN_TRY(add_up(d, last, (size_t)n, error));
+  /* Displacements of the separator */
   if (n > 0) {
     blas->trsv("L", "N", "N", &n, syn_partial_factor_rest(d->partial), &n, last, &step);
     blas->trsv("L", "T", "N", &n, syn_partial_factor_rest(d->partial), &n, last, &step);

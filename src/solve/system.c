@@ -71,6 +71,7 @@ static syn_status choose_solver(syn_system *s, syn_error *error) {
   const bool few = (int64_t)unknowns <= limits.direct_unknowns;
   s->any_memory = limits.direct_given;
   s->may_fall_back = true;
+  /* Divided factorisation, if it fits */
   if (limits.separator_unknowns > 0 && (few || !limits.direct_given)) {
     s->separator_unknowns = (size_t)limits.separator_unknowns;
     SYN_TRY(use_solver(s, "divided", error));

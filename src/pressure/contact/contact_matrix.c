@@ -223,6 +223,7 @@ syn_status syn_contact_factorize(syn_contact_problem *c, const syn_vec3 *x, syn_
   SYN_TRY(prepare(c, x, true, error));
   double on = 0, mean;
   SYN_TRY(mean_diagonal(c, &mean, error));
+  /* Shift the diagonal by a growing part of its mean, from 1e-6 on. */
   for (double part = 1e-6; status == SYN_NOT_CONVERGED && part < 1; part *= 10) {
     for (uint32_t i = 0; i < c->bodies.unknown_count; ++i) add_diagonal(c, i, (part - on) * mean);
     on = part;

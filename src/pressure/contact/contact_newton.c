@@ -177,6 +177,7 @@ static syn_status judge_balance(void *user, double *residual, newton_verdict *ve
   const double change = multiplier_change(c), tolerance = c->options.tolerance;
   (void)error;
   *verdict = NEWTON_GOES_ON;
+  /* Solved: both residual and change of the multipliers are small */
   if (is_small(c, &newton->balance, tolerance) && change <= c->options.overlap) {
     *verdict = NEWTON_SOLVED;
   } else if (is_small(c, &newton->balance, max2(tolerance, c->solver.newton.augment * min2(change, 1))) &&
@@ -254,6 +255,7 @@ syn_status syn_contact_find_equilibrium(syn_contact_problem *c, syn_error *error
                                   .give_up = no_balance};
   /* A snap-through may take more iterations. */
   options.max_iterations = (c->equilibrium.snaps_through ? s->newton.snap_effort : 1) * c->options.iterations;
+  /* Residual at the start, then Newton's method */
   SYN_TRY(evaluate_forces(c, c->equilibrium.x, s->r, &newton.balance, error));
   double residual = newton.balance.residual;
   SYN_TRY(syn_newton_solve(&problem, &options, &residual, error));

@@ -72,6 +72,7 @@ syn_status syn_contact_search(syn_contact_problem *c, const syn_vec3 *x, syn_err
   collector to = {.c = c, .status = SYN_OK, .error = error};
   for (uint32_t s = 0; s < slave->face_count; ++s) {
     const contact_face *face = &slave->faces[s];
+    /* Box of the face, extended by the search radius along the normal and by the margin */
     const syn_vec3 along = vec3_scale(syn_contact_face_normal(face, x), c->contact.reach_mm),
                    wide = vec3(margin, margin, margin);
     syn_box box = face_box(face, x);
@@ -84,6 +85,7 @@ syn_status syn_contact_search(syn_contact_problem *c, const syn_vec3 *x, syn_err
     SYN_TRY(to.status);
   }
   c->contact.first_pair[slave->face_count] = c->contact.pair_count;
+  /* Positions from which still_holds measures displacements */
   for (uint32_t i = 0; i < c->bodies.node_count; ++i) c->contact.searched[i] = x[i];
   c->contact.pairs_are_known = true;
   return SYN_OK;

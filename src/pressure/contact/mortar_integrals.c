@@ -188,6 +188,7 @@ static void cut_face(syn_contact_problem *c, const syn_vec3 *x, uint32_t s) {
     contact_pair *pair = &c->contact.pairs[k];
     const contact_face *other = &contact_master(c)->faces[pair->master];
     pair->meets = false;
+    /* Skip faces that do not face the slave or are beside it */
     const double turned = fade(-vec3_dot(syn_contact_face_normal(other, x), normal), 0, 0.2);
     if (!(turned > 0)) continue;
     const flat_face master = flatten(&p, other, x);
@@ -268,6 +269,7 @@ static bool sees_all(const syn_contact_problem *c) {
 
 syn_status syn_contact_evaluate(syn_contact_problem *c, const syn_vec3 *x, syn_error *error) {
   for (bool done = false; !done;) {
+    /* Cut the faces again, unless the displacements are small */
     if (!c->contact.frozen) {
       SYN_TRY(syn_contact_search(c, x, error));
       face_loop loop = {c, x};
@@ -275,6 +277,7 @@ syn_status syn_contact_evaluate(syn_contact_problem *c, const syn_vec3 *x, syn_e
       SYN_TRY(syn_contact_exchange_faces(c, error));
     }
     gather_gaps(c, x);
+    /* Repeat with twice the search radius if the overlap approaches it */
     done = c->contact.frozen || sees_all(c);
     if (!done)
       c->contact.reach_mm = min2(2 * c->contact.reach_mm, c->bodies.thickness_mm), c->contact.pairs_are_known = false;

@@ -57,6 +57,7 @@ syn_status syn_contact_predict(syn_contact_problem *c, syn_error *error) {
   const double ratio = c->equilibrium.has_before ? ratio_of(c) : 0;
   const syn_vec3 shift = c->equilibrium.shift;
   if (!(ratio > 0) || c->equilibrium.load.driven) return SYN_OK;
+  /* Compare the residuals without and with extrapolation. */
   SYN_TRY(syn_contact_residual(c, c->equilibrium.x, c->solver.r, error));
   const double left = syn_vectors_dot(c->solver.r, c->solver.r, c->bodies.unknown_count);
   extrapolate(c, ratio);

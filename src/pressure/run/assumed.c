@@ -46,6 +46,7 @@ syn_status syn_pressure_vary_assumed(syn_pressure *p, const syn_pressure_options
   p->assumed_peak_mpa[0] = p->assumed_peak_mpa[1] = NAN;
   if (!(p->socket.assumed || p->head.assumed) || p->step_count == 0 || options->layers.rule == SYN_RULE_GIVEN)
     return SYN_OK;
+  /* Peaks with thin and with thick cartilage */
   for (int i = 0; i < 2; ++i) SYN_TRY(peak_with(p, options, thicknesses_mm[i], &p->assumed_peak_mpa[i], error));
   syn_warn(p->context,
            "the thickness of the cartilage is assumed and decides the pressure: the peak of %.1f MPa is %.1f MPa with "

@@ -160,6 +160,7 @@ static syn_status read_checkpoint(pressure_checkpoint *c, syn_error *error) {
   syn_status status = syn_sealed_read(context, c->path, &bytes, &size, &is_whole, error);
   if (status == SYN_NOT_FOUND) return SYN_OK;
   SYN_TRY(status);
+  /* Use the file only if it is complete and of this problem. */
   if (is_whole && fits(c, bytes, size, &h))
     status = take_all(c, bytes, size, &h, error);
   else

@@ -101,6 +101,7 @@ static syn_status correct_velocities(syn_simulation *s, uint32_t number, syn_err
   const double h = s->options.step_s;
   syn_vec3 *next = s->work[2];
   for (uint32_t i = 0; i < s->node_count; ++i) next[i] = vec3_madd(s->x[i], h, s->v[i]);
+  /* Corrections at the predicted positions, as velocities */
   const wishes w = no_wishes(s);
   syn_sim_points(s, next, 1, s->points);
   SYN_TRY(collect(s, number, s->points, s->x, next, 1 / h, &w, error));

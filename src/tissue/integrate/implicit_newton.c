@@ -310,6 +310,7 @@ syn_status syn_step_newton(syn_simulation *s, syn_error *error) {
                   .v = s->work[3],
                   .mv = s->work[4]};
   const syn_status status = iterate_step(&it, error);
+  /* Velocities from the change of position; 0 in equilibrium */
   s->keeps_gaps = false;
   SYN_TRY(status);
   for (uint32_t i = 0; i < s->node_count; ++i)

@@ -118,6 +118,7 @@ static syn_status go_by_halves(const step_way *w, uint32_t *iterations, syn_erro
   while (at < total) {
     set_part(w, (double)at / total, (double)(at + size) / total);
     const syn_status status = syn_sim_take_part(s, error);
+    /* Halve the part after a failure. */
     if (status == SYN_NOT_CONVERGED && size > 1) {
       size /= 2;
       continue;
