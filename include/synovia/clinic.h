@@ -174,9 +174,9 @@ typedef struct syn_anatomy_options {
 } syn_anatomy_options;
 SYN_API syn_anatomy_options syn_default_anatomy_options(void);
 
-/* Finds the anatomy in the meshes. One mesh may be NULL. SYN_BAD_MESH says in plain words why the meshes cannot be a
- * hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. A warning names what could not be
- * found. The result does not depend on the orientation of the scene. `options` may be NULL: defaults. */
+/* Finds the anatomy in the meshes. One mesh may be NULL. SYN_BAD_MESH states why the meshes cannot be a hip: no femoral
+ * head, femur and pelvis exchanged, far apart, in metres, mirrored. A warning names what could not be found. The result
+ * does not depend on the orientation of the scene. `options` may be NULL: defaults. */
 SYN_API syn_status syn_anatomy_create(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                       const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
 SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
@@ -256,7 +256,7 @@ typedef enum syn_measure_id {
   SYN_MEASURE_FEMORAL_TORSION_DEG,
   SYN_MEASURE_HEAD_RADIUS_MM,
   SYN_MEASURE_HEAD_SPHERICITY_MM,         /* residual of the sphere fit, mm */
-  SYN_MEASURE_JOINT_GAP_MM,               /* least distance of the bones */
+  SYN_MEASURE_JOINT_GAP_MM,               /* minimum distance of the bones */
   SYN_MEASURE_ACETABULAR_VERSION_APP_DEG, /* where the anterior pelvic plane stands upright */
   SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG,
   SYN_MEASURE_COMBINED_VERSION_DEG,   /* femoral torsion and acetabular version together (McKibbin 1970) */
@@ -290,8 +290,8 @@ typedef struct syn_measures {
   double alpha_clock_deg[SYN_CLOCK_STEPS]; /* from 12 o'clock towards the front (3 o'clock is anterior on either side),
                                               quarter hours; NAN where the neck hides it */
   double alpha_worst_hour;                 /* 0 to 12 */
-  /* Alpha is where the contour passes the head's circle for good by this much: 0.5 mm, or 2.5 % of a radius below 20
-   * mm. It goes to 0 with the residual of a model's exact sphere, below 0.4 % of the radius. */
+  /* Alpha is measured where the contour finally exceeds the head's circle by this tolerance: 0.5 mm, or 2.5 % of a
+   * radius below 20 mm. For a model's exact sphere it goes to 0 with the residual, below 0.4 % of the radius. */
   double alpha_tolerance_mm;
   double alpha_change_deg_per_mm[SYN_CLOCK_STEPS]; /* of each alpha with this tolerance; NAN where it has none */
   /* Where the straight line through the contour, from one to five tolerances off the circle, meets the circle. */
@@ -454,7 +454,7 @@ SYN_API syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_
 /* Creates the range of motion of a hip: see syn_rom_create. The triangles in joint_ball are excluded from contact
  * between the bones. */
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_rom **rom, syn_error *error);
-/* As syn_limit_words, with the names of the parts. Returns `text`. */
+/* Like syn_limit_words, with the names of the parts. Returns `text`. */
 SYN_API const char *syn_hip_limit_words(const syn_limit *limit, char text[96]);
 
 /* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
@@ -498,7 +498,7 @@ typedef struct syn_fai {
   syn_fai_class fai_class;
   bool has_curvilinear, has_radial; /* the bodies needed were given */
   syn_depths *depths;               /* of all parts; the arrays here are its own */
-  double *femur_depth_mm;  /* greatest curvilinear depth over the motion for each femur vertex; NULL without a femur */
+  double *femur_depth_mm;  /* maximum curvilinear depth over the motion for each femur vertex; NULL without a femur */
   double *labrum_depth_mm; /* for each labrum vertex; NULL without a labrum */
   double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */
   /* With `by_step` the depth of each vertex at each step, one step after the other; else NULL. */
@@ -637,7 +637,7 @@ typedef struct syn_distributed_system {
   size_t count;
 } syn_distributed_system;
 
-/* Absolute differences of the greatest depths from those about dref, step by step in steps of one degree (Arbabi 2009,
+/* Absolute differences of the maximum depths from those about dref, step by step in steps of one degree (Arbabi 2009,
  * Eq. 12 to 14): for each principal motion, and last for all of them together. Radial ones as a percentage of the depth
  * about dref, where that is above 0. */
 typedef struct syn_center_sensitivity {

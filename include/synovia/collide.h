@@ -44,9 +44,9 @@ typedef struct syn_contact {
   uint32_t fixed_element, mobile_element; /* numbers in the caller's meshes */
   double depth_mm;                        /* as the method measures it; NAN if it measures none */
   syn_vec3 point;                         /* in the fixed body's frame, on the mobile element */
-  /* Unit vector along which the mobile element would leave; zero if unknown. By radial along the ray through the
-   * centre, so that it changes no faster than the contact moves: take it for a force in a haptic loop. By distance and
-   * proximity along the shortest way out, which flips where a vertex passes the middle of a thin body. */
+  /* Unit vector along which the mobile element separates; zero if unknown. The method radial gives the ray through the
+   * centre, which changes continuously with the contact and suits forces in a haptic loop. Distance and proximity give
+   * the shortest path out, which flips when a vertex passes the middle of a thin body. */
   syn_vec3 direction;
 } syn_contact;
 
@@ -381,7 +381,7 @@ SYN_API void syn_overlap_destroy(syn_overlap *overlap); /* NULL is fine */
 /* ---- rotation events: how far a body rotates before it touches --------------------------------------------------- */
 
 typedef enum syn_event_kind {
-  SYN_EVENT_NONE,        /* free for the full turn, or up to the requested limit */
+  SYN_EVENT_NONE,        /* free for the full rotation, or up to the requested limit */
   SYN_EVENT_VERTEX_FACE, /* a mobile vertex meets a fixed triangle */
   SYN_EVENT_FACE_VERTEX, /* a mobile triangle meets a fixed vertex */
   SYN_EVENT_EDGE_EDGE,   /* edges, numbered as syn_topology numbers them */
@@ -414,7 +414,7 @@ typedef struct syn_rotation_options {
   const syn_event *hint[2]; /* results of this rotation for a nearby query, tried first; NULL: no hint */
   uint32_t cookie;
 } syn_rotation_options;
-SYN_API syn_rotation_options syn_default_rotation_options(void); /* full turn, no hints */
+SYN_API syn_rotation_options syn_default_rotation_options(void); /* full rotation, no hints */
 
 /* Finds the first contact of the mobile body rotating about `axis` (any nonzero length) through the centre, in both
  * directions. Exact: vertex-face, face-vertex and edge-edge events in closed form, without stepping. `start` (NULL:

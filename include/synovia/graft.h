@@ -23,28 +23,29 @@ typedef struct syn_graft_options {
   double taper;      /* part of the cross-section's sides that is missing at both ends; default 0, at most 0.8 */
   uint32_t cells[3]; /* of its mesh: across width and height, and along; default 4, 2, 10: 138 nodes outside */
   syn_vec3 across;   /* direction of the width where it is fixed; default zero: the axis of flexion */
-  const char *model; /* "fem" (default) or "vdm", whose displacements are those in a frame that goes with the graft */
+  const char
+      *model; /* "fem" (default) or "vdm", whose displacements are relative to a frame that moves with the graft */
   /* Its tissue; the fibres run from outlet to outlet. Default for fem: fibres of 225 MPa (Wilson et al. 1999) in a
    * ground substance of 11 MPa (Quapp and Weiss 1998), Poisson's ratio 0.49; for vdm 0.3 and 0.004 MPa (Table 6.2);
    * 1055 kg/m3. */
   syn_soft_options tissue;
   double failure_mpa; /* default 39.6: 1784 N on 45 mm2 (Wilson et al. 1999) */
-  /* The tibia turns right-handed about `axis` through `center`: from … to in steps, default 0 to 90 degrees by 1.5. It
-   * is fixed at `from`. At every angle it is turned by `rotation` about `long_axis` before. */
+  /* The tibia rotates right-handed about `axis` through `center`: from … to in steps, default 0 to 90 degrees by 1.5.
+   * It is fixed at `from`. At every angle it is first rotated by `rotation` about `long_axis`. */
   syn_vec3 axis, center, long_axis; /* defaults (0, 0, -1), (0, 0, 0), (0, 1, 0): as OpenSim has a right knee */
   double from, to, step, rotation;
   double touch_mm;  /* distance from the bone below which the graft counts as touching; default 0.5 */
   double search_mm; /* maximum displacement of either outlet in the search; default 5; 0: no search */
-  double slack_mm;  /* the search makes the greatest stretch of fibres least, while the graft is not slack by more than
-                       this, and chooses among the best tunnels and those around by the greatest stress; default 3:
-                       knees whose tibia goes 3 mm farther than the other's are not graded normal (IKDC 2000) */
+  double slack_mm;  /* the search minimises the maximum stretch of fibres, with the graft not slack by more than this,
+                       and chooses among the best tunnels and their neighbours by the maximum stress; default 3: knees
+                       whose tibia moves 3 mm farther than the other's are not graded normal (IKDC 2000) */
   bool go_on;       /* continue after the graft has torn; default false: the rows end there */
   uint32_t cookie;
 } syn_graft_options;
 SYN_API syn_graft_options syn_default_graft_options(void);
 
-/* The hinge of the options from a recorded motion of the bodies `tibia` and `femur`, lengths in metres: its mean axis,
- * in the sense of the axis that is there. SYN_BAD_ARGUMENT where the motion turns too little to have one. */
+/* Sets the hinge of the options to the mean axis of a recorded motion of the bodies `tibia` and `femur`, lengths in
+ * metres, with the sense of the previous axis. SYN_BAD_ARGUMENT if the motion rotates too little to have one. */
 SYN_API syn_status syn_graft_set_hinge(const syn_context *context, const char *motion, const char *femur,
                                        const char *tibia, syn_graft_options *options, syn_error *error);
 
@@ -54,9 +55,9 @@ typedef struct syn_graft_row {
   double outlets_mm; /* distance of the outlets */
   double length_mm;  /* of the graft's middle line */
   double volume;     /* of that at rest */
-  double peak_mpa;   /* greatest stress: von Mises; for vdm the length of Eq. 3.29's three numbers */
+  double peak_mpa;   /* maximum stress: von Mises; for vdm the length of Eq. 3.29's three numbers */
   double peak_at;    /* where along the graft: 0 at the femur, 1 at the tibia */
-  double femur_mpa, middle_mpa, tibia_mpa; /* greatest stress in the first quarter, the middle half, the last quarter */
+  double femur_mpa, middle_mpa, tibia_mpa; /* maximum stress in the first quarter, the middle half, the last quarter */
   double femur_touch_mm2, tibia_touch_mm2; /* area of the graft's sides in contact with either bone */
   syn_pose tibia;                          /* pose of the tibia, relative to its mesh */
 } syn_graft_row;

@@ -27,8 +27,8 @@ typedef struct syn_probe {
   syn_vec3 axis;    /* from the tip to the handle, any length; default z: it pushes along -z */
 } syn_probe;
 
-/* The distance of a point to the cylinder whose tip has its centre at `tip`: negative inside. `normal` (may be NULL) is
- * the way out of it, or from it to the point; a unit vector. */
+/* Returns the distance of a point to the cylinder whose tip has its centre at `tip`: negative inside. `normal` (may be
+ * NULL) is the outward unit normal at the nearest surface point. */
 SYN_API double syn_probe_distance(const syn_probe *probe, syn_vec3 tip, syn_vec3 point, syn_vec3 *normal);
 
 /* ---- devices --------------------------------------------------------------------------------------------------------

@@ -53,8 +53,8 @@ typedef struct syn_write_options {
 SYN_API syn_write_options syn_default_write_options(void);
 
 /* Writes STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, GLB, CSV (points and point fields), .msh, .mesh, .inp, .feb. The
- * file appears complete or not at all. What the format cannot hold (tets in an STL, fields in an OFF) is omitted with a
- * warning. `options` may be NULL: defaults. */
+ * file is written atomically. What the format cannot hold (tets in an STL, fields in an OFF) is omitted with a warning.
+ * `options` may be NULL: defaults. */
 SYN_API syn_status syn_geometry_write(const syn_context *context, const syn_geometry *geometry, const char *path,
                                       const syn_write_options *options, syn_error *error);
 

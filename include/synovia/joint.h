@@ -119,7 +119,7 @@ typedef struct syn_joint_angles {
 /* A motion: the mobile bodies are brought to `start`, then rotate about one axis until they touch. */
 typedef struct syn_motion {
   const char *name;         /* "flexion", "internal_rotation_90", "fadir", … */
-  const char *label;        /* for people; NULL: the name in words */
+  const char *label;        /* text for people; NULL: the name with blanks */
   syn_joint_angles start;   /* right-handed about the three axes */
   int axis;                 /* 0 to 2: of the joint's axes, at the start; SYN_JOINT_AXES: `vector` */
   int sign;                 /* +1: right-handed; -1: the other way */

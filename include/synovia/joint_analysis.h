@@ -191,7 +191,7 @@ SYN_API const char *syn_band_source_name(syn_band_source source); /* "all", "sur
 typedef struct syn_band_options {
   uint32_t draws;   /* number of perturbed joints; default 200, 0: no intervals */
   double voxel_mm;  /* of the scan; 0 (default): estimated from the edges of the meshes, 0.4 to 1 mm */
-  double center_mm; /* 95 % of the centres lie within this; default 3 (Arbabi 2009, §4.4.1) */
+  double center_mm; /* 95 % of the centres are within this distance; default 3 (Arbabi 2009, §4.4.1) */
   uint64_t seed;    /* default 1 */
   uint32_t cookie;
 } syn_band_options;
@@ -213,7 +213,7 @@ typedef struct syn_motion_limit {
   double stopped_part; /* of the draws of all sources, 0 to 1 */
 } syn_motion_limit;
 
-/* syn_limit_words with the names of its bodies. Returns `text`. */
+/* Like syn_limit_words, with the names of its bodies. Returns `text`. */
 SYN_API const char *syn_motion_limit_words(const syn_motion_limit *limit, char text[96]);
 /* Returns the angle up to which a motion is followed, in degrees: its max_deg, or 360. */
 SYN_API double syn_motion_max_deg(const syn_motion *motion);
@@ -295,7 +295,7 @@ SYN_API void syn_depths_destroy(syn_depths *depths); /* NULL is fine */
  */
 
 typedef enum syn_pose_field {
-  SYN_POSE_DEPTH,  /* least distance to the other body, positive inside */
+  SYN_POSE_DEPTH,  /* minimum distance to the other body, positive inside */
   SYN_POSE_RADIAL, /* along the radius from the centre */
   SYN_POSE_FIELDS
 } syn_pose_field;
@@ -321,15 +321,15 @@ typedef struct syn_joint_clearance {
 /* Clearances of every pair that may touch, *count of them. Owned by the query, valid until the next call. */
 SYN_API const syn_joint_clearance *syn_pose_query_clearances(syn_pose_query *query, const syn_pose *pose,
                                                              size_t *count);
-/* How far the joint can rotate from a pose, both ways about each axis: [axis][0] right-handed, [axis][1] the other way.
- * False without a range of motion. */
+/* Computes the limits of rotation from a pose, in both directions about each axis: [axis][0] right-handed, [axis][1]
+ * left-handed. Returns false without a range of motion. */
 SYN_API bool syn_pose_query_limits(syn_pose_query *query, const syn_pose *pose, syn_limit limits[SYN_JOINT_AXES][2]);
 
 /* ---- the analysis -------------------------------------------------------------------------------------------------
  */
 
 typedef struct syn_joint_analysis_options {
-  const char *const *motions; /* names of motions or turns to compute; NULL: all that the joint has */
+  const char *const *motions; /* names of motions or rotations to compute; NULL: all of the joint */
   size_t motion_count;
   const char *recording; /* a recorded motion, see syn_joint_motion_read; NULL: none */
   syn_band_options bands;
@@ -345,7 +345,7 @@ typedef struct syn_joint_overlap {
 
 /* A recorded motion. */
 typedef struct syn_joint_recorded {
-  const char *file; /* as given; NULL: there is none */
+  const char *file; /* as given; NULL: no recording */
   size_t pose_count;
   syn_pose *poses;
   double *times_s;
@@ -362,7 +362,8 @@ typedef struct syn_joint_analysis {
   const char *joint_file; /* that was read; NULL: none */
   syn_rom *rom;
   size_t limit_count, overlap_count;
-  syn_motion_limit *limits; /* the motions of the joint file in its order; without any, both turns about each axis */
+  syn_motion_limit
+      *limits; /* the motions of the joint file in its order; without any, both rotations about each axis */
   syn_joint_overlap *overlaps;
   syn_joint_recorded recorded;
   struct syn_joint_analysis_store *store; /* private */

@@ -36,8 +36,8 @@ typedef struct syn_load_options {
    * Arbabi 2009, §4.3.2.3, loads his hips after Bergmann et al. 2001; in the direction of "sit_down" when standing. */
   const char *load;
   double force_n;       /* size of the force in every pose; NAN (default): as the load says */
-  syn_vec3 direction;   /* of what muscles and weight do to the femur, in the frame of the meshes, which does not turn
-                           with the femur; zero (default): as the load says */
+  syn_vec3 direction;   /* of the force of muscles and weight on the femur, in the frame of the meshes, which does not
+                           rotate with the femur; zero (default): that of the load */
   double rises_from;    /* size of the force at the start of the motion, as part of that at its end; it grows evenly in
                            between; default 1: as the load says */
   const char *motion;   /* the name of a syn_motion_series, or a recorded file; NULL (default): that of the activity */
@@ -59,9 +59,9 @@ typedef struct syn_loads {
   char source[512];             /* where force and motion come from, and what was assumed */
 } syn_loads;
 
-/* `anatomy` (may be NULL) has the axis of the shaft, along which the frame of the forces lies; without it the frame is
- * that of the angles. `options` may be NULL: defaults. SYN_BAD_ARGUMENT for options that make no sense; SYN_BAD_FORMAT
- * names the file and what it lacks. */
+/* `anatomy` (may be NULL) provides the axis of the shaft, which defines the frame of the forces; without it the frame
+ * is that of the angles. `options` may be NULL: defaults. SYN_BAD_ARGUMENT for options that make no sense;
+ * SYN_BAD_FORMAT names the file and what it lacks. */
 SYN_API syn_status syn_loads_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                     const syn_load_options *options, syn_loads *loads, syn_error *error);
 SYN_API void syn_loads_release(syn_loads *loads); /* one that is zero is fine */

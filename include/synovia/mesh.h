@@ -218,9 +218,9 @@ SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trime
  * boundary vertices stay. */
 SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
                                       syn_error *error);
-/* Noise of the vertices, as its standard deviation along the normals: how far a vertex lies off the surface that its
- * neighbours suggest, curvature apart. Exact for noise that is independent from vertex to vertex; a smooth surface has
- * the more the coarser it is. */
+/* Estimates the noise of the vertices, as its standard deviation along the normals, from the distance of each vertex
+ * from the surface through its neighbours, without curvature. Exact for independent noise of the vertices; on a smooth
+ * surface the estimate grows with the edge length. */
 SYN_API syn_status syn_trimesh_roughness(const syn_trimesh *mesh, double *mm, syn_error *error);
 /* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation that meshoptimizer states.
  * A manifold mesh stays manifold, and every component keeps its handles and holes, so the result may have more
@@ -237,7 +237,8 @@ typedef struct syn_tetmesh {
   uint32_t vertex_count, tet_count;
   const syn_vec3 *vertices;
   const syn_tet *tets;
-  uint32_t cell_count; /* solids that some of the tetrahedra were divided from; every other one is a cell of its own */
+  uint32_t
+      cell_count; /* solids that were divided into some of the tetrahedra; every other tetrahedron is a separate cell */
   const syn_cell *cells;
 } syn_tetmesh;
 

@@ -14,14 +14,14 @@ extern "C" {
 #endif
 
 typedef struct syn_osteotomy_options {
-  double varus;     /* turn of the shaft towards the other leg; negative: valgus; default 15 degrees */
+  double varus;     /* rotation of the shaft towards the other leg; negative: valgus; default 15 degrees */
   double medial_mm; /* shift of the shaft towards the other leg; default 0 */
   double level_mm;  /* where the turn begins, along the shaft below the point at which the neck's axis meets it; NAN
                        (default): at the lesser trochanter, or 15 where none is found */
   double blend_mm;  /* along the shaft, in which bone bends from head and neck to the turned shaft; default 20 */
   double edge_mm;   /* longest edge of the mesh where it bends; default 2 */
-  double rotation;  /* internal rotation after 90 degrees of flexion; NAN (default): as far as the bones turn before the
-                       operation, 40 degrees at most */
+  double rotation;  /* internal rotation after 90 degrees of flexion; NAN (default): up to the limit of the bones before
+                       the operation, 40 degrees at most */
   bool bones_only;  /* no soft tissue; default false: what the hip has of it */
   syn_congruity_options cartilage;  /* its paths are not used; defaults as there */
   syn_hip_ligament ligament;        /* default SYN_LIGAMENT_ISCHIOFEMORAL */

@@ -137,7 +137,7 @@ SYN_API syn_status syn_layer_write(const syn_layer *layer, const syn_vec3 *nodes
 typedef struct syn_loaded_pose {
   double at;        /* 0 to 1: part of the motion */
   double angles[3]; /* flexion, adduction, internal rotation, radians */
-  syn_pose pose;    /* of the distal bone, relative to its mesh: the turn about the joint's centre */
+  syn_pose pose;    /* of the distal bone, relative to its mesh: the rotation about the joint's centre */
   syn_vec3 force;   /* on the distal bone, by muscles and weight, N; in the frame of the meshes */
 } syn_loaded_pose;
 
@@ -212,7 +212,7 @@ typedef struct syn_pressure_model {
   const double *features;           /* SYN_PRESSURE_FEATURES of each hip */
   const syn_pressure_value *values; /* step_count of each hip; mean and area known at all steps of all hips, or none */
   const double *errors_percent;     /* of each hip, see syn_pressure_trust; NULL: not tested yet */
-  struct syn_arena *store;          /* private; NULL in one filled by hand */
+  struct syn_arena *store;          /* private; NULL in one filled by the caller */
 } syn_pressure_model;
 
 /* Checks and copies a model. SYN_BAD_ARGUMENT if a hip or step is invalid, if there are fewer than three hips, or if

@@ -55,7 +55,7 @@ SYN_API char *syn_count_words(uint64_t count, char text[32]);
  * `text`. */
 SYN_API char *syn_did_you_mean(const char *typed, const char *(*name_at)(const void *user, size_t index),
                                const void *user, size_t count, char text[96]);
-/* Does `path` end in `ending`, but for case? */
+/* Returns whether `path` ends in `ending`, ignoring case. */
 SYN_API bool syn_path_ends(const char *path, const char *ending);
 
 /* ---- texts that grow ----------------------------------------------------------------------------------------------

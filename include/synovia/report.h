@@ -25,10 +25,11 @@ typedef struct syn_report_field {
 } syn_report_field;
 
 /* A vector on the vertices of a body: `steps` sets of vertex_count vectors, shown as arrows, and as colours by their
- * lengths. A body that deforms has one that `displaces`: how far each vertex is from where the mesh has it, in mm, at
- * every pose of a motion. The page draws the body deformed, then puts it where its pose says. A body whose pose never
- * changes (`moves` false, or identity in body_poses) has displacements in the scene; one that moves with the others has
- * them in its own frame, as it lies. Bodies that deform are shown with fewer triangles the more poses there are. */
+ * lengths. A body that deforms has one that `displaces`: the displacement of each vertex from its mesh position, in mm,
+ * at every pose of a motion. The page draws the body deformed, then puts it where its pose says. A body whose pose
+ * never changes (`moves` false, or identity in body_poses) has displacements in the scene; one that moves with the
+ * others has them in its own frame, as it lies. Bodies that deform are shown with fewer triangles the more poses there
+ * are. */
 typedef struct syn_report_vectors {
   const char *name, *label, *unit;
   const syn_vec3 *values; /* not finite where unknown; displacements must be finite */
@@ -69,8 +70,8 @@ typedef struct syn_report_motion {
   const syn_report_curve *curves;
   size_t curve_count;
   const syn_report_contact *contact; /* where the motion ends; NULL: no contact */
-  /* Bodies that each have a motion of their own: pose_count poses of every body of the report, body by body; `poses` is
-   * then not used. NULL: those that move share `poses`. */
+  /* For bodies with separate motions: pose_count poses of every body of the report, body by body; `poses` is then not
+   * used. NULL: those that move share `poses`. */
   const syn_pose *body_poses;
 } syn_report_motion;
 
@@ -152,7 +153,7 @@ typedef struct syn_report {
   const char *title, *subtitle;
   const char *const *summary; /* plain sentences, the most important first */
   size_t summary_count;
-  size_t verdict_count;               /* so many of them stand out; a live page folds the rest away. 0: all are equal */
+  size_t verdict_count; /* number of sentences to emphasise; a live page folds the rest away. 0: all are equal */
   const char *const *summary_motions; /* for each sentence the name of the motion that shows it, or NULL; may be NULL */
   const char *const *notes;           /* assumptions, repairs and omissions; shown below the summary */
   size_t note_count;
@@ -202,8 +203,8 @@ SYN_API syn_status syn_report_compare(const syn_context *context, const char *co
 /* ---- results as files ---------------------------------------------------------------------------------------------
  */
 
-/* How a result came about, as far as only its caller knows: the page and the files that outlive the run say so. All may
- * be NULL or empty. */
+/* Provenance of a result that only the caller knows, written to the page and the result files. All may be NULL or
+ * empty. */
 typedef struct syn_provenance {
   const char *command;         /* as typed, without folders */
   const char *date;            /* "2026-11-15 05:20 UTC" */

@@ -145,7 +145,7 @@ SYN_API size_t syn_record_count(const syn_record *record);
 SYN_API syn_result_field syn_record_field(const syn_record *record, size_t i);
 SYN_API syn_value syn_record_value(const syn_record *record, size_t i, const void *object, size_t index);
 
-/* The value as text for people, stored in `words` if it had to be formatted; "" if unknown. */
+/* Returns the value as text for people, stored in `words` if it had to be formatted; "" if unknown. */
 SYN_API const char *syn_value_text(const syn_value *value);
 /* NAN unless it is a number. */
 SYN_API double syn_value_number(const syn_value *value);

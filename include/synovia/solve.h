@@ -45,7 +45,7 @@ typedef struct syn_pattern {
 SYN_API syn_status syn_pattern_create(const syn_context *context, uint32_t node_count, const uint32_t (*pairs)[2],
                                       size_t pair_count, syn_pattern **pattern, syn_error *error);
 SYN_API void syn_pattern_destroy(syn_pattern *pattern); /* NULL is fine */
-/* Which block is that of two nodes, first <= second; SYN_NONE where there is none. */
+/* Returns the block of two nodes, first <= second, or SYN_NONE. */
 SYN_API uint32_t syn_pattern_find(const syn_pattern *pattern, uint32_t first, uint32_t second);
 
 /* ---- systems -------------------------------------------------------------------------------------------------------
@@ -73,10 +73,10 @@ SYN_API syn_system_options syn_default_system_options(void);
 SYN_API syn_status syn_system_create(const syn_context *context, const syn_pattern *pattern,
                                      const syn_system_options *options, syn_system **system, syn_error *error);
 SYN_API void syn_system_destroy(syn_system *system); /* NULL is fine */
-/* Takes new numbers, which stay as they are until the next update or the end of the system. Of several ranks each fills
- * the blocks in the rows and columns of its own nodes; others are not read. SYN_NOT_CONVERGED where the matrix is not
- * positive definite; *node (may be NULL) is where that showed, SYN_NONE where no method told. Iterative methods see it
- * in syn_system_solve only. */
+/* Sets new matrix entries, which must not change until the next update or the end of the system. Of several ranks each
+ * fills the blocks in the rows and columns of its own nodes; others are not read. SYN_NOT_CONVERGED where the matrix is
+ * not positive definite; *node (may be NULL) is where that showed, SYN_NONE where no method told. Iterative methods see
+ * it in syn_system_solve only. */
 SYN_API syn_status syn_system_update(syn_system *system, const double (*blocks)[9], uint32_t *node, syn_error *error);
 /* Solves for `count` loads, one after the other in `loads` as in `displacements`, which may be the same. Of several
  * ranks each knows the loads of its own nodes; all get the displacements of all nodes. Prescribed displacements are 0.

@@ -108,10 +108,11 @@ SYN_API syn_error syn_study_case_error(const syn_study_summary *summary, size_t 
 SYN_API size_t syn_study_case_warning_count(const syn_study_summary *summary, size_t case_index);
 SYN_API const char *syn_study_case_warning(const syn_study_summary *summary, size_t case_index, size_t index);
 
-/* How many cases came with warnings, and how many warnings those are. */
+/* Number of cases with warnings, and number of these warnings. */
 SYN_API void syn_study_count_warnings(const syn_study_summary *summary, size_t *cases, size_t *warnings);
 
-/* What has come of a run: the object of its record, which has all that `synovia study` prints but why cases failed. */
+/* Results of a run: the object of its record, which has all that `synovia study` prints except the reasons of failed
+ * cases. */
 typedef struct syn_study_result {
   const syn_study_summary *summary;
   syn_study_counts counts;

@@ -64,7 +64,7 @@ typedef struct syn_resection_step {
   size_t motion_count;
 } syn_resection_step;
 
-/* Steps from no cut, which is the bone as it was in a mesh of its own, to the deepest. Release with
+/* Steps from no cut, which is the original bone in a separate mesh, to the deepest cut. Release with
  * syn_resection_destroy. */
 typedef struct syn_resection {
   const syn_context *context;

@@ -28,7 +28,7 @@ SYN_API double syn_sym3_von_mises(const syn_sym3 *stress);
 typedef enum syn_spring_rule {
   SYN_SPRINGS_MODULI,      /* set until the body shows Young's modulus and the shear modulus in virtual tests: springs,
                               and a resistance to changes of volume around each molecule (§6.3) */
-  SYN_SPRINGS_ITERATIVE,   /* scaled until the body shows Young's modulus in a virtual tensile test, one end held */
+  SYN_SPRINGS_ITERATIVE,   /* scaled until the body shows Young's modulus in a virtual tensile test, one end fixed */
   SYN_SPRINGS_LINEAR,      /* a rod of the mean cross section for every spring */
   SYN_SPRINGS_TETRAHEDRAL, /* from the tetrahedra around each edge (van Gelder 1998) */
   SYN_SPRINGS_PLANE,       /* as linear, by a constant for cubic lattices with diagonals of faces (§3.4.2.3), */

@@ -1,6 +1,6 @@
-/* Synovia: the live viewer. The report of a joint as a live page: drag the mobile bodies and see depth, clearance and
- * the range of motion at that pose; place the centre and the landmarks by picking; save the joint file. The server
- * listens on this computer only, and its address contains a secret that changes with every viewer. */
+/* Synovia: the live viewer. Serves the report of a joint as an interactive page: drag the mobile bodies to query depth,
+ * clearance and the range of motion at that pose; place the centre and the landmarks by picking; save the joint file.
+ * The server listens on this computer only, and its address contains a secret that changes with every viewer. */
 #ifndef SYNOVIA_VIEW_H
 #define SYNOVIA_VIEW_H
 

@@ -112,7 +112,7 @@ typedef struct syn_ligament_rom_options {
   syn_failure_stress failure;       /* default: the mean of the published ones */
   syn_hip_angles rest;              /* where it is free of stress; flexion NAN (default): where the meshes are */
   double step;                      /* of the turn; default 5 degrees */
-  double most;                      /* the turn ends here at the latest; default 90 degrees */
+  double most;                      /* maximum angle of the rotation; default 90 degrees */
   const syn_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
   size_t motion_count;
   uint32_t cookie;
@@ -122,23 +122,23 @@ SYN_API syn_ligament_rom_options syn_default_ligament_rom_options(void);
 /* The angle at which a stress is reached, interpolated linearly between rows. */
 typedef struct syn_ligament_limit {
   syn_failure_stress failure;
-  double angle;     /* at the mean failure stress; NAN: the motion ends before */
-  double low, high; /* at one standard deviation less and more; NAN likewise. Low is 0 where the stress is above at the
-                       begin */
+  double angle; /* at the mean failure stress; NAN: the motion ends before */
+  double low,
+      high; /* at one standard deviation less and more; NAN likewise. Low is 0 if the stress exceeds it at the start */
 } syn_ligament_limit;
 
 typedef struct syn_ligament_motion {
   const syn_motion *motion;
   syn_limit bones;               /* bone to bone, without a ligament */
-  syn_ligament_limit limit;      /* by the failure stress that was asked */
+  syn_ligament_limit limit;      /* for the given failure stress */
   syn_ligament_limit *published; /* by each published failure stress */
   double published_deg;          /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
   bool complete; /* the rotation was followed to its end, or beyond all failure stresses; false: no equilibrium exists
                     beyond the last row */
   size_t row_count;
   syn_ligament_row *rows;
-  /* Of each row and vertex of the ligament's surface, row by row: where it is, and the von Mises stress there,
-   * NAN where it is held. */
+  /* Of each row and vertex of the ligament's surface, row by row: position and von Mises stress, NAN at attached
+   * vertices. */
   syn_vec3 *places;
   double *stress_mpa;
 } syn_ligament_motion;
@@ -196,10 +196,10 @@ typedef struct syn_ligament_stiffness {
   double young_mpa;  /* at the first tick whose stress is high enough: the text's procedure; NAN: not reached */
   double exact_mpa;  /* by halving between that tick and the one before, or 0; NAN likewise */
   double simple_mpa; /* by proportion from the first tick: stress and modulus grow together (Eq. 5.3) */
-  size_t row_count;  /* of the way to the angle */
+  size_t row_count;  /* of the path to the angle */
   syn_ligament_row *rows;
-  /* The ligament's surface at rest, and of each row and vertex of it, row by row: where it is, and the von Mises stress
-   * there, NAN where it is held, with the first modulus. */
+  /* The ligament's surface at rest, and of each row and vertex of it, row by row: position and von Mises stress with
+   * the first modulus, NAN at attached vertices. */
   syn_trimesh *surface;
   syn_vec3 *places;
   double *stress_mpa;

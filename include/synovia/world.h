@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 typedef struct syn_world_options {
-  syn_collide_options collide; /* for every pair; its centre lies in the frame of the meshes */
+  syn_collide_options collide; /* for every pair; its centre is in the frame of the meshes */
   double margin_mm; /* pairs whose boxes are nearer than this are queried as well; default 0. For clearances. */
   bool self;        /* also every body with itself; volume methods only; default false */
   uint32_t cookie;
@@ -24,7 +24,7 @@ SYN_API syn_status syn_world_create(const syn_context *context, const char *meth
                                     syn_world **world, syn_error *error);
 SYN_API void syn_world_destroy(syn_world *world); /* NULL is fine */
 
-/* Adds a body where its mesh lies. *number counts from 0. Its meshes are borrowed and must outlive the world; one mesh
+/* Adds a body at its mesh position. *number counts from 0. Its meshes are borrowed and must outlive the world; one mesh
  * may serve several bodies. The same limits as for a collider. */
 SYN_API syn_status syn_world_add(syn_world *world, const syn_body *body, uint32_t *number, syn_error *error);
 /* Moves a body: `pose` (NULL: identity) places its mesh in the world. On failure its pose does not change. */

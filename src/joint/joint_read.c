@@ -1,4 +1,4 @@
-/* Reading joint files. */
+/* Reads joint files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

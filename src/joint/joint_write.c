@@ -1,4 +1,4 @@
-/* Writing joint files. jansson's setters take NULL for "no memory left" and pass it on, so one look at the end of each
+/* Writes joint files. jansson's setters accept NULL for "out of memory" and pass it on, so one check at the end of each
  * part is enough. */
 #include <math.h>
 
@@ -95,7 +95,7 @@ syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, c
   SYN_TRY(syn_joint_check(joint, SYN_BAD_ARGUMENT, NULL, error));
   bool failed = false;
   json_t *root = joint_value(joint, &failed);
-  /* a text that is not UTF-8 is refused by jansson in the same way as memory that has run out */
+  /* jansson refuses a text that is not UTF-8 in the same way as out of memory */
   syn_status status = failed ? syn_fail(error, SYN_BAD_ARGUMENT, "a name or path of the joint is not valid UTF-8")
                              : syn_json_write(context, root, path, error);
   json_decref(root);
