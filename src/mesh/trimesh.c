@@ -1,4 +1,5 @@
-/* Creates and transforms triangle meshes. Every function that creates one ends in adopt(), which checks the invariants.
+/* Creates and transforms triangle meshes. Every function that creates one ends in adopt_trimesh(), which checks the
+ * invariants.
  */
 #include <string.h>
 

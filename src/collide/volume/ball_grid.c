@@ -16,7 +16,7 @@ void syn_ball_grid_release(ball_grid *grid) {
   *grid = (ball_grid){0};
 }
 
-/* Never falls as the coordinate grows. */
+/* Returns the cell of a coordinate; monotonic. */
 static uint32_t cell_along(const ball_grid *grid, int axis, double x) {
   const double place = (x - vec3_at(grid->box.min, axis)) * grid->cells_per_mm;
   return !(place > 0) ? 0 : place < grid->size[axis] ? (uint32_t)place : grid->size[axis] - 1;
@@ -27,7 +27,8 @@ static size_t cell_of(const ball_grid *grid, syn_vec3 p) {
          cell_along(grid, 0, p.x);
 }
 
-/* Cells as wide as the largest ball, wider where they would be more than twice the balls. Returns their number. */
+/* Chooses cells as wide as the largest ball, wider if there would be more than twice as many cells as balls. Returns
+ * their count. */
 static size_t choose_cells(ball_grid *grid) {
   const syn_vec3 extent = vec3_sub(grid->box.max, grid->box.min);
   const double longest = max2(extent.x, max2(extent.y, extent.z)), most = 2.0 * grid->ball_count + 8;

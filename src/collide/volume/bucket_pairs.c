@@ -1,9 +1,9 @@
 /* Surfaces in volumes by two BucketTrees (Erleben & Sporring 2005): every surface face of one body that meets a
- * tetrahedron of the other, or of its own body.
+ * tetrahedron of the other body, or of the same one.
  *
- * The mobile tree stays in its own frame. There a tetrahedron counts for its lowest bucket only, whose box is widened
- * by the largest tetrahedron; in the fixed tree a pair counts for the bucket that holds the lowest corner of the two
- * boxes' common part. So every pair of tetrahedra with overlapping boxes is looked at exactly once. */
+ * The mobile tree stays in the mobile frame. There a tetrahedron counts for its lowest bucket only, whose box is
+ * widened by the largest tetrahedron; in the fixed tree a pair counts for the bucket that holds the lowest corner of
+ * the two boxes' common part. So every pair of tetrahedra with overlapping boxes is tested exactly once. */
 #include "base/vec.h"
 #include "collide/volume/bucket_tree.h"
 #include "geometry/tet_contact.h"
@@ -23,10 +23,10 @@ typedef struct node_pair {
   node_at fixed, mobile;
 } node_pair;
 
-/* A pair gives way to eight others at most, one level lower in one of the trees. */
+/* A pair is replaced by at most eight others, one level lower in one of the trees. */
 enum { STACK = 7 * 2 * (BUCKET_LEVELS + 1) + 8 };
 
-/* A tetrahedron where it lies in the fixed frame. */
+/* A tetrahedron in the fixed frame. */
 typedef struct placed_tet {
   syn_vec3 corners[HULL_POINTS];
   syn_box box;
@@ -38,7 +38,7 @@ typedef struct search {
   const bucket_tree *fixed, *mobile;
   const syn_pose *pose;
   syn_contacts *result;
-  double rounding;              /* more than what placing a box may lose */
+  double rounding;              /* upper bound of the rounding of a placed box */
   const bucket_node *placed_of; /* the mobile bucket whose tetrahedra are in `placed` */
   uint32_t placed_count;
   placed_tet *placed, *met; /* of the mobile bucket, and what they may meet of the fixed one */
@@ -61,7 +61,7 @@ static syn_box node_box(const bucket_tree *tree, const node_at *n) {
   return (syn_box){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
 }
 
-/* Around the tetrahedra whose lowest bucket lies in the mobile node, in the fixed frame. */
+/* Returns a box in the fixed frame around the tetrahedra whose lowest bucket is in the mobile node. */
 static syn_box placed_box(const search *s, const node_at *n) {
   syn_box box = node_box(s->mobile, n);
   box.max = vec3_add(box.max, s->mobile->largest);
@@ -105,7 +105,7 @@ static syn_box box_in_bucket(const search *s, const syn_box *bucket_box, bool *s
   return (syn_box){vec3_max(near.min, bucket_box->min), vec3_min(near.max, bucket_box->max)};
 }
 
-/* The fixed tetrahedra of the bucket that the placed ones may meet; returns how many. */
+/* Lists the fixed tetrahedra of the bucket that the placed ones may meet; returns their count. */
 static uint32_t gather_met(search *s, const bucket_node *bucket, const syn_box *bucket_box) {
   const bucket_tree *tree = s->fixed;
   bool surface;
@@ -130,7 +130,7 @@ static syn_vec3 middle_of(const syn_vec3 *points, int count) {
   return vec3_scale(sum, 1.0 / count);
 }
 
-/* False: one contact was all that was wanted. */
+/* Reports a contact. False: stop, a single contact was requested. */
 static bool report(search *s, syn_contact_of of, uint32_t fixed, uint32_t mobile, syn_vec3 point) {
   const syn_contact contact = {
       .of = of, .fixed_element = fixed, .mobile_element = mobile, .depth_mm = NAN, .point = point};
@@ -138,7 +138,7 @@ static bool report(search *s, syn_contact_of of, uint32_t fixed, uint32_t mobile
   return !s->result->first_only;
 }
 
-/* Does face f of a tetrahedron meet the other one, which is of another body? Also gives the middle of the face. */
+/* Returns whether face f of a tetrahedron meets the other one, of another body, and the middle of the face. */
 static bool face_meets(const volume *body, const placed_tet *from, uint32_t f, const volume *other_body,
                        const placed_tet *other, syn_vec3 *middle) {
   syn_vec3 face[4];
@@ -150,7 +150,7 @@ static bool face_meets(const volume *body, const placed_tet *from, uint32_t f, c
   return true;
 }
 
-/* The surface faces of each tetrahedron against the volume of the other (Listing 1.5.10). False: stop. */
+/* Tests the surface faces of each tetrahedron against the volume of the other (Listing 1.5.10). False: stop. */
 static bool test_pair(search *s, const placed_tet *q, const placed_tet *w) {
   const volume *fixed = s->fixed->body, *mobile = s->mobile->body;
   syn_vec3 middle;
@@ -165,7 +165,7 @@ static bool test_pair(search *s, const placed_tet *q, const placed_tet *w) {
   return true;
 }
 
-/* Does the bucket hold the lowest corner of the common part of two overlapping boxes? */
+/* Returns whether the bucket contains the lowest corner of the common part of two overlapping boxes. */
 static bool holds_corner(const bucket_tree *tree, const node_at *n, const syn_box *a, const syn_box *b) {
   for (int k = 0; k < 3; ++k) {
     const double corner = max2(vec3_at(a->min, k), vec3_at(b->min, k)), *bounds = &tree->bounds[k][n->at[k]];
@@ -194,7 +194,7 @@ static bool visit_buckets(search *s, const node_pair *pair) {
 /* ---- tandem traversal --------------------------------------------------------------------------------------------
  */
 
-/* Worth looking at: both hold something, one of them surface, and they may overlap (Listing 1.5.8). */
+/* Returns whether to test a pair: both have content, one of them surface, and they may overlap (Listing 1.5.8). */
 static bool worthwhile(const search *s, const node_pair *pair) {
   const bucket_node *a = node_of(s->fixed, &pair->fixed), *b = node_of(s->mobile, &pair->mobile);
   if (a->stamp != s->fixed->stamp || b->stamp != s->mobile->stamp || !(a->surface | b->surface)) return false;
@@ -202,7 +202,7 @@ static bool worthwhile(const search *s, const node_pair *pair) {
   return box_overlap(&fixed, &mobile);
 }
 
-/* The child in octant `o`; false where the tree has none. */
+/* Finds the child in octant `o`; false if the tree has none. */
 static bool child_of(const bucket_tree *tree, const node_at *n, uint32_t o, node_at *child) {
   child->level = n->level - 1;
   for (int k = 0; k < 3; ++k) {
@@ -242,7 +242,7 @@ static void traverse(search *s) {
 /* ---- continuation -------------------------------------------------------------------------------------------------
  */
 
-/* The tetrahedra of an earlier contact; false where it is of another kind or of another mesh. */
+/* Finds the tetrahedra of an earlier contact; false if it is of another kind or of another mesh. */
 static bool tets_of(const search *s, const syn_contact *contact, uint32_t *fixed, uint32_t *mobile) {
   const bool face = contact->of == SYN_OF_FACE_TET;
   if (!face && contact->of != SYN_OF_TET_FACE) return false;
@@ -252,7 +252,7 @@ static bool tets_of(const search *s, const syn_contact *contact, uint32_t *fixed
   return *fixed < of_fixed->cell_count && *mobile < of_mobile->cell_count;
 }
 
-/* The buckets around an earlier contact. False: there is one again. */
+/* Searches the buckets around an earlier contact. False: a contact was found again. */
 static bool look_around(search *s, uint32_t fixed, uint32_t mobile) {
   const tet_span *span = &s->fixed->spans[fixed];
   const uint16_t *low = s->mobile->spans[mobile].low;
@@ -278,7 +278,8 @@ static bool continue_from(search *s, const syn_contact *last, size_t count) {
   return false;
 }
 
-/* What was found while the body was mapped; `pose` NULL: where it lies. False: one contact was all that was wanted. */
+/* Reports contacts found while the body was mapped; `pose` NULL: identity. False: stop, a single contact was requested.
+ */
 static bool report_self(const bucket_tree *tree, syn_contact_of of, const syn_pose *pose, syn_contacts *result) {
   search s = {.mobile = tree, .result = result};
   for (size_t i = 0; i < tree->self_count; ++i) {
@@ -349,7 +350,7 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
   bucket_method *method = state;
   bool moved[2];
   SYN_TRY(syn_volume_pair_update(&method->bodies, fixed_vertices, mobile_vertices, moved, error));
-  /* both even where one fails: no tree may be older than its body */
+  /* both even if one fails: no tree may be older than its body */
   const syn_status fixed = moved[0] ? syn_bucket_tree_remap(&method->fixed_tree, error) : SYN_OK;
   const syn_status mobile = moved[1] ? syn_bucket_tree_remap(&method->mobile_tree, error) : SYN_OK;
   return fixed != SYN_OK ? fixed : mobile;

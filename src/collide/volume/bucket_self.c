@@ -11,7 +11,7 @@ typedef struct bucket_member {
   uint16_t low[3]; /* see tet_span */
 } bucket_member;
 
-/* The members with surface or those without; returns how many there are with them. */
+/* Collects the members with surface or those without; returns their count. */
 static uint32_t gather_members(bucket_tree *tree, const bucket_node *bucket, bool surface, uint32_t count) {
   for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
     const uint32_t tet = tree->entries[i];
@@ -27,7 +27,7 @@ static uint32_t gather_members(bucket_tree *tree, const bucket_node *bucket, boo
   return count;
 }
 
-/* Tetrahedra that share a vertex are neighbours and touch by nature. */
+/* Returns whether two cells share a vertex: neighbours always touch. */
 static inline bool share_some(const uint32_t *a, const uint32_t *b, int count) {
   bool share = false;
   for (int i = 0; i < count; ++i)
@@ -38,14 +38,15 @@ static bool share_vertex(const volume *body, const bucket_member *a, const bucke
   return body->corners == 4 ? share_some(a->vertices, b->vertices, 4) : share_some(a->vertices, b->vertices, 8);
 }
 
-/* A pair may meet in several buckets; it is looked at in the lowest one that both touch. */
+/* Returns whether the bucket is the lowest one that both members touch: there a pair is tested, as it may meet in
+ * several. */
 static bool is_lowest(const bucket_member *a, const bucket_member *b, const uint32_t at[3]) {
   bool lowest = true;
   for (int k = 0; k < 3; ++k) lowest &= a->low[k] == at[k] || b->low[k] == at[k];
   return lowest;
 }
 
-/* The surface faces of `from` against the volume of `other`. */
+/* Tests the surface faces of `from` against the volume of `other`. */
 static syn_status test_faces(bucket_tree *tree, const bucket_member *from, const bucket_member *other,
                              syn_error *error) {
   const volume *body = tree->body;

@@ -19,7 +19,7 @@ enum {
 
 typedef struct bucket_node {
   uint32_t stamp;        /* holds something where this is the tree's */
-  uint32_t surface;      /* a tetrahedron with a face on the surface lies here or below */
+  uint32_t surface;      /* a tetrahedron with a face on the surface is here or below */
   uint32_t begin, count; /* a bucket's part of `entries` */
 } bucket_node;
 
@@ -36,13 +36,13 @@ typedef struct bucket_level {
 
 /* A surface face that meets a tetrahedron of the same body without a common vertex. */
 typedef struct self_contact {
-  uint32_t face, tet; /* face 4 t + f lies opposite vertex f of tetrahedron t; of other cells face 6 t + f */
+  uint32_t face, tet; /* face 4 t + f is opposite vertex f of tetrahedron t; of other cells face 6 t + f */
 } self_contact;
 
 typedef struct bucket_tree {
   const syn_context *context;
   const volume *body;
-  bool find_self; /* look for self-intersections while mapping */
+  bool find_self; /* find self-intersections while mapping */
   uint32_t stamp;
   uint32_t level_count; /* levels[0] are the buckets, the last is the root; 0: an empty tree */
   bucket_level levels[BUCKET_LEVELS + 1];
@@ -66,10 +66,10 @@ typedef struct bucket_tree {
   size_t member_capacity;
 } bucket_tree;
 
-/* Not yet mapped. `body` must outlive the tree. On failure nothing is left. */
+/* Creates a tree, not yet mapped. `body` must outlive the tree. A failure leaves nothing allocated. */
 syn_status syn_bucket_tree_create(const volume *body, bool find_self, bucket_tree *tree, syn_error *error);
 void syn_bucket_tree_release(bucket_tree *tree);
-/* Maps the body's tetrahedra where they are now. When memory is refused the tree is left empty. */
+/* Maps the body's tetrahedra at their current positions. Out of memory, the tree is left empty. */
 syn_status syn_bucket_tree_remap(bucket_tree *tree, syn_error *error);
 /* The part of mapping that fills `self`, once the buckets are filled. */
 syn_status syn_bucket_tree_find_self(bucket_tree *tree, syn_error *error);
@@ -77,10 +77,10 @@ syn_status syn_bucket_tree_find_self(bucket_tree *tree, syn_error *error);
 static inline size_t bucket_number(const bucket_level *level, uint32_t x, uint32_t y, uint32_t z) {
   return level->first + ((size_t)z * level->size[1] + y) * level->size[0] + x;
 }
-/* Corners of a face of a cell, given the cell's; returns how many. */
+/* Finds the corners of a face of a cell, given the cell's; returns their count. */
 int syn_cell_face_corners(const volume *body, uint32_t cell, const syn_vec3 *cell_corners, uint32_t face,
                           syn_vec3 corners[4]);
-/* Does a face (3 or 4 corners) meet a cell of the body? */
+/* Returns whether a face (3 or 4 corners) meets a cell of the body. */
 static inline bool syn_face_meets_cell(const syn_vec3 *face, int count, const volume *body, const syn_vec3 *cell) {
   return syn_face_meets_hull(face, count, cell, (int)body->corners);
 }

@@ -14,7 +14,7 @@
 #include "collide/volume/bucket_tree.h"
 #include "collide/volume/stars.h"
 
-/* A face of one body's surface and a cell of the other, or of its own. */
+/* A face of one body's surface and a cell of the other, or of the same body. */
 typedef struct walk_pair {
   uint32_t face, cell;
   bool face_moves; /* the face is the mobile body's */
@@ -48,7 +48,7 @@ static bool same_pair(const void *pairs, uint32_t i, const void *key) {
   return a->face == b->face && a->cell == b->cell && a->face_moves == b->face_moves;
 }
 
-/* Twice as many slots; what is known stays known. */
+/* Doubles the slots and keeps the known pairs. */
 static syn_status grow(syn_contact_walk *walk, syn_error *error) {
   hash_table larger;
   SYN_TRY(hash_table_create(walk->context, walk->known.bits + 1, &larger, error));
@@ -58,7 +58,7 @@ static syn_status grow(syn_contact_walk *walk, syn_error *error) {
   return SYN_OK;
 }
 
-/* Puts it at the end of those to be looked at, unless it was among them. */
+/* Appends a pair to those to be tested, unless it is known. */
 static syn_status propose(syn_contact_walk *walk, walk_pair pair, syn_error *error) {
   const uint32_t item = (uint32_t)walk->count;
   if (hash_table_join(&walk->known, hash_of(&pair), item, same_pair, walk->pairs, &pair) != item) return SYN_OK;
@@ -109,7 +109,7 @@ static syn_status check_cell(const walk_step *s, bool mobile, uint32_t cell, syn
   return SYN_OK;
 }
 
-/* The corners of a cell in the fixed frame. */
+/* Computes the corners of a cell in the fixed frame, and their box. */
 static syn_box place_cell(const walk_step *s, bool mobile, uint32_t cell, syn_vec3 corners[HULL_POINTS]) {
   const volume *body = body_of(s->walk, mobile);
   uint32_t vertices[HULL_POINTS];
@@ -138,7 +138,7 @@ static syn_vec3 middle_of(const syn_vec3 *points, uint32_t count) {
   return vec3_scale(sum, 1.0 / count);
 }
 
-/* Reports the pair where it meets, as BucketTree does. */
+/* Reports the pair if it meets, as BucketTree does. */
 static bool meets(const walk_step *s, walk_pair p) {
   const bool moves = cell_moves(s->walk, &p);
   const volume *of_face = body_of(s->walk, p.face_moves), *of_cell = body_of(s->walk, moves);
@@ -191,7 +191,7 @@ static syn_status start_from_contacts(syn_contact_walk *walk, const syn_contacts
   return SYN_OK;
 }
 
-/* One pair after the other, each with what it brings. */
+/* Tests the pairs in order; each contact adds its neighbours. */
 static syn_status check_pairs(const walk_step *s, syn_error *error) {
   syn_contact_walk *walk = s->walk;
   for (size_t i = 0; i < walk->count; ++i) {

@@ -15,7 +15,7 @@ typedef struct coordinate {
  * more. */
 void syn_sort_coordinates(coordinate *list, size_t count, coordinate *spare);
 
-/* In which interval each point lies: index[stride * point] = i with bound[i] <= value < bound[i+1], cut off at both
+/* Finds the interval of each point: index[stride * point] = i with bound[i] <= value < bound[i+1], cut off at both
  * ends of the `intervals`. Walks the sorted list and the bounds together (Erleben & Sporring 2005, Listing 1.5.7). */
 void syn_place_coordinates(const coordinate *list, size_t count, const double *bounds, uint32_t intervals,
                            uint16_t *index, size_t stride);

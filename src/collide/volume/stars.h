@@ -1,4 +1,4 @@
-/* What meets in each vertex of a volume: its cells, and the faces of its surface. */
+/* Lists for each vertex of a volume its cells and the faces of its surface. */
 #ifndef SYN_COLLIDE_STARS_H
 #define SYN_COLLIDE_STARS_H
 

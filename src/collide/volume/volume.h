@@ -1,4 +1,4 @@
-/* What the methods on volumes share: two volumes with the positions of their vertices, which updates change.
+/* Shared by the methods on volumes: two volumes with the positions of their vertices, which updates change.
  *
  * A volume is made of tetrahedra. Its cells are the same, or the convex solids that they were divided from: hexahedra,
  * wedges, pyramids and tetrahedra, each with eight corners of which the last may be repeated. */
@@ -40,7 +40,7 @@ static inline void volume_corners(const volume *v, uint32_t tet, syn_vec3 corner
   for (int c = 0; c < 4; ++c) corners[c] = v->places[v->mesh->tets[tet].v[c]];
 }
 
-/* The corners of a cell; there is room for HULL_POINTS. */
+/* Computes the corners of a cell; there is space for HULL_POINTS. */
 static inline void volume_cell(const volume *v, uint32_t cell, syn_vec3 *corners) {
   const uint32_t *nodes = v->cells + (size_t)cell * v->corners;
   if (v->corners == 4) { /* a number that the compiler knows */

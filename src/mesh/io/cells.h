@@ -1,5 +1,5 @@
-/* Cells of any shape on their way into a builder: faces become triangles, solids tetrahedra, the others are counted and
- * reported once. Records the input cell of each, so that values per cell can follow. */
+/* Adds cells of any shape to a builder: faces become triangles, solids tetrahedra, the others are counted and reported
+ * once. Records the input cell of each, so that values per cell can be assigned. */
 #ifndef SYN_MESH_IO_CELLS_H
 #define SYN_MESH_IO_CELLS_H
 
@@ -58,7 +58,7 @@ syn_status syn_cells_add(syn_cells *cells, unsigned shape, const uint32_t *nodes
  * with NaN what a field does not say. Call after the last cell. */
 syn_status syn_cells_field(const syn_cells *cells, const char *name, size_t name_length, uint32_t components,
                            const double *values, syn_error *error);
-/* Warns once about everything that was left out or simplified. */
+/* Warns once about everything that was skipped or simplified. */
 void syn_cells_warn(const syn_cells *cells);
 void syn_cells_release(syn_cells *cells);
 

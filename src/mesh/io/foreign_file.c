@@ -159,7 +159,7 @@ static syn_status refuse_packed(const syn_source *source, syn_error *error) {
 }
 static syn_status refuse_json(const syn_source *source, syn_error *error) { return (void)source, (void)error, SYN_OK; }
 #else
-/* What a gzip file holds, by its first bytes. */
+/* Rejects a gzip file with a description of its content, by its first bytes. */
 static syn_status refuse_packed(const syn_source *source, syn_error *error) {
   char head[512];
   if (source->size < 18 || memcmp(source->bytes, "\x1f\x8b", 2) != 0) return SYN_OK;

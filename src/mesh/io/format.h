@@ -1,4 +1,4 @@
-/* What one file of this folder offers: a format that can recognise itself, read and write. */
+/* The interface of a file format: recognition, reading and writing. */
 #ifndef SYN_MESH_IO_FORMAT_H
 #define SYN_MESH_IO_FORMAT_H
 
@@ -22,9 +22,10 @@ typedef struct syn_format {
   syn_format_info info;
   /* The one cell or point field that a format without fields still holds, such as MEDIT's "ref". NULL: none. */
   const char *own_field;
-  /* Does the content look like this format? Cheap, and never reads past the size. NULL: decided by the name alone. */
+  /* Returns whether the content looks like this format. Fast, and never reads past the size. NULL: decided by the name
+   * alone. */
   bool (*sniff)(const syn_source *source);
-  /* Appends what it finds. The caller checks indices and coordinates, applies scale and space, and releases the builder
+  /* Appends the content. The caller checks indices and coordinates, applies scale and space, and releases the builder
    * on failure. NULL: not readable. */
   syn_status (*read)(const syn_source *source, syn_builder *builder, syn_error *error);
   /* Writes everything to `stream`; stream errors are checked by the caller. NULL: not writable. */
@@ -42,13 +43,13 @@ syn_space syn_space_in_text(const char *text, size_t length);
  * Indices must be below builder->point_count. */
 syn_status syn_builder_polygon(syn_builder *builder, const uint32_t *indices, size_t count, syn_error *error);
 
-/* Warns once that the format cannot hold what is passed over: tets, triangles or fields. */
+/* Warns once that the format cannot store what is skipped: tets, triangles or fields. */
 void syn_warn_left_out(const syn_context *context, const syn_geometry *geometry, const syn_format *format);
 
-/* Does the name end in one of the space-separated endings? */
+/* Returns whether the name ends in one of the space-separated endings. */
 bool syn_name_fits(const char *name, const char *extensions);
 
-/* A mesh that breaks a promise is reported with the file it came from; returns `status`. */
+/* Adds the file name to the error of an invalid mesh; returns `status`. */
 syn_status syn_name_the_file(syn_status status, const char *path, syn_error *error);
 
 /* The table, in the order in which content is recognised. */

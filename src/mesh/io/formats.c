@@ -1,4 +1,4 @@
-/* The one list of formats. Order matters for recognition: those with an unmistakable signature first. */
+/* The list of all formats. Order matters for recognition: those with an unmistakable signature first. */
 #include <assert.h>
 #include <string.h>
 

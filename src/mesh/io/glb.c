@@ -212,7 +212,7 @@ static void describe_animation(description *d) {
   }
 }
 
-/* The root turns z up into y up (a quarter turn about x) and mm into m. */
+/* Creates the root, which converts z up to y up (a rotation by 90 degrees about x) and mm to m. */
 static json_t *root_node(description *d) {
   const double half = sqrt(0.5);
   return json_pack("{s:o,s:[ffff],s:[fff]}", "name", name_text(d, d->scene->name, "scene"), "rotation", -half, 0.0, 0.0,
@@ -256,7 +256,7 @@ static json_t *describe(description *d) {
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Up to four words, little endian. Stream errors are looked at once, when the file is closed. */
+/* Writes up to four words, little endian. Stream errors are checked once, when the file is closed. */
 static void put_words(FILE *stream, const uint32_t *words, size_t count) {
   unsigned char bytes[16] = {0};
   for (size_t i = 0; i < 4 * count; ++i) bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
@@ -291,7 +291,8 @@ static syn_status write_mesh(const syn_context *context, const syn_scene_body *b
   return SYN_OK;
 }
 
-/* q and -q are the same rotation; the one nearer to the last is written, so that no viewer turns the long way. */
+/* Writes rotations. q and -q are the same rotation; the one nearer to the previous one is written, so that no viewer
+ * takes the long path. */
 static void write_rotations(const syn_scene *scene, const syn_scene_body *body, FILE *stream) {
   syn_quat last = {1, 0, 0, 0};
   for (size_t k = 0; k < scene->keyframe_count; ++k) {

@@ -1,5 +1,5 @@
-/* Numbers that a file gives its nodes -> our indices. Files number from 0, from 1, with gaps or at random; whatever
- * they do, a look-up costs at most log n and usually a subtraction. */
+/* Maps the node numbers of a file to indices. Files number from 0, from 1, with gaps or at random; in any case a
+ * look-up costs at most log n and usually a subtraction. */
 #ifndef SYN_MESH_IO_ID_MAP_H
 #define SYN_MESH_IO_ID_MAP_H
 
@@ -20,10 +20,9 @@ typedef struct syn_id_map {
 } syn_id_map;
 
 syn_status syn_id_map_add(syn_id_map *map, uint64_t id, uint32_t index, syn_error *error);
-/* Sorts. SYN_BAD_FORMAT where a number was given twice; `file` (may be NULL) and `what`, e.g. "node", are for the
- * message. */
+/* Sorts. SYN_BAD_FORMAT if a number is repeated; `file` (may be NULL) and `what`, e.g. "node", are for the message. */
 syn_status syn_id_map_finish(syn_id_map *map, const char *file, const char *what, syn_error *error);
-/* The index, or SYN_NONE. */
+/* Returns the index, or SYN_NONE. */
 uint32_t syn_id_map_find(const syn_id_map *map, uint64_t id);
 void syn_id_map_release(syn_id_map *map);
 

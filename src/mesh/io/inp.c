@@ -1,6 +1,6 @@
-/* Abaqus and CalculiX input files: the nodes and elements in them. Everything else (materials, steps, loads) is the
- * solver's business and passed over. Parts and instances number their nodes each for themselves. The set that an
- * element block names becomes the field "part": 1, 2, … in order of appearance, 0 for blocks that name none. */
+/* Abaqus and CalculiX input files: the nodes and elements in them. Everything else (materials, steps, loads) concerns
+ * the solver and is skipped. Parts and instances number their nodes separately. The set named by an element block
+ * becomes the field "part": 1, 2, … in order of appearance, 0 for blocks without a set. */
 #include <string.h>
 #include <strings.h>
 
@@ -74,9 +74,9 @@ typedef struct reader {
   const syn_source *source;
   syn_builder *builder;
   bool elements; /* the second walk over the file; the first takes the nodes */
-  size_t scope;  /* where numbers belong: 0 the file itself, then parts and instances in order */
+  size_t scope;  /* scope of numbers: 0 the file itself, then parts and instances in order */
   size_t scopes_seen;
-  size_t placed;     /* instances that come with a position of their own */
+  size_t placed;     /* instances that have a separate position */
   syn_id_map *nodes; /* of each scope */
   size_t map_count, map_capacity;
   set *sets;
@@ -96,7 +96,7 @@ static syn_word trimmed(const char *begin, const char *end) {
   return (syn_word){begin, (size_t)(end - begin)};
 }
 
-/* The next piece up to a comma; false when nothing is left. */
+/* Takes the next item up to a comma; false at the end. */
 static bool next_piece(syn_word *line, syn_word *piece) {
   if (line->length == 0) return false;
   const char *end = line->at + line->length, *comma = memchr(line->at, ',', line->length);
@@ -105,7 +105,7 @@ static bool next_piece(syn_word *line, syn_word *piece) {
   return true;
 }
 
-/* The next data line; false before a keyword and at the end. Comments and empty lines are passed over. */
+/* Takes the next data line; false before a keyword and at the end. Skips comments and empty lines. */
 static bool next_data_line(syn_text *text, syn_word *line) {
   for (;;) {
     syn_text ahead = *text;
@@ -117,7 +117,7 @@ static bool next_data_line(syn_text *text, syn_word *line) {
   }
 }
 
-/* The value of NAME=value in a keyword line, without quotes; empty when it is not there. */
+/* Returns the value of NAME=value in a keyword line, without quotes; empty if missing. */
 static syn_word parameter(syn_word line, const char *name) {
   syn_word piece;
   while (next_piece(&line, &piece)) {
@@ -208,7 +208,7 @@ static syn_status grow_table(reader *r, syn_error *error) {
   return SYN_OK;
 }
 
-/* Number of the set, from 1; a new one where it was not seen before. 0 for a block of the file that names none. */
+/* Finds the number of the set, from 1; adds a set not seen before. 0 for a block without a set. */
 static syn_status number_of_set(reader *r, syn_word name, size_t *number, syn_error *error) {
   *number = 0;
   if (name.length == 0 && r->scope == 0) return SYN_OK;
@@ -237,7 +237,7 @@ static syn_status add_element(reader *r, const syn_text *text, int family, const
   return syn_cells_add(&r->cells, families[family].shape, nodes, families[family].nodes, error);
 }
 
-/* An element goes on over as many lines as its nodes need. */
+/* Reads elements; one continues over as many lines as its nodes need. */
 static syn_status read_elements(reader *r, syn_text *text, syn_word keyword, syn_error *error) {
   const syn_word type = parameter(keyword, "TYPE");
   syn_word line, piece;
@@ -248,7 +248,7 @@ static syn_status read_elements(reader *r, syn_text *text, syn_word keyword, syn
   const int family = find_family(type);
   if (family < 0) {
     syn_warn(r->context, "%s: elements of type '%s' were left out", r->source->name, syn_word_shown(type, shown));
-    return SYN_OK; /* the data lines are passed over with the others */
+    return SYN_OK; /* the data lines are skipped with the others */
   }
   SYN_TRY(number_of_set(r, parameter(keyword, "ELSET"), &part, error));
   uint64_t ids[1 + MAX_NODES];
@@ -295,7 +295,7 @@ static syn_status read_block(reader *r, syn_text *text, syn_word keyword, syn_er
   return SYN_OK;
 }
 
-/* A keyword line that ends in a comma goes on in the next one. */
+/* Joins continued lines: a keyword line that ends in a comma continues in the next one. */
 static void join_lines(syn_text *text, syn_word *keyword) {
   syn_word line;
   while (keyword->at[keyword->length - 1] == ',') {
@@ -319,7 +319,7 @@ static syn_status walk_sections(reader *r, bool elements, syn_error *error) {
   return SYN_OK;
 }
 
-/* Is there a kind of cell with more than one part? Otherwise the field would carry no information. */
+/* Returns whether some kind of cell has more than one part; otherwise the field carries no information. */
 static bool has_parts(const reader *r) {
   const syn_builder *b = r->builder;
   for (size_t i = 1; i < b->triangle_count; ++i)

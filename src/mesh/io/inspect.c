@@ -1,4 +1,4 @@
-/* Everything that is found out about a mesh file. */
+/* Collects all information about a mesh file. */
 #include "base/memory.h"
 #include "mesh/io/format.h"
 

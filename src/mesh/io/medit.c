@@ -98,7 +98,7 @@ static bool is_keyword(syn_word word) {
   return (word.at[0] >= 'A' && word.at[0] <= 'Z') || (word.at[0] >= 'a' && word.at[0] <= 'z');
 }
 
-/* Any other section: on to the next keyword. */
+/* Skips any other section, up to the next keyword. */
 static void skip_section(reader *r, syn_word keyword) {
   bool quiet = false;
   char shown[48];
@@ -171,7 +171,7 @@ static bool is_medit(const syn_source *source) {
 /* ---- writing ------------------------------------------------------------------------------------------------------
  */
 
-/* The values of a field "ref", NULL where there is none. */
+/* Returns the values of the field "ref", or NULL. */
 static const double *find_refs(const syn_geometry *g, syn_field_on on) {
   for (size_t i = 0; i < g->field_count; ++i)
     if (g->fields[i].on == on && g->fields[i].components == 1 && strcmp(g->fields[i].name, "ref") == 0)

@@ -1,4 +1,4 @@
-/* Reading any format: pick the format, let it fill a builder, check what came out. */
+/* Reads any format: selects the format, lets it fill a builder, and checks the result. */
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>
@@ -44,7 +44,7 @@ static const syn_format *recognise_content(const syn_source *source) {
   return NULL;
 }
 
-/* The format that the name promises explains best what is wrong. */
+/* Recognises the format by the name, which gives the best error message. */
 static const syn_format *recognise_name(const syn_source *source) {
   for (size_t i = 0; i < syn_formats_count; ++i)
     if (syn_formats[i]->read && syn_name_fits(source->name, syn_formats[i]->info.extensions)) return syn_formats[i];
@@ -104,7 +104,7 @@ static void apply_options(const syn_source *source, syn_builder *b) {
   turn_fields(source, b);
 }
 
-/* What every geometry promises: indices in range. Coordinates that are not finite are the mesh's business. */
+/* Checks that indices are in range, as in every geometry. Coordinates that are not finite are checked by the mesh. */
 static syn_status check_content(const syn_source *source, const syn_builder *b, syn_error *error) {
   syn_status status = syn_validate_cells(b->triangle_count ? b->triangles->v : NULL, 3, b->triangle_count,
                                          b->point_count, "triangle", error);

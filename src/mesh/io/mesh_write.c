@@ -1,4 +1,4 @@
-/* Writing any format: pick it by name, write beside the target, rename. */
+/* Writes any format: selects it by name, writes to a temporary file beside the target, then renames it. */
 #include <string.h>
 
 #include "base/file.h"

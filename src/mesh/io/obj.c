@@ -1,4 +1,4 @@
-/* Wavefront OBJ: vertices, with colours where they have them, and faces. */
+/* Wavefront OBJ: vertices, with colours if present, and faces. */
 #include <string.h>
 
 #include "base/text.h"

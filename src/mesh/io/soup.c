@@ -5,7 +5,7 @@
 #include "base/hash_table.h"
 #include "mesh/repair/weld.h"
 
-/* Enters the pair of triangles that share a vertex; false where one of them has another partner already. */
+/* Records a pair of triangles that share a vertex; false if one of them already has another partner. */
 static bool enter_partner(uint32_t *partner, uint32_t a, uint32_t b) {
   if (a == b) return true;
   if ((partner[a] != SYN_NONE && partner[a] != b) || (partner[b] != SYN_NONE && partner[b] != a)) return false;
@@ -39,7 +39,7 @@ static syn_status is_soup(const syn_builder *b, bool *soup, syn_error *error) {
   return status;
 }
 
-/* The field of points whose values differ where vertices fall together; NULL: there is none. */
+/* Returns the field of points whose values differ at coincident vertices, or NULL. */
 static const syn_field *find_differing_field(const syn_builder *b, const uint32_t *representative) {
   for (size_t k = 0; k < b->field_count; ++k) {
     const syn_field *field = &b->fields[k];

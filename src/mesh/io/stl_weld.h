@@ -10,7 +10,7 @@
 /* The builder's points are numbered by first appearance. */
 typedef struct syn_stl_weld {
   syn_builder *builder;
-  bool join;          /* false: every corner becomes a point of its own and no table is kept */
+  bool join;          /* false: every corner becomes a separate point and no table is kept */
   hash_table table;   /* of the points */
   size_t most_points; /* no more can come */
 } syn_stl_weld;

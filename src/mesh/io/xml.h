@@ -14,8 +14,8 @@ typedef struct syn_xml_element {
   const char *const *attributes; /* name, value, name, value, …, NULL */
   struct syn_xml_element *child; /* the first one, NULL: none */
   struct syn_xml_element *next;  /* the next child of the same parent */
-  syn_text text;                 /* the element's own text where it stands in the file */
-  bool text_split;               /* comments, elements or CDATA stand between pieces of the text */
+  syn_text text;                 /* the text of the element, in the file's bytes */
+  bool text_split;               /* comments, elements or CDATA are between sections of the text */
   int64_t line;
 } syn_xml_element;
 
@@ -36,7 +36,7 @@ void syn_xml_release(syn_xml *xml);
 const syn_xml_element *syn_xml_find(const syn_xml_element *element, const char *name);
 /* The value of an attribute; NULL when missing. */
 const char *syn_xml_attribute(const syn_xml_element *element, const char *name);
-/* Does the attribute have this value? */
+/* Returns whether the attribute has this value. */
 bool syn_xml_attribute_is(const syn_xml_element *element, const char *name, const char *value);
 /* The whole attribute as a number; a missing one gives `missing`. */
 syn_status syn_xml_uint64(const syn_xml *xml, const syn_xml_element *element, const char *name, uint64_t missing,

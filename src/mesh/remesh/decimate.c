@@ -112,7 +112,7 @@ static void set_aside(decimation *d, uint32_t rings) {
 }
 
 /* Runs one step down to `target`, repeated with more and more triangles protected until the topology is kept. With all
- * protected nothing changes, and the result is that of the last step. */
+ * protected nothing changes, and the step breaks nothing. */
 static syn_status decimate_step(decimation *d, uint32_t target, syn_error *error) {
   enum { MOST_RINGS = 64 };
   for (uint32_t rings = 1;; rings = rings < MOST_RINGS ? 2 * rings : rings) {

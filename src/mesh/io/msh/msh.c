@@ -122,7 +122,7 @@ static syn_status read_entity(reader *r, int dimension, syn_error *error) {
     SYN_TRY(syn_msh_int(&r->in, "a physical group", &group, error));
     if (group > INT32_MAX || group < -INT32_MAX)
       return syn_msh_fail(&r->in, error, "the physical group %lld has more than 31 bits", (long long)group);
-    if (i == 0) /* negative: the same group, turned round */
+    if (i == 0) /* negative: the same group, reversed */
       SYN_TRY(syn_id_map_add(&r->physical[dimension], (uint64_t)tag, (uint32_t)(group < 0 ? -group : group), error));
   }
   if (dimension > 0) SYN_TRY(syn_msh_size(&r->in, "the number of bounding entities", &bounds, error));
@@ -279,7 +279,7 @@ static syn_status read_format(reader *r, syn_error *error) {
   return binary ? syn_msh_byte_order(&r->in, error) : SYN_OK;
 }
 
-/* A section that says nothing about the mesh: on to its "$EndNAME". */
+/* Skips a section that does not concern the mesh, up to its "$EndNAME". */
 static syn_status skip_section(reader *r, syn_word name, syn_error *error) {
   syn_text *text = &r->in.text;
   char end[64], shown[48];

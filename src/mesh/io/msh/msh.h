@@ -52,7 +52,7 @@ typedef struct syn_msh_fields {
 /* Reads the inside of $NodeData or $ElementData; `ids` gives the node or cell of a number, `count` their number. */
 syn_status syn_msh_read_data(syn_msh_cursor *in, bool on_nodes, const syn_id_map *ids, size_t count,
                              syn_msh_fields *fields, syn_error *error);
-/* Hands everything gathered to the builder. */
+/* Moves all collected fields to the builder. */
 syn_status syn_msh_finish_data(const syn_msh_fields *fields, const syn_cells *cells, syn_error *error);
 void syn_msh_release_data(syn_msh_fields *fields);
 

@@ -7,13 +7,13 @@
 
 enum { MAX_COMPONENTS = 1 << 16 };
 
-/* What stands before the values: strings (the first is the name), reals, integers (step, components, count). */
+/* The header of the values: strings (the first is the name), reals, integers (step, components, count). */
 typedef struct header {
   syn_word name;
   int64_t step, components, count;
 } header;
 
-/* The header is text even where the values are bytes. */
+/* Reads the header, which is text even if the values are bytes. */
 static syn_status read_header(syn_msh_cursor *in, header *h, syn_error *error) {
   syn_text *text = &in->text;
   uint64_t strings, reals, integers;
@@ -44,7 +44,7 @@ static syn_status read_header(syn_msh_cursor *in, header *h, syn_error *error) {
   return SYN_OK;
 }
 
-/* Later steps get names of their own: "pressure", then "pressure@2". */
+/* Later steps get separate names: "pressure", then "pressure@2". */
 static void full_name(const header *h, char *name, size_t size) {
   const int length = h->name.length < 200 ? (int)h->name.length : 200;
   if (h->step > 0)

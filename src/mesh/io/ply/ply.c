@@ -66,7 +66,7 @@ static size_t least_bytes(const reader *r, ply_type type) {
   return r->header.encoding == PLY_ASCII ? 2 : syn_ply_type_size(type);
 }
 
-/* How many items of `least` bytes the rest of the file can hold; the last one of a text needs no separator. */
+/* Returns how many items of `least` bytes the rest of the file can hold; the last one of a text needs no separator. */
 static uint64_t room_for(const reader *r, size_t least) {
   return (bytes_left(r) + (r->header.encoding == PLY_ASCII)) / least;
 }
@@ -154,7 +154,7 @@ static bool group_fits(const ply_property *properties, size_t left, const char *
   return true;
 }
 
-/* Is this "BASE_NUMBER"? */
+/* Returns whether the property is named "BASE_NUMBER". */
 static bool is_numbered(const ply_property *property, syn_word base, size_t number) {
   char ending[24];
   const size_t length = (size_t)snprintf(ending, sizeof ending, "_%zu", number);

@@ -1,4 +1,4 @@
-/* What the legacy and the XML readers of the VTK formats share: pieces of points, cells and values per point or cell,
+/* Shared by the legacy and the XML readers of the VTK formats: pieces of points, cells and values per point or cell,
  * joined into one builder. */
 #ifndef SYN_MESH_IO_VTK_MESH_H
 #define SYN_MESH_IO_VTK_MESH_H

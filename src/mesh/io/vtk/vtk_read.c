@@ -87,7 +87,7 @@ static void end_line(vtk_file *f) {
   syn_text_line(&f->text, &rest);
 }
 
-/* Takes the next word when it is this one. */
+/* Takes the next word if it is `keyword`. */
 static bool take_if(vtk_file *f, const char *keyword) {
   syn_text ahead = f->text;
   syn_word word;
@@ -266,7 +266,7 @@ static syn_status read_cell_data(vtk_file *f) {
   return fail(f, "CELL_DATA is for %llu cells, but there are %zu", (unsigned long long)f->places, cells);
 }
 
-/* Values of one array into its field, or into nothing where there is no place for it. */
+/* Reads the values of one array into its field, or drops them if there is no field for them. */
 static syn_status read_array(vtk_file *f, const array_name *name, syn_number_type type, uint64_t components,
                              uint64_t tuples, double factor) {
   syn_vtk_field *field = NULL;

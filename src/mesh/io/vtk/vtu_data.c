@@ -55,7 +55,7 @@ typedef struct byte_stream {
   syn_base64_reader reader; /* raw bytes use only its two pointers */
 } byte_stream;
 
-/* More bytes than these cannot follow. */
+/* Returns an upper bound of the remaining bytes. */
 static size_t bytes_left(const byte_stream *s) {
   const size_t left = (size_t)(s->reader.end - s->reader.at);
   return s->base64 ? left / 4 * 3 + s->reader.held_count : left;
@@ -69,7 +69,7 @@ static bool take_bytes(byte_stream *s, void *bytes, size_t count) {
   return true;
 }
 
-/* Bytes that either lie in the file or are owned. */
+/* Bytes that are either in the file or owned. */
 typedef struct payload {
   const unsigned char *bytes;
   unsigned char *owned;

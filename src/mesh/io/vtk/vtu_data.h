@@ -5,7 +5,7 @@
 #include "mesh/io/numbers.h"
 #include "mesh/io/xml.h"
 
-/* What the file says once for all of its arrays. */
+/* Properties of the file that apply to all of its arrays. */
 typedef struct syn_vtu_data {
   const syn_context *context;
   const syn_xml *xml;

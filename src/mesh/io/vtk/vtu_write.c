@@ -14,7 +14,7 @@ enum { BLOCK_BYTES = 1 << 16 };
 
 typedef struct vtu_array {
   syn_vtk_column column;
-  size_t offset; /* where its appended data begin */
+  size_t offset; /* start of its appended data */
 } vtu_array;
 
 /* Appended data are made before anything is written, because the XML in front says where each array begins. */
@@ -68,14 +68,14 @@ static syn_status append_plain(vtu_writer *w, const syn_vtk_column *column) {
   return SYN_OK;
 }
 
-/* Some blocks of an array, compressed side by side and each on its own. */
+/* Some blocks of an array, compressed in parallel and independently. */
 enum { BLOCKS_AT_ONCE = 32 };
 typedef struct block_batch {
   const syn_context *context;
   const syn_vtk_column *column;
   size_t first, per_block; /* values */
-  size_t bound;            /* bytes that one takes at most */
-  unsigned char *packed;   /* so many for each */
+  size_t bound;            /* max bytes of one */
+  unsigned char *packed;   /* `bound` bytes for each */
   size_t sizes[BLOCKS_AT_ONCE];
 } block_batch;
 
