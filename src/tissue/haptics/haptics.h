@@ -110,7 +110,7 @@ syn_status syn_buffer_create(syn_haptics *h, syn_error *error);
 void syn_buffer_destroy(syn_haptics *h);
 syn_status syn_buffer_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error);
 
-/* write.c: makes the ultrasound image at the first contact, or at the largest force (`pressed`); syn_free() the
+/* haptics_write.c: makes the ultrasound image at the first contact, or at the largest force (`pressed`); syn_free() the
  * pixels, also after a failure. Simulates a frame for it. */
 syn_status syn_haptics_picture(const syn_haptics_result *result, bool pressed, uint8_t **pixels, syn_error *error);
 

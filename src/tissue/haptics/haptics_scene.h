@@ -24,12 +24,12 @@ typedef struct syn_haptics_setup {
 
 typedef syn_status syn_haptics_maker(syn_haptics_scene *scene, syn_haptics_setup *setup, syn_error *error);
 
-/* file.c */
+/* haptics_file.c */
 syn_status syn_haptics_read_file(syn_haptics_scene *scene, const char *path, const syn_read_options *reading,
                                  syn_haptics_setup *setup, syn_error *error);
 /* maciel.c */
 syn_haptics_maker syn_haptics_make_a, syn_haptics_make_b, syn_haptics_make_c, syn_haptics_make_d;
-/* thigh.c */
+/* thigh_probe.c */
 syn_haptics_maker syn_haptics_make_thigh;
 /* Makes the skin of 260 nodes with the area and the volume of Sundaraj 2004, Table 6.1, along x, the front up. */
 syn_status syn_thigh_skin(const syn_context *context, syn_trimesh **skin, syn_error *error);

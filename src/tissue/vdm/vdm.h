@@ -69,14 +69,14 @@ typedef struct syn_vdm {
 /* SYN_BAD_ARGUMENT for a body of another model. */
 syn_status syn_vdm_of(const syn_soft *soft, syn_vdm **vdm, syn_error *error);
 
-/* shape.c */
+/* vdm_shape.c */
 void syn_vdm_measure(const syn_vdm *vdm, const syn_vec3 *x, syn_vdm_shape *shape);
 /* n_i; zero where the triangles around cancel. */
 syn_vec3 syn_vdm_normal(const syn_vdm_shape *shape, uint32_t node);
 /* Returns the weight of a mm3 of the fluid. d g h_i of a node at x_i is the product of x_i with it, minus *top. */
 syn_vec3 syn_vdm_weight(const syn_vdm *vdm, const syn_vec3 *x, double *top);
 
-/* system.c */
+/* vdm_system.c */
 void syn_vdm_assemble(syn_vdm *vdm);
 /* Finds the prescribed groups, and their values of w at the areas of `shape`. */
 syn_status syn_vdm_hold(syn_vdm *vdm, const syn_vdm_shape *shape, syn_lanes *w, syn_error *error);
