@@ -1,6 +1,7 @@
-/* Internal interface of studies: the file in memory, one case at a time, and the contents of the folder. study_file.c
- * reads, fingerprint.c identifies the input of a result, analyses.c is the table of analyses, case.c runs one case,
- * study_run.c a share of them, columns.c finds the scalars of a result, study_summary.c gathers and writes,
+/* Internal interface of studies: the file in memory, one case at a time, and the contents of the folder.
+ *
+ * study_file.c reads, fingerprint.c identifies the input of a result, analyses.c is the table of analyses, case.c runs
+ * one case, study_run.c a share of them, columns.c finds the scalars of a result, study_summary.c gathers and writes,
  * study_pressure.c with correlation.c finds contact pressure, study_report.c with tables.c and study_curves.c makes the
  * page, study_page_*.c the parts of it that the study file describes. */
 #ifndef SYN_STUDY_STUDY_H

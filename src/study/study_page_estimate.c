@@ -90,6 +90,7 @@ static syn_status train_model(const estimate *e, syn_pressure_model **model, syn
   SYN_TRY(SYN_TAKE(arena, &chosen, e->count * SYN_PRESSURE_FEATURES, error));
   SYN_TRY(SYN_TAKE(arena, &at, e->steps, error));
   SYN_TRY(SYN_TAKE(arena, &values, e->count * e->steps, error));
+  /* Gather the features of each case, and its pressures at the common steps. */
   for (size_t k = 0; k < e->count; ++k) {
     result = pressure_of(e->page, e->cases[k]);
     names[k] = e->page->content->shown.study->cases[e->cases[k]].name;
@@ -102,6 +103,7 @@ static syn_status train_model(const estimate *e, syn_pressure_model **model, syn
                                                       .area_mm2 = number_in(result, "areas_mm2", s)};
     }
   }
+  /* Train the model on all cases. */
   const syn_pressure_model given = {.motion = "stand_to_sit",
                                     .pressure_by = method ? method : "",
                                     .hip_count = e->count,

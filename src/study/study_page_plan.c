@@ -109,6 +109,7 @@ static syn_status read_cells(const plan_reader *reader, const syn_json *place, c
   SYN_TRY(expect_grid(reader, place, error));
   SYN_TRY(SYN_TAKE(&reader->study->arena, &all, plan_cells(grid), error));
   *cells = all;
+  /* A single number applies to all cells. */
   if (json_is_number(place->value)) {
     for (size_t k = 0; k < plan_cells(grid); ++k) all[k] = json_number_value(place->value);
     return SYN_OK;

@@ -103,6 +103,7 @@ static syn_status add_mean_map(syn_study_page *page, const syn_plan_map *map, sy
       known += !isnan(mean);
     }
   }
+  /* A map without any value is omitted. */
   if (!known) return SYN_OK;
   *start_map(page) = (syn_report_map){.name = map->name,
                                       .label = map->label,

@@ -140,8 +140,10 @@ static syn_status compare_depths(const syn_study_work *work, const syn_pressure 
   SYN_TRY(SYN_TAKE(work->arena, &found->curvilinear, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->radial, p->step_count, error));
   found->stress_count = p->step_count;
+  /* Von Mises stress if the method gives it, else the peak pressure. */
   const bool known = !isnan(p->steps[0].total.von_mises_mpa);
   found->stress = known ? "von_mises" : "peak_pressure";
+  /* Stresses by region, and the larger depth of both roles, at each step. */
   for (size_t i = 0; i < p->step_count; ++i) {
     found->stress_at[i] = p->steps[i].loaded.at;
     found->stresses[i] = stress_of(&p->steps[i].total, known);

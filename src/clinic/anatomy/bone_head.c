@@ -1,7 +1,8 @@
-/* Finds the femoral head: the convex end of a bone that covers most of a sphere. On a piece of a sphere, points and
- * normals satisfy p = c + R n. Fitting that line to patches all over the bone gives candidates in closed form. Each
- * candidate grows over the surface that agrees with it and is fitted again. The one that covers most of its sphere
- * wins; condyles and trochanters cover far less. */
+/* Finds the femoral head: the convex end of a bone that covers most of a sphere.
+ *
+ * On a piece of a sphere, points and normals satisfy p = c + R n. Fitting that line to patches all over the bone gives
+ * candidates in closed form. Each candidate grows over the surface that agrees with it and is fitted again. The one
+ * that covers most of its sphere wins; condyles and trochanters cover far less. */
 #include <stdlib.h>
 
 #include "base/order.h"

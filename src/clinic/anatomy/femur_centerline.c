@@ -1,9 +1,11 @@
-/* Computes the centre line of neck and upper shaft, and the neck's direction from it. A neck is bent: the line from its
- * narrowest section to the head's centre says little about its base. LibHip, whose tables ours are compared with,
- * therefore fits a line to the neck's part of a centre line, which is the curve from the head's centre down the shaft
- * that stays far from the surface: min integral of 1 / (radius of the largest ball about a point that fits into the
- * bone). Here it is a chain of points. Each may move sideways to a few positions around it; the best combination of all
- * moves is found (dynamic programming along the chain), repeatedly, with decreasing steps. */
+/* Computes the centre line of neck and upper shaft, and the neck's direction from it.
+ *
+ * A neck is bent: the line from its narrowest section to the head's centre says little about its base. LibHip, whose
+ * tables ours are compared with, therefore fits a line to the neck's part of a centre line, which is the curve from
+ * the head's centre down the shaft that stays far from the surface: min integral of 1 / (radius of the largest ball
+ * about a point that fits into the bone). Here it is a chain of points. Each may move sideways to a few positions
+ * around it; the best combination of all moves is found (dynamic programming along the chain), repeatedly, with
+ * decreasing steps. */
 #include "base/parallel.h"
 #include "clinic/anatomy/femur.h"
 #include "collide/surface/surface_tree.h"

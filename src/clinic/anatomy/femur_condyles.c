@@ -1,8 +1,10 @@
-/* Finds the knee's end of a whole femur. Laid on a table a femur touches it with both condyles and with the region of
- * the greater trochanter: the contact points are its most posterior ones, and the table defines which side is
- * posterior. Epicondyles are the ends of the widest line across, their middles those of the flat areas there, distal
- * points the lowest of each condyle along the line from the head's centre to the epicondyles' middle, the notch is the
- * lowest point of the section midway between the condyles. */
+/* Finds the knee's end of a whole femur.
+ *
+ * Laid on a table a femur touches it with both condyles and with the region of the greater trochanter: the contact
+ * points are its most posterior ones, and the table defines which side is posterior. Epicondyles are the ends of the
+ * widest line across, their middles those of the flat areas there, distal points the lowest of each condyle along the
+ * line from the head's centre to the epicondyles' middle, the notch is the lowest point of the section midway between
+ * the condyles. */
 #include "clinic/anatomy/femur.h"
 
 enum { ROUNDS = 20 };

@@ -1,7 +1,9 @@
-/* Determines the femur's side and its frame. ISB (Wu et al. 2002): up from the middle of the epicondyles to the head's
- * centre, right in the plane of these three points. Detected epicondyles are replaced by the middles of the flat areas,
- * which are stable; given ones are used as given. A femur without a knee has its shaft, which is at a mean angle to
- * that, and its neck gives the rest: it is assumed to point forward by the published mean torsion. */
+/* Determines the femur's side and its frame.
+ *
+ * ISB (Wu et al. 2002): up from the middle of the epicondyles to the head's centre, right in the plane of these three
+ * points. Detected epicondyles are replaced by the middles of the flat areas, which are stable; given ones are used as
+ * given. A femur without a knee has its shaft, which is at a mean angle to that, and its neck gives the rest: it is
+ * assumed to point forward by the published mean torsion. */
 #include "clinic/anatomy/femur.h"
 
 static const double MEAN_TORSION = 14 * SYN_PI / 180;

@@ -1,7 +1,9 @@
-/* Finds the trochanters, which also determine posterior if there are no condyles. The lesser trochanter protrudes
- * backward and inward just below the neck; the front has no such protrusion. Its height is where the sections differ
- * most between the two sides, and its tip is the nearby point furthest in the direction halfway between behind and
- * inward. The greater trochanter's is the highest point lateral of the neck's base. */
+/* Finds the trochanters, which also determine posterior if there are no condyles.
+ *
+ * The lesser trochanter protrudes backward and inward just below the neck; the front has no such protrusion. Its
+ * height is where the sections differ most between the two sides, and its tip is the nearby point furthest in the
+ * direction halfway between behind and inward. The greater trochanter's is the highest point lateral of the neck's
+ * base. */
 #include "clinic/anatomy/femur.h"
 
 static syn_vec3 shaft_at(const syn_femur *femur, double radii) {

@@ -1,9 +1,11 @@
-/* Uncertainty of the frames of the bones. Raters: five people marked the landmarks of z013 four times each; the scatter
- * is that of the frames of their 20 trials. Halves: eight halves of four pelves against the whole ones. Cut femora:
- * seven femora, cut at 35 to 85 percent of their length, against the whole ones, with the mean subtracted; their
- * rotation depends on the torsion, which scatters by 9.6 degrees (Hartel et al. 2016: the middle half of 1070 femora is
- * 13 degrees wide). Scans: four pelves and six femora against the axes of their scans. docs/evidence/hip.md has the
- * numbers. Each is the root of the mean square, with the raters' scatter added where it is independent. */
+/* Uncertainty of the frames of the bones.
+ *
+ * Raters: five people marked the landmarks of z013 four times each; the scatter is that of the frames of their 20
+ * trials. Halves: eight halves of four pelves against the whole ones. Cut femora:  seven femora, cut at 35 to 85
+ * percent of their length, against the whole ones, with the mean subtracted; their rotation depends on the torsion,
+ * which scatters by 9.6 degrees (Hartel et al. 2016: the middle half of 1070 femora is  13 degrees wide). Scans: four
+ * pelves and six femora against the axes of their scans. docs/evidence/hip.md has the numbers. Each is the root of the
+ * mean square, with the raters' scatter added where it is independent. */
 #include "clinic/anatomy/anatomy.h"
 
 #include "base/vec.h"

@@ -1,7 +1,9 @@
 /* Generates soft tissue for hips of which only the bones were segmented, so that the choice of the centre can be judged
- * by depths. Cartilage fills the joint: the spherical part of the head is moved outward by the mean width of the joint
- * space, and slides on the joint surface of the acetabulum. Where the space is narrower than its mean the two overlap,
- * as segmented cartilages do. The labrum is that of Arbabi 2009, §4.3.2.2, on the detected rim: 7 mm high, with a
+ * by depths.
+ *
+ * Cartilage fills the joint: the spherical part of the head is moved outward by the mean width of the joint space, and
+ * slides on the joint surface of the acetabulum. Where the space is narrower than its mean the two overlap, as
+ * segmented cartilages do. The labrum is that of Arbabi 2009, §4.3.2.2, on the detected rim: 7 mm high, with a
  * triangular section, resting on the cartilage; dimensions are those of a head of 25 mm. */
 #include <math.h>
 

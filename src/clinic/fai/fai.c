@@ -1,6 +1,8 @@
-/* Computes impingement by penetration depth (Arbabi 2009, §4.3). Curvilinear (pincer-like): the femur, with its
- * cartilage, against the labrum, along the rotation that led to the pose. Radial (cam-like): the same bodies against
- * the acetabular cartilage, the labrum and the zone between them, along rays from the centre. */
+/* Computes impingement by penetration depth (Arbabi 2009, §4.3).
+ *
+ * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the rotation that led to the
+ * pose. Radial (cam-like): the same bodies against the acetabular cartilage, the labrum and the zone between them,
+ * along rays from the centre. */
 #include <math.h>
 
 #include "base/memory.h"

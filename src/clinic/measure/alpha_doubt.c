@@ -1,6 +1,8 @@
-/* Warns of alpha angles that cannot be measured well. A head is not quite a sphere. Where its contour follows the
- * circle for long, a tenth of a millimetre decides where it leaves the tolerance, and alpha may as well be 40 as 90
- * degrees. The draws show this and its source: they also give the 95 % interval on the detected sphere. */
+/* Warns of alpha angles that cannot be measured well.
+ *
+ * A head is not quite a sphere. Where its contour follows the circle for long, a tenth of a millimetre decides where
+ * it leaves the tolerance, and alpha may as well be 40 as 90  degrees. The draws show this and its source: they also
+ * give the 95 % interval on the detected sphere. */
 #include <math.h>
 
 #include "base/memory.h"

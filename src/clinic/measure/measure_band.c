@@ -1,4 +1,5 @@
 /* Computes 95 % intervals of measures: the same bones are measured repeatedly as another scan may have shown them.
+ *
  * Surfaces move as those of motions do (motion/rom/band.h), and all anatomy is detected again on them: head, neck,
  * shaft, rim, landmarks and frames. That takes most of the time, so a surface is used for several draws of the centre
  * and the frames, which affect only the angles of the pelvis. */

@@ -224,6 +224,7 @@ syn_status syn_resection_create(const syn_context *context, const syn_hip_case *
   *resection = NULL;
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_resection_options, error));
+  /* Check the options and the bones. */
   syn_resection_options used = *options;
   fill_defaults(&used);
   used.motions = NULL;
@@ -231,6 +232,7 @@ syn_status syn_resection_create(const syn_context *context, const syn_hip_case *
   const syn_trimesh *const *parts = hip_case->hip.parts;
   if (!parts[SYN_HIP_PELVIS] || !parts[SYN_HIP_FEMUR])
     return syn_fail(error, SYN_BAD_ARGUMENT, "a resection is planned with both bones: give pelvis and femur");
+  /* Plan without repeating warnings; the plan is kept only on success. */
   syn_resecting p = {.quiet = *syn_context_or_default(context), .old = parts[syn_resection_part(used.kind)]};
   p.quiet.warn = NULL;
   SYN_TRY(SYN_NEW_ZEROED(context, &p.made, 1, error));

@@ -1,7 +1,9 @@
-/* Collides the bodies of a skeleton posture by posture, by any registered method. A method about a centre measures
- * along radii or arcs about the joint that carries the mobile body: each level of the hierarchy is queried separately,
- * about its own axis (Arbabi 2009, §3.7.2). That line moves relative to both bodies where a joint has several Dofs or
- * slides, so each role has a separate collider, rebuilt when the line has moved in the frame of its fixed body. */
+/* Collides the bodies of a skeleton posture by posture, by any registered method.
+ *
+ * A method about a centre measures along radii or arcs about the joint that carries the mobile body: each level of the
+ * hierarchy is queried separately, about its own axis (Arbabi 2009, §3.7.2). That line moves relative to both bodies
+ * where a joint has several Dofs or slides, so each role has a separate collider, rebuilt when the line has moved in
+ * the frame of its fixed body. */
 #include <math.h>
 #include <string.h>
 

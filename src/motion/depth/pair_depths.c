@@ -1,8 +1,10 @@
-/* Computes the depths of two bodies along poses, several poses at a time, in both roles. Curvilinear depths are also
- * computed between the vertices, which costs a hundred times as much, so only if a vertex is inside the other body or
- * surfaces cross; no contact is missed. Radial depths are computed at the vertices. A femur that has passed the thin
- * labrum is free again, so its deepest points are just below the back of the labrum, where rounding would decide on
- * which side a point between vertices is. There the vertices of the labrum give the depth. */
+/* Computes the depths of two bodies along poses, several poses at a time, in both roles.
+ *
+ * Curvilinear depths are also computed between the vertices, which costs a hundred times as much, so only if a vertex
+ * is inside the other body or surfaces cross; no contact is missed. Radial depths are computed at the vertices. A
+ * femur that has passed the thin labrum is free again, so its deepest points are just below the back of the labrum,
+ * where rounding would decide on which side a point between vertices is. There the vertices of the labrum give the
+ * depth. */
 #include <math.h>
 
 #include "base/memory.h"

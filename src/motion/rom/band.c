@@ -1,7 +1,8 @@
-/* Computes 95 % intervals of the limits of motion under measurement noise. Each draw moves the surfaces along their
- * normals, the centre and the axes, each of them alone and all together, and rotates the bodies exactly as those of the
- * joint itself. Draws are independent and numbered, and their random numbers follow from the seed and the number alone,
- * so the result does not depend on the number of threads. */
+/* Computes 95 % intervals of the limits of motion under measurement noise.
+ *
+ * Each draw moves the surfaces along their normals, the centre and the axes, each of them alone and all together, and
+ * rotates the bodies exactly as those of the joint itself. Draws are independent and numbered, and their random
+ * numbers follow from the seed and the number alone, so the result does not depend on the number of threads. */
 #include "motion/rom/band.h"
 
 #include <math.h>

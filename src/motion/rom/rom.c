@@ -249,6 +249,7 @@ syn_status syn_rom_create(const syn_context *context, const syn_joint *joint, co
   made->quiet.warn = NULL;
   made->options = *options;
   made->shift = joint->seat;
+  /* The joint without contacts and head position, which become pairs and shift. */
   made->joint = (syn_joint){.context = context,
                             .side = joint->side,
                             .body_count = joint->body_count,

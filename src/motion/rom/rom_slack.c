@@ -1,7 +1,9 @@
-/* Finds the limit of a motion if the mobile bodies may shift, as the head of a femur in its socket. A pattern search
- * over shifts: from the best one so far, steps to the 26 neighbours of a cube along the axes of the pelvis, halved when
- * none of them is better. For each neighbour a collision test first checks whether the bodies are free at the start and
- * a little beyond the best limit; otherwise it cannot be better. The exact limit is computed only for the rest. */
+/* Finds the limit of a motion if the mobile bodies may shift, as the head of a femur in its socket.
+ *
+ * A pattern search over shifts: from the best one so far, steps to the 26 neighbours of a cube along the axes of the
+ * pelvis, halved when none of them is better. For each neighbour a collision test first checks whether the bodies are
+ * free at the start and a little beyond the best limit; otherwise it cannot be better. The exact limit is computed
+ * only for the rest. */
 #include <math.h>
 
 #include "base/vec.h"

@@ -1,7 +1,8 @@
-/* Finds the free rotation of the mobile bodies from a pose: the first contact of any pair. Contacts are exact from a
- * free pose. Bodies that only touch at the start do not block a direction that separates them: the search then starts
- * slightly ahead. If the start overlaps, free poses are sought in small rotations to either side, and the free interval
- * nearest to the start counts; its ends are exact again. */
+/* Finds the free rotation of the mobile bodies from a pose: the first contact of any pair.
+ *
+ * Contacts are exact from a free pose. Bodies that only touch at the start do not block a direction that separates
+ * them: the search then starts slightly ahead. If the start overlaps, free poses are sought in small rotations to
+ * either side, and the free interval nearest to the start counts; its ends are exact again. */
 #include <assert.h>
 #include <math.h>
 

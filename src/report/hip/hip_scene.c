@@ -211,6 +211,7 @@ static syn_status add_sweep(syn_hip_writing *w, syn_error *error) {
     positive[i] = swept_deg(&l->positive);
     negative[i] = -swept_deg(&l->negative);
     along[i] = l->axis_angle * SYN_RADIAN;
+    /* Without a limit the femur stays neutral. */
     const syn_pose turn = syn_pose_about_axis(hip->center, syn_hip_horizontal_axis(hip, l->axis_angle),
                                               isfinite(positive[i]) ? l->positive.angle : 0);
     poses[i] = syn_pose_compose(&turn, &neutral);

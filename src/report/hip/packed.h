@@ -1,4 +1,5 @@
 /* Packs a hip as bytes, exact to the last bit, for live computation in a page: its bodies as analysed, not as shown.
+ *
  * All numbers are little-endian, and each list is stored as differences from the previous item, by planes: all first
  * bytes, then all second ones, which compresses best. */
 #ifndef SYN_REPORT_HIP_PACKED_H

@@ -119,17 +119,20 @@ static syn_status add_motion(writing *w, const syn_motion_limit *l, syn_error *e
   SYN_TRY(SYN_TAKE(&w->page->arena, &contact, 1, error));
   SYN_TRY(SYN_TAKE(&w->page->arena, &poses, count, error));
   SYN_TRY(SYN_TAKE(&w->page->arena, &along, count, error));
+  /* From neutral to the start of the motion. */
   for (size_t i = 0; i < before; ++i) {
     const double part = (double)i / (double)before;
     poses[i] =
         syn_joint_pose(joint, (syn_joint_angles){from.flexion * part, from.adduction * part, from.rotation * part});
     along[i] = 0;
   }
+  /* From the start to the limit. */
   for (size_t i = 0; i <= TO_LIMIT; ++i) {
     const double turned = l->limit.angle * (double)i / TO_LIMIT;
     poses[before + i] = pose_along(joint, m, turned);
     along[before + i] = turned * SYN_RADIAN;
   }
+  /* The contact at the limit. */
   *contact = (syn_report_contact){.point = l->limit.event.point,
                                   .mobile_point = l->limit.mobile_point,
                                   .fixed = l->fixed->name,

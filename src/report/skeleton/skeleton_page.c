@@ -227,6 +227,7 @@ static syn_status add_range(skeleton_writing *w, size_t number, syn_error *error
   mover m;
   SYN_TRY(make_mover(w, &m, error));
   SYN_TRY(add_motion(w, head, &poses, &along, &motion, error));
+  /* Poses from the lower to the upper end; other Dofs as at the start. */
   for (size_t step = 0; step < count; ++step) {
     const double part = (double)step / THROUGH_RANGE;
     memcpy(m.values, a->start, a->skeleton->dof_count * sizeof *m.values);
@@ -236,6 +237,7 @@ static syn_status add_range(skeleton_writing *w, size_t number, syn_error *error
     put_posture(w, m.bodies, poses, count, step);
     along[step] = shown(w, r->dof, m.values[r->dof]);
   }
+  /* The contact that ends the range, if one does. */
   if (!stop->by_contact) return SYN_OK;
   SYN_TRY(SYN_TAKE(&w->page->arena, &contact, 1, error));
   *contact = (syn_report_contact){.point = stop->point,

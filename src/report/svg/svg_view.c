@@ -94,6 +94,7 @@ static void narrow(double slope, double at, double least, double x0, int *left, 
 /* Rasterises a face, and updates for all faces the number of cells in which they are the nearest. */
 static void put_in_grid(grid *g, face *faces, uint32_t number) {
   face *f = &faces[number];
+  /* The triangle in cells of the grid, from its first vertex. */
   const double cell = (double)PICTURE / GRID;
   const double x0 = f->x[0] / cell, y0 = f->y[0] / cell;
   const double ax = f->x[1] / cell - x0, ay = f->y[1] / cell - y0, bx = f->x[2] / cell - x0, by = f->y[2] / cell - y0;
@@ -105,11 +106,13 @@ static void put_in_grid(grid *g, face *faces, uint32_t number) {
   for (int y = top; y <= low; ++y) {
     const double py = y + 0.5 - y0, py_bx = py * bx, ax_py = ax * py;
     const double least = 1e-12 * (fabs(ax * by) + fabs(ay * bx) + fabs(py_bx) + fabs(ax_py));
+    /* Narrow the row to the triangle's three edges. */
     int from = left, to = right;
     narrow(way * by, -way * py_bx, least, x0, &from, &to);
     narrow(-way * ay, way * ax_py, least, x0, &from, &to);
     narrow(way * (ay - by), way * (area + py_bx - ax_py), least, x0, &from, &to);
     for (int x = from; x <= to; ++x) {
+      /* Skip cells whose barycentric coordinates are outside. */
       const double px = x + 0.5 - x0, u = (px * by - py_bx) / area;
       if (u < 0 || u > 1) continue;
       const double v = (ax_py - ay * px) / area;
@@ -117,6 +120,7 @@ static void put_in_grid(grid *g, face *faces, uint32_t number) {
       ++f->covered;
       const float z = (float)(f->z[0] + u * (f->z[1] - f->z[0]) + v * (f->z[2] - f->z[0]));
       const size_t at = (size_t)y * GRID + (size_t)x;
+      /* Depth test: a nearer face takes the cell from the previous one. */
       if (g->nearest[at] != SYN_NONE) {
         if (z <= g->depth[at]) continue;
         --faces[g->nearest[at]].nearest;
