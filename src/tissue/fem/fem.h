@@ -75,7 +75,7 @@ void syn_fem_add_barriers(syn_soft *soft);
 /* Returns the count of elements that are so compressed at some point that the barrier acts. */
 uint32_t syn_fem_squeezed(const syn_soft *soft, const syn_vec3 *x);
 
-/* ---- making one: mesh.c, skin.c, mass.c, tets.c --------------------------------------------------------------------
+/* ---- making one: fem_mesh.c, fem_skin.c, mass.c, tets.c ------------------------------------------------------------
  */
 
 /* Fills nodes, gradients, weights, rest positions; mirrors meshes that are inverted as a whole. */
@@ -117,7 +117,7 @@ void syn_fem_elastic_stress(const fem_work *work, int point, double stress[9]);
 void syn_fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
                           double stress[9]);
 
-/* ---- what a soft body offers: force.c, stiffness.c, recover.c, memory.c, constraints.c ------------------------------
+/* ---- what a soft body offers: fem_force.c, stiffness.c, recover.c, fem_memory.c, constraints.c ----------------------
  */
 
 void syn_fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);

@@ -134,7 +134,7 @@ uint32_t syn_sim_farthest_node(const syn_simulation *s);
 /* After a failed step: the actual cause in *error if a body in equilibrium is not constrained. Returns `status`. */
 syn_status syn_sim_name_free_body(const syn_simulation *s, syn_status status, syn_error *error);
 
-/* ---- parts of a step (step.c, parts.c, state.c) ------------------------------------------------------------------
+/* ---- parts of a step (step.c, step_parts.c, simulation_state.c) --------------------------------------------------
  */
 
 /* Advances by options.step_s with the poses of rigid bodies and the targets of held nodes, without counting it as a
