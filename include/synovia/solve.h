@@ -19,11 +19,10 @@ extern "C" {
 /* ---- ranks ---------------------------------------------------------------------------------------------------------
  */
 
-/* The ranks of a communicator: processes that mpirun started together and that work on one problem. Through PETSc,
- * where it is installed. */
+/* The ranks of a communicator: processes started by mpirun that solve one problem together. Needs PETSc. */
 typedef struct syn_ranks syn_ranks;
-/* Starts MPI. Every process calls it, once in its life. SYN_NO_PROGRAM where PETSc is missing. Release with
- * syn_ranks_destroy, which ends MPI. */
+/* Starts MPI. Every process calls it, at most once. SYN_NO_PROGRAM if PETSc is missing. Release with syn_ranks_destroy,
+ * which ends MPI. */
 SYN_API syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_error *error);
 SYN_API void syn_ranks_destroy(syn_ranks *ranks); /* NULL is fine */
 SYN_API uint32_t syn_ranks_size(const syn_ranks *ranks);
@@ -32,15 +31,15 @@ SYN_API uint32_t syn_ranks_rank(const syn_ranks *ranks); /* of this process, fro
 /* ---- matrices ------------------------------------------------------------------------------------------------------
  */
 
-/* Where a symmetric matrix of 3x3 blocks, a row of blocks per node, has numbers: the upper triangle. The numbers, nine
- * for each block in row-major order, belong to the caller: `double (*blocks)[9]`. */
+/* Sparsity pattern of the upper triangle of a symmetric matrix of 3x3 blocks, with a row of blocks per node. The
+ * entries, nine for each block in row-major order, belong to the caller: `double (*blocks)[9]`. */
 typedef struct syn_pattern {
   const syn_context *context;
   uint32_t node_count;
   const uint32_t *row_start; /* node_count + 1 offsets into columns; the number of blocks is row_start[node_count] */
   const uint32_t *columns;   /* ascending in each row; the first one is the diagonal */
 } syn_pattern;
-/* From pairs of nodes that act on each other, in any order and as often as one likes; every diagonal block is there.
+/* Creates a pattern from pairs of coupled nodes, in any order, repetitions allowed; every diagonal block is included.
  * Release with syn_pattern_destroy. */
 SYN_API syn_status syn_pattern_create(const syn_context *context, uint32_t node_count, const uint32_t (*pairs)[2],
                                       size_t pair_count, syn_pattern **pattern, syn_error *error);
@@ -53,15 +52,15 @@ SYN_API uint32_t syn_pattern_find(const syn_pattern *pattern, uint32_t first, ui
 
 typedef struct syn_system syn_system;
 
-/* How a system is solved. Arrays are copied, but for those of `ranks`. */
+/* Solver options. Arrays are copied, except those of `ranks`. */
 typedef struct syn_system_options {
   const char *method;        /* default "auto": by size and memory; else "cholmod", and with ranks "divided", "mumps" or
                                 "gamg" */
   const uint8_t *prescribed; /* of each node: axes (SYN_X, SYN_Y, SYN_Z) with displacement 0, whatever the load; NULL
                                 (default): none */
   const syn_vec3 *positions; /* of the nodes, for rigid motions in multigrid; NULL (default): without these */
-  uint32_t coupled;          /* node that acts on very many others, as a rigid frame does; default SYN_NONE */
-  syn_ranks *ranks;          /* that solve together; NULL (default): this process alone */
+  uint32_t coupled;          /* node coupled to very many others, such as a rigid frame; default SYN_NONE */
+  syn_ranks *ranks;          /* that solve in parallel; NULL (default): this process alone */
   const uint32_t *owner;     /* with ranks: the rank of each node; NULL (default): by the pattern */
   double tolerance;          /* of iterative methods: residual over load; default 1e-8 */
   uint32_t cookie;
@@ -74,13 +73,13 @@ SYN_API syn_status syn_system_create(const syn_context *context, const syn_patte
                                      const syn_system_options *options, syn_system **system, syn_error *error);
 SYN_API void syn_system_destroy(syn_system *system); /* NULL is fine */
 /* Sets new matrix entries, which must not change until the next update or the end of the system. Of several ranks each
- * fills the blocks in the rows and columns of its own nodes; others are not read. SYN_NOT_CONVERGED where the matrix is
- * not positive definite; *node (may be NULL) is where that showed, SYN_NONE where no method told. Iterative methods see
- * it in syn_system_solve only. */
+ * fills the blocks in the rows and columns of its own nodes; others are not read. SYN_NOT_CONVERGED if the matrix is
+ * not positive definite; *node (may be NULL) is the node where this was detected, SYN_NONE if the method does not
+ * report it. Iterative methods see it in syn_system_solve only. */
 SYN_API syn_status syn_system_update(syn_system *system, const double (*blocks)[9], uint32_t *node, syn_error *error);
 /* Solves for `count` loads, one after the other in `loads` as in `displacements`, which may be the same. Of several
  * ranks each knows the loads of its own nodes; all get the displacements of all nodes. Prescribed displacements are 0.
- * Only after an update that succeeded. SYN_NOT_CONVERGED where no method finds a solution. */
+ * Only after an update that succeeded. SYN_NOT_CONVERGED if no method finds a solution. */
 SYN_API syn_status syn_system_solve(syn_system *system, uint32_t count, const syn_vec3 *loads, syn_vec3 *displacements,
                                     syn_error *error);
 /* The rank that owns each node; NULL in one process. */
@@ -88,7 +87,7 @@ SYN_API const uint32_t *syn_system_owned(const syn_system *system);
 
 typedef struct syn_system_report {
   const char *method;  /* that is in use: "cholmod", "divided", … */
-  size_t unknowns;     /* that are not prescribed wholly: three for each node */
+  size_t unknowns;     /* nodes that are not completely prescribed, three for each */
   double bytes;        /* that this process keeps for matrix and factor; those inside MUMPS do not count */
   uint32_t iterations; /* of the last solution; 1: direct */
 } syn_system_report;

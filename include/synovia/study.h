@@ -60,8 +60,9 @@ typedef struct syn_study_counts {
 } syn_study_counts;
 
 /* Runs the cases of the share, each with its result.json, or error.json with the reason why it failed, in FOLDER/NAME.
- * `options` may be NULL. Fails only where nothing can be written or the context's progress says stop: the case at work
- * then leaves nothing. Warnings of cases are in their results and are not passed to the context's `warn`. */
+ * `options` may be NULL. Fails only if the folder is not writable or the context's progress callback stops the run: the
+ * current case then writes nothing. Warnings of cases are in their results and are not passed to the context's
+ * `warn`. */
 SYN_API syn_status syn_study_run(const syn_study *study, const syn_study_options *options, syn_study_counts *counts,
                                  syn_error *error);
 
@@ -93,7 +94,7 @@ typedef struct syn_study_summary {
  * last process to finish, which finds all cases done. `options` may be NULL. Release with syn_study_summary_destroy. */
 SYN_API syn_status syn_study_summarise(const syn_study *study, const syn_study_options *options,
                                        syn_study_summary **summary, syn_error *error);
-/* The same for callers that remove what is staged when they are stopped (synovia/outbox.h); `parent` may be NULL. */
+/* The same for callers that remove temporary files when they are stopped (synovia/outbox.h); `parent` may be NULL. */
 SYN_API syn_status syn_study_run_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
                                         syn_study_counts *counts, syn_error *error);
 SYN_API syn_status syn_study_summarise_within(const syn_study *study, const syn_study_options *options,
@@ -102,7 +103,7 @@ SYN_API void syn_study_summary_destroy(syn_study_summary *summary); /* NULL is f
 
 /* The value of a case in a column; SYN_VALUE_NONE if it has none. Its text is owned by the summary. */
 SYN_API syn_value syn_study_value(const syn_study_summary *summary, size_t case_index, size_t column);
-/* Why a case failed; all zero if it did not. */
+/* Returns the error of a failed case; all zero if it did not fail. */
 SYN_API syn_error syn_study_case_error(const syn_study_summary *summary, size_t case_index);
 /* The warnings of a case. */
 SYN_API size_t syn_study_case_warning_count(const syn_study_summary *summary, size_t case_index);

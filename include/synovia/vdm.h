@@ -25,7 +25,7 @@ SYN_API syn_status syn_vdm_distribution(const syn_soft *soft, const syn_vec3 *x,
 /* Neighbours: the two nodes of every edge of the mesh, in the order of syn_topology. Lives as long as the body. */
 SYN_API const uint32_t (*syn_vdm_pairs(const syn_soft *soft, uint32_t *count))[2];
 /* Stress of Eq. 3.29 at every node in x, y and z, MPa, while the nodes are at x. syn_soft_stress has the same numbers
- * on the diagonal of a tensor. Where B is infinite it is the pressure that holds the node. */
+ * on the diagonal of a tensor. For infinite B it is the reaction pressure at the node. */
 SYN_API void syn_vdm_stress(const syn_soft *soft, const syn_vec3 *x, syn_vec3 *stress_mpa);
 
 /* B of every node in x, y and z, at least 0 MPa. INFINITY: the node does not move in that direction. */
@@ -35,12 +35,12 @@ SYN_API syn_status syn_vdm_set_connectivity(syn_soft *soft, const double *connec
 /* Acceleration of gravity, mm/s2; default none. */
 SYN_API syn_status syn_vdm_set_gravity(syn_soft *soft, syn_vec3 gravity_mm_s2, syn_error *error);
 
-/* What is known of a node in one direction (Sundaraj 2004, §3.2.10). */
+/* Boundary condition of a node in one direction (Sundaraj 2004, §3.2.10). */
 typedef enum syn_vdm_constraint {
-  SYN_VDM_FREE,        /* moves as it must */
-  SYN_VDM_CONTACT,     /* is pushed: a traction in MPa */
+  SYN_VDM_FREE,        /* free to move */
+  SYN_VDM_CONTACT,     /* prescribed traction in MPa */
   SYN_VDM_FIXED,       /* does not move */
-  SYN_VDM_CONSTRAINED, /* has a displacement in mm */
+  SYN_VDM_CONSTRAINED, /* prescribed displacement in mm */
   SYN_VDM_CONSTRAINTS
 } syn_vdm_constraint;
 SYN_API const char *syn_vdm_constraint_name(syn_vdm_constraint constraint); /* "free", "contact", … */
@@ -55,7 +55,7 @@ SYN_API void syn_vdm_release(syn_soft *soft);
 typedef struct syn_vdm_report {
   double pressure_mpa;     /* of the fluid */
   double volume_error;     /* (volume - that at rest) / that at rest; at most 1e-6 unless the solver is linear */
-  double change_mm;        /* how far any node moved in the last iteration; 0 for the linear solver */
+  double change_mm;        /* maximum displacement of a node in the last iteration; 0 for the linear solver */
   uint32_t iterations;     /* nonlinear: shapes; otherwise 1 */
   uint32_t bicg_steps;     /* nonlinear: of all systems together */
   uint32_t factorisations; /* since the body was made */
@@ -63,9 +63,9 @@ typedef struct syn_vdm_report {
                               formula, in this solution */
 } syn_vdm_report;
 
-/* Positions x of the nodes in equilibrium; caller's array, overwritten. The nonlinear solver begins with the last
- * solution. `report` may be NULL. SYN_BAD_ARGUMENT where nothing holds the body or no node can take up volume;
- * SYN_NOT_CONVERGED where the shape or the volume does not settle: use smaller steps of loads. */
+/* Solves for the positions x of the nodes in equilibrium; caller's array, overwritten. The nonlinear solver starts from
+ * the last solution. `report` may be NULL. SYN_BAD_ARGUMENT if the body is unconstrained or no node can change its
+ * volume; SYN_NOT_CONVERGED if shape or volume do not converge: use smaller load steps. */
 SYN_API syn_status syn_vdm_solve(syn_soft *soft, syn_vec3 *x, syn_vdm_report *report, syn_error *error);
 
 #ifdef __cplusplus

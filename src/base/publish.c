@@ -304,8 +304,10 @@ static syn_status write_journals(const publisher *p, syn_error *error) {
 static syn_status move_all(const publisher *p, syn_error *error) {
   syn_status status = SYN_OK;
   size_t i = 0;
+  /* Move the files until one fails. */
   while (i < p->count && put_in_place(&p->moving[i])) ++i;
   if (i < p->count) {
+    /* Roll back the earlier ones, in reverse order. */
     status = fail_file(p, i, error);
     for (size_t k = 0; k < p->publication_count; ++k) begin_undo(&p->publications[k]);
     while (i-- > 0) take_back(&p->moving[i]);

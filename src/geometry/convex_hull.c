@@ -179,9 +179,9 @@ static void add_farthest(quickhull *q, uint32_t face) {
       orphans = p;
     }
   }
-  /* Replace these faces by a cone from the new corner to the horizon. */
+  /* Replace these faces by a cone from the new vertex to the horizon. */
   syn_hull_cover(&q->hull, eye);
-  /* Each point goes to the first new face that sees it; the others are inside. */
+  /* Assign each point to the first new face that sees it; the others are inside. */
   while (orphans != SYN_NONE) {
     const uint32_t p = orphans;
     orphans = q->next[p];
@@ -195,12 +195,14 @@ static void add_farthest(quickhull *q, uint32_t face) {
 
 static void build(const work *w, quickhull *q) {
   syn_hull_start(&q->hull, w->points, w->result->corners);
+  /* Assign each point to a face of the first tetrahedron that sees it; the others are inside. */
   for (uint32_t i = 0; i < w->count; ++i)
     for (uint32_t f = 0; f < 4; ++f)
       if (syn_hull_sees(&q->hull, f, w->points[w->candidates[i]])) {
         hand_over(q, f, w->candidates[i]);
         break;
       }
+  /* Add the farthest point of each face until no face has points outside. */
   while (q->pending_count > 0) {
     const uint32_t face = q->pending[--q->pending_count];
     q->queued[face] = 0;
