@@ -75,6 +75,7 @@ syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const vo
   syn_report_cell *cells;
   SYN_TRY(SYN_TAKE(arena, &shown, fields, error));
   SYN_TRY(SYN_TAKE(arena, &columns, fields, error));
+  /* Columns are the fields that a page shows. */
   for (size_t i = 0; i < fields; ++i) {
     if (!is_column(record, i, object, rows)) continue;
     const syn_result_field field = syn_record_field(record, i);

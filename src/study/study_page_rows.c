@@ -97,6 +97,7 @@ static size_t put_cases(syn_study_page *page, const syn_plan_table *table, syn_r
     ++rows;
   }
   if (!rows) return 0;
+  /* Last rows: means over all cases, and published values. */
   const char *const labels[] = {table->mean, table->published_row};
   for (size_t last = 0; last < 2; ++last) {
     if (!labels[last]) continue;

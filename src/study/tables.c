@@ -55,6 +55,7 @@ static syn_status add_table(syn_study_page *page, const syn_study_analysis *anal
   size_t count = 0, *from;
   SYN_TRY(SYN_TAKE(&page->arena, &columns, c->shown.column_count + 1, error));
   SYN_TRY(SYN_TAKE(&page->arena, &from, c->shown.column_count + 1, error));
+  /* The columns of this analysis that are shown. */
   columns[count++] = (syn_report_column){"case", "Case", "", false};
   for (size_t i = 0; i < c->shown.column_count; ++i) {
     const syn_study_column *column = &c->shown.columns[i];
@@ -72,6 +73,7 @@ static syn_status add_table(syn_study_page *page, const syn_study_analysis *anal
                                                                 .column_count = count,
                                                                 .row_count = cases,
                                                                 .cells = cell};
+  /* A row for each case. */
   for (size_t i = 0; i < cases; ++i) {
     *cell++ = (syn_report_cell){c->shown.study->cases[i].name, 0};
     for (size_t k = 1; k < count; ++k) *cell++ = make_cell(page, i, from[k]);

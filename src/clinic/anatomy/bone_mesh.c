@@ -18,10 +18,12 @@ static syn_status keep_large_components(const syn_context *context, const char *
   const uint32_t components = bone->topology->component_count;
   double *area, largest = 0;
   SYN_TRY(SYN_TAKE(&bone->arena, &area, components, error));
+  /* Area of each component. */
   for (uint32_t c = 0; c < components; ++c) area[c] = 0;
   for (uint32_t t = 0; t < bone->mesh->triangle_count; ++t)
     area[bone->topology->triangle_component[t]] += triangle_area(bone->mesh, t);
   for (uint32_t c = 0; c < components; ++c) largest = max2(largest, area[c]);
+  /* Keep the triangles of large components, and count the rest. */
   uint32_t crumbs = 0, triangles = 0;
   for (uint32_t c = 0; c < components; ++c) crumbs += area[c] < CRUMB * largest;
   for (uint32_t t = 0; t < bone->mesh->triangle_count; ++t) {

@@ -125,6 +125,7 @@ syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 norma
   bone->point = point;
   bone->normal = normal;
   const uint32_t cut = list_cut(bone);
+  /* Follow each curve once, and keep the one of max area within reach. */
   for (uint32_t i = 0; i < cut; ++i) {
     const uint32_t t = bone->cut[i];
     if (bone->group[t]) continue;
@@ -137,6 +138,7 @@ syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 norma
     best_begin = begin;
     best_end = end;
   }
+  /* Reset the marks, and move the best curve to the front of the list. */
   for (uint32_t i = 0; i < end; ++i) bone->group[bone->list[i]] = 0;
   for (uint32_t i = best_begin; i < best_end; ++i) bone->list[i - best_begin] = bone->list[i];
   if (count) *count = best_end - best_begin;

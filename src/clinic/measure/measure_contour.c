@@ -87,12 +87,14 @@ void syn_contours_take(const syn_trimesh *femur, const syn_clock_face *face, dou
   double c[SYN_CLOCK_STEPS], s[SYN_CLOCK_STEPS];
   contours->reach = reach;
   contours->isthmus = isthmus;
+  /* Directions of the half planes; all samples start unknown. */
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k) {
     c[k] = cos(2 * SYN_PI * k / SYN_CLOCK_STEPS);
     s[k] = sin(2 * SYN_PI * k / SYN_CLOCK_STEPS);
     contours->neck[k] = (double)NAN;
     for (int i = 0; i < SYN_POLAR_SAMPLES; ++i) contours->distance[k][i] = (double)NAN;
   }
+  /* Enter each triangle near the head into the half planes that it crosses. */
   for (uint32_t t = 0; t < femur->triangle_count; ++t) {
     corner corners[3];
     bool near = false;

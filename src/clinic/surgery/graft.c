@@ -119,6 +119,7 @@ static syn_status make_bricks(motion *m, const syn_soft_options *tissue, syn_err
   SYN_TRY(SYN_TAKE(&m->memory, &elements, 8 * (size_t)mesh.element_count, error));
   mesh.nodes = nodes;
   mesh.elements = elements;
+  /* Nodes across, up and along; each begins an element unless it is on a far side. */
   uint32_t at[3];
   for (at[2] = 0; at[2] <= cells[2]; ++at[2])
     for (at[1] = 0; at[1] <= cells[1]; ++at[1])

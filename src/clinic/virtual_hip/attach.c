@@ -201,11 +201,13 @@ static syn_status find_base(syn_arena *arena, growing *g, const ligament_plan *p
   double *found, *least;
   SYN_TRY(SYN_TAKE(arena, &found, count, error));
   SYN_TRY(SYN_TAKE(arena, &least, count, error));
+  /* The base of the neck at each hour. */
   for (uint32_t i = 0; i < count; ++i) {
     const double part = i / (double)count;
     const double hour = plan->end.hour[0] + part * (plan->end.hour[1] - plan->end.hour[0]);
     found[i] = base_of_neck(g, hour, all_round(plan->end.at, part));
   }
+  /* Two rounds of the min over neighbours, then averages. */
   for (int round = 0; round < 2 * ROUNDS; ++round) {
     for (size_t i = 0; i < count; ++i) {
       const double before = found[(i + count - 1) % count], after = found[(i + 1) % count];

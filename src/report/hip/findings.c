@@ -206,6 +206,7 @@ static int compare(const void *a, const void *b) {
 void syn_hip_fill_findings(syn_hip_writing *w) {
   const syn_hip_analysis *a = w->analysis;
   findings f = {.w = w};
+  /* Collect all findings, and sort them by weight. */
   judge_hip(&f);
   for (size_t i = 0; i < a->limit_count; ++i) {
     judge_motion(&f, &a->limits[i]);
@@ -219,6 +220,7 @@ void syn_hip_fill_findings(syn_hip_writing *w) {
                          f.count ? "All numbers lie within or near their published ranges."
                                  : "All numbers lie within their published ranges.",
                          NULL);
+  /* The first few that weigh enough are the verdict. */
   w->page->report.verdict_count = w->page->report.summary_count;
   for (size_t i = 0; i < f.count; ++i) {
     syn_page_add_finding(w->page, f.items[i].text, f.items[i].motion);

@@ -126,6 +126,7 @@ static unsigned char *put_part(unsigned char *at, const syn_trimesh *mesh, const
 
 syn_status syn_hip_pack(const syn_context *context, const syn_hip *hip, const syn_packed_shown shown[SYN_HIP_PARTS],
                         unsigned char **bytes, size_t *size, syn_error *error) {
+  /* The size in bytes. */
   uint32_t mask = 0;
   *size = 4 * HEAD + 8 * NUMBERS;
   for (int i = 0; i < SYN_HIP_PARTS; ++i)
@@ -134,6 +135,7 @@ syn_status syn_hip_pack(const syn_context *context, const syn_hip *hip, const sy
       *size += part_size(hip->parts[i], shown[i].count);
     }
   SYN_TRY(SYN_NEW(context, bytes, *size, error));
+  /* The header, the numbers of the hip, then each part. */
   syn_hip copy = *hip;
   syn_vec3 *places[9];
   double *radius;

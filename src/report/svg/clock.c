@@ -119,6 +119,7 @@ static void put_legend(FILE *to, const syn_report_clock_mark *mark, size_t numbe
 void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count) {
   double longest = LEAST_SCALE, hours[MOST_MARKS];
   size_t shown = 0;
+  /* The longest bar sets the scale. */
   for (size_t i = 0; i < count && shown < MOST_MARKS; ++i)
     if (syn_report_clock_known(&marks[i])) {
       if (isfinite(marks[i].short_by)) longest = fmax(longest, marks[i].short_by);
@@ -128,6 +129,7 @@ void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (syn_report_clock_known(&marks[i])) put_bar(to, &marks[i], longest);
   put_face(to);
+  /* Numbers in separate positions, and a line of the legend for each. */
   spread(hours, shown);
   size_t number = 0;
   for (size_t i = 0; i < count && number < shown; ++i) {

@@ -98,6 +98,7 @@ static void put_crossings(FILE *to, const panel *p, uint32_t i, uint32_t j, doub
         degrees(p->values[(size_t)(i + (uint32_t)corner[k][0]) * e->adduction_count + j + (uint32_t)corner[k][1]]);
   for (int k = 0; k < 4; ++k)
     if (!isfinite(value[k])) return;
+  /* Interpolate linearly on the edges whose ends are on different sides of the level. */
   for (int k = 0; k < 4; ++k) {
     const int next = (k + 1) % 4;
     if ((value[k] >= level) == (value[next] >= level)) continue;
