@@ -30,7 +30,7 @@ static int run_failing(const char *words, const char *folder, long fails, long a
   snprintf(line, sizeof line,
            "exec env LD_PRELOAD='%s' KILLING_CALL_FAILS=%ld KILLING_CALL_AT=%ld KILLING_CALL_COUNT='%s' '%s' %s -o "
            "'%s' -q > '%s' 2>&1",
-           SYN_KILLING_CALL, fails, at, counted, SYN_PROGRAM, words, folder, temporary_path("said"));
+           preload_path(SYN_KILLING_CALL), fails, at, counted, SYN_PROGRAM, words, folder, temporary_path("said"));
   const int status = system(line);
   if (steps && WIFEXITED(status)) {
     size_t size;

@@ -421,7 +421,7 @@ static void a_log_has_one_line_for_a_case(void **state) {
   write_study(study, "logged.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 50), "\"fai\""));
   snprintf(log, sizeof log, "%s", temporary_path("log"));
   snprintf(line, sizeof line, "exec env LD_PRELOAD='%s' '%s' study '%s' -o '%s' > /dev/null 2> '%s'",
-           SYN_HURRYING_CLOCK, SYN_PROGRAM, study, temporary_path("logged"), log);
+           preload_path(SYN_HURRYING_CLOCK), SYN_PROGRAM, study, temporary_path("logged"), log);
   assert_int_equal(system(line), 0);
   char *text = read_whole_file(log, &size);
   const char *at = strstr(text, "case 1 of 2, a");

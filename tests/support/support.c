@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* nftw */
 #include "support.h"
 
+#include <errno.h>
 #include <execinfo.h>
 #include <ftw.h>
 #include <signal.h>
@@ -240,6 +241,12 @@ const char *temporary_path(const char *name) {
   }
   char *path = paths[next++ % 8];
   snprintf(path, sizeof paths[0], "%s/%s", temporary_folder, name);
+  return path;
+}
+
+const char *preload_path(const char *library) {
+  const char *name = strrchr(library, '/'), *path = temporary_path(name ? name + 1 : library);
+  if (symlink(library, path) != 0 && errno != EEXIST) fail_msg("no link to %s", library);
   return path;
 }
 

@@ -83,6 +83,9 @@ void check_every_allocation(syn_status (*attempt)(const syn_context *context, vo
 
 /* A path inside this process's temporary folder, which is removed at exit. Up to 8 results stay valid. */
 const char *temporary_path(const char *name);
+/* A path of a library for LD_PRELOAD: a link in the temporary folder, since the loader ends a name at a blank and a
+ * clone may lie anywhere. */
+const char *preload_path(const char *library);
 void write_text_file(const char *path, const char *text);
 void write_file(const char *path, const void *bytes, size_t size);
 char *read_whole_file(const char *path, size_t *size); /* free() */

@@ -212,9 +212,7 @@ void make_input(trial *t) {
   snprintf(t->temporary, sizeof t->temporary, "%s/temporary", t->changed);
   snprintf(t->kept, sizeof t->kept, "%s", temporary_path("kept"));
   snprintf(t->count, sizeof t->count, "%s", temporary_path("count"));
-  /* the linker takes a blank in the name for the end of it, and a clone may lie anywhere */
-  snprintf(t->preload, sizeof t->preload, "%s", temporary_path("failing_malloc.so"));
-  if (can_refuse()) assert_int_equal(symlink(SYN_FAILING_MALLOC, t->preload), 0);
+  if (can_refuse()) snprintf(t->preload, sizeof t->preload, "%s", preload_path(SYN_FAILING_MALLOC));
   mkdir(t->in, 0777);
   put_blocks(t);
   put_motion(t);
