@@ -7,12 +7,9 @@
 
 enum { GOOD = 5 };
 
-static void allow_mpi(void) {
+static void need_mpirun(void) {
   if (system("command -v mpirun > /dev/null 2>&1") != 0) SKIP("mpirun is not installed");
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
+  allow_mpirun();
 }
 
 /* The first case fails at once, the others take so long that mpirun would end them if it minded that. */
@@ -68,7 +65,7 @@ static void check_complete(const char *folder) {
 static void a_case_that_fails_ends_no_other_process(void **state) {
   (void)state;
   char study[512], folder[512];
-  allow_mpi();
+  need_mpirun();
   write_study(study, "failing.json");
   for (int count = 2; count <= 3; ++count) {
     size_t size;
@@ -92,7 +89,7 @@ static void a_case_that_fails_ends_no_other_process(void **state) {
 static void killed_processes_are_made_up_for(void **state) {
   (void)state;
   char study[512], folder[512], line[3000];
-  allow_mpi();
+  need_mpirun();
   write_study(study, "killed.json");
   snprintf(folder, sizeof folder, "%s", temporary_path("killed"));
   snprintf(line, sizeof line,
