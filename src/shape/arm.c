@@ -1,7 +1,7 @@
 /* A robot arm over an object on a table (Arbabi 2009, Fig. 51: 1 760 and 1 056 triangles, as here). The arm's levels
- * are bodies of their own, so that each can be turned about the hinge it hangs on. The hinges are, in order: shoulder
- * (0, 0, height); elbow = shoulder + upper (cos 50°, 0, sin 50°); wrist = elbow + fore (cos 40°, 0, -sin 40°); all turn
- * about y, and the base about z. */
+ * are separate bodies, so that each can be rotated about its hinge. The hinges are, in order: shoulder (0, 0, height);
+ * elbow = shoulder + upper (cos 50°, 0, sin 50°); wrist = elbow + fore (cos 40°, 0, -sin 40°); all rotate about y, and
+ * the base about z. */
 #include "base/vec.h"
 #include "shape/capsule.h"
 #include "shape/extrude.h"

@@ -47,7 +47,7 @@ static double turn(syn_point2 a, syn_point2 b, syn_point2 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* Height over longest side of the triangle: how far it is from flat; negative when it turns the wrong way. */
+/* Returns height over longest side of the triangle, a measure of flatness; negative if its orientation is reversed. */
 static double fatness(syn_point2 a, syn_point2 b, syn_point2 c) {
   return turn(a, b, c) / fmax(length2(a, b), fmax(length2(b, c), length2(c, a)));
 }
@@ -55,7 +55,7 @@ static double fatness(syn_point2 a, syn_point2 b, syn_point2 c) {
 /* Points halved onto a straight edge are off it by rounding only; anything below this is straight. */
 #define STRAIGHT 1e-9
 
-/* May corner i of the remaining polygon be cut off? Not when another corner lies in or on the triangle. */
+/* Returns whether corner i of the remaining polygon may be cut off: no other corner is in or on the triangle. */
 static bool is_ear(const syn_point2 *points, const uint32_t *left, uint32_t count, uint32_t i) {
   const uint32_t before = (i + count - 1) % count, after = (i + 1) % count;
   const syn_point2 a = points[left[before]], b = points[left[i]], c = points[left[after]];
@@ -67,8 +67,8 @@ static bool is_ear(const syn_point2 *points, const uint32_t *left, uint32_t coun
   return true;
 }
 
-/* Cuts off the fattest ear again and again; `left` is scratch of outline->count. Returns the end of the count - 2
- * triangles. */
+/* Cuts off the fattest ear repeatedly; `left` is scratch of outline->count. Returns the end of the count - 2 triangles.
+ */
 static syn_triangle *clip_ears(const syn_outline *outline, uint32_t *left, syn_triangle *out) {
   const syn_point2 *points = outline->points;
   uint32_t count = outline->count;

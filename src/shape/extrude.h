@@ -1,4 +1,4 @@
-/* Plates: a plane outline given a thickness. */
+/* Creates plates: a plane outline with a thickness. */
 #ifndef SYN_SHAPE_EXTRUDE_H
 #define SYN_SHAPE_EXTRUDE_H
 

@@ -5,7 +5,7 @@
 
 /* ---- the head and the cam ---------------------------------------------------------------------------------------- */
 
-/* 1 within the cam's width, fading to 0 over 30 degrees beside it. */
+/* Returns 1 within the cam's width, decreasing to 0 over 30 degrees beside it. */
 static double cam_weight(const syn_hip_model *hip, double clock) {
   const double fade = 30 * SYN_DEGREE;
   double off = fabs(remainder(clock - hip->cam_clock, 2 * SYN_PI)) - hip->cam_width / 2;
@@ -36,8 +36,8 @@ static double profile(const syn_hip_model *hip, double alpha, double polar) {
 /* The neck takes over where the profile has come down to this distance from its axis. */
 static double neck_shoulder(const syn_hip_model *hip) { return 1.07 * hip->neck_radius; }
 
-/* Where that is. The profile is wider at alpha, since sin(35 deg) > 1.07 * 0.53, and narrows towards the axis below the
- * cam's crest, so there is one such point. */
+/* Finds that position. The profile is wider at alpha, since sin(35 deg) > 1.07 * 0.53, and narrows towards the axis
+ * below the cam's crest, so there is one such point. */
 static double neck_start(const syn_hip_model *hip, double alpha) {
   double low = 0, high = alpha;
   for (int i = 0; i < 60; ++i) {
@@ -56,7 +56,7 @@ double syn_hip_model_femur_radius(const syn_hip_model *hip, double polar, double
   return on_neck ? hip->neck_radius / sin(fmax(polar, 1e-9)) : radius;
 }
 
-/* As many as the longest column needs, which is the one opposite the cam. */
+/* Returns the count that the longest column needs, which is the one opposite the cam. */
 uint32_t syn_hip_model_head_rings(const syn_hip_model *hip) {
   return syn_hip_model_steps(hip, SYN_PI - syn_hip_model_edge_at(hip, hip->cam_clock + SYN_PI));
 }
@@ -81,7 +81,7 @@ static syn_vec3 profile_point(const syn_hip_model *hip, double clock, double pol
   return vec3_scale(hip_direction(&hip->neck, polar, clock), radius);
 }
 
-/* The rise of the cam ends in a ring of its own wherever it ends before the neck. */
+/* The rise of the cam ends in a separate ring if it ends before the neck. */
 static double crest(double alpha, double neck) { return fmax(alpha - 25 * SYN_DEGREE, neck + 0.2 * (alpha - neck)); }
 
 /* Rounds the corner between profile and neck: a parabola that leaves the profile at polar = `start`, at right angles to

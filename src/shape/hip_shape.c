@@ -160,15 +160,15 @@ uint32_t syn_hip_model_steps(const syn_hip_model *hip, double angle) {
 
 /* ---- the rest pose ----------------------------------------------------------------------------------------------- */
 
-/* How far the femur reaches above a point, measured from the centre. */
+/* Returns how far the femur extends above a point, measured from the centre. */
 static double depth_in_femur(const syn_hip_model *hip, syn_vec3 p) {
   double across = vec3_dot(p, hip->neck.top), forward = vec3_dot(p, hip->neck.front);
   double polar = atan2(hypot(across, forward), vec3_dot(p, hip->neck.axis));
   return syn_hip_model_femur_radius(hip, polar, atan2(forward, across)) - vec3_length(p);
 }
 
-/* The deepest point of the labrum's inner face, found along its rings. The labrum covers the rim, so it is what a large
- * cam meets first. */
+/* Returns the depth at the deepest point of the labrum's inner face, found along its rings. The labrum covers the rim,
+ * so that a large cam meets it first. */
 static double labrum_overlap(const syn_hip_model *hip) {
   enum { SAMPLES = 8 };
   double deepest = 0;

@@ -1,24 +1,25 @@
 /* The parametric right hip of Arbabi 2009, §4.3.2.2, shared by the files that make its six bodies.
  *
  * Frame: origin in the centre of the joint, x from the left hip to the right one, y forward, z up (OX, OY and OZ in
- * Arbabi 2009). Positive right-handed turns of the femur about x, y, z are flexion, adduction and internal rotation.
+ * Arbabi 2009). Positive right-handed rotations of the femur about x, y, z are flexion, adduction and internal
+ * rotation.
  *
  * Femur and cup are described in spherical coordinates about the origin: `polar` is the angle from an axis, `clock` the
  * angle round it, 0 at the top and growing forward.
  *   femur: the axis runs along the neck, from the head to the shaft. Beyond polar = alpha the head with its cartilage
- *          is a sphere, before it the surface lies outside the joint radius. The cartilage ends there, or at
+ *          is a sphere, before it the surface is outside the joint radius. The cartilage ends there, or at
  *          `cartilage_edge`, from where to alpha the bone is bare.
  *   cup:   the axis runs to the floor of the socket, up and inward. Bone ends at polar = rim, and the column clock = 0
- *          of the rim lies in the frontal plane, CE from the vertical.
+ *          of the rim is in the frontal plane, CE from the vertical.
  *
- * The points of the cup's cartilage and labrum lie at the joint radius. The facets between them come a little nearer to
+ * The points of the cup's cartilage and labrum are at the joint radius. The facets between them come a little nearer to
  * the centre, so the head is made smaller by that much: head and cup are free at rest and in every turned pose, and the
  * femur meets the labrum where alpha says, at any resolution. The difference shrinks with the resolution's square. With
  * a `cartilage_edge` the socket's cartilage has the head's radius, as in the published models, and its facets do touch
  * (docs/evidence/hip-models.md, "One radius for head and socket").
  *
  * Why nothing crosses: head, cartilages, labrum and pelvis are sheets over grids of directions, one strictly above the
- * other; beyond the neck each ring of the femur lies in a plane of its own, and those planes meet outside the bone. */
+ * other; beyond the neck each ring of the femur is in a separate plane, and those planes meet outside the bone. */
 #ifndef SYN_SHAPE_HIP_H
 #define SYN_SHAPE_HIP_H
 
@@ -65,7 +66,8 @@ uint32_t syn_hip_model_steps(const syn_hip_model *hip, double angle);
  * labrum. */
 uint32_t syn_hip_model_fossa_ring(const syn_hip_model *hip);
 uint32_t syn_hip_model_rim_ring(const syn_hip_model *hip);
-/* Where the transition zone begins: whole rings as near to its width as the grid allows, at least one. */
+/* Returns the ring at which the transition zone starts: whole rings as near to its width as the grid allows, at least
+ * one. */
 uint32_t syn_hip_model_zone_ring(const syn_hip_model *hip);
 uint32_t syn_hip_model_tip_ring(const syn_hip_model *hip);
 syn_vec3 syn_hip_model_cup_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, double radius);
@@ -73,16 +75,16 @@ double syn_hip_model_cup_polar(const syn_hip_model *hip, uint32_t ring);
 
 /* The head's rings: 0 is the pole opposite the neck, syn_hip_model_head_rings the edge of the cartilage. */
 uint32_t syn_hip_model_head_rings(const syn_hip_model *hip);
-/* Outer surface of the cartilage where `bone` is false. */
+/* Returns a point of the head: on the outer surface of the cartilage if `bone` is false. */
 syn_vec3 syn_hip_model_head_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, bool bone);
 
 /* ---- femur ------------------------------------------------------------------------------------------------------- */
 
-/* Where the head stops being a sphere, at this clock angle. */
+/* Returns the polar angle at which the head stops being a sphere, at this clock angle. */
 double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock);
-/* Where the femoral cartilage ends, at this clock angle. */
+/* Returns the polar angle at which the femoral cartilage ends, at this clock angle. */
 double syn_hip_model_edge_at(const syn_hip_model *hip, double clock);
-/* Distance from the centre to the surface of the femur with its cartilage, up to and including the neck. */
+/* Returns the distance from the centre to the surface of the femur with its cartilage, up to and including the neck. */
 double syn_hip_model_femur_radius(const syn_hip_model *hip, double polar, double clock);
 
 /* ---- bodies; each result belongs to the caller ------------------------------------------------------------------- */

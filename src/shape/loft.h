@@ -20,11 +20,11 @@ typedef struct syn_loft {
    * ways: two sheets whose points lie above each other, seen from a centre, then never cross. `rings` where nothing
    * comes back. */
   uint32_t fold;
-  syn_vec3 (*place)(const void *user, uint32_t ring, uint32_t column); /* column c lies next to (c+1) % columns */
+  syn_vec3 (*place)(const void *user, uint32_t ring, uint32_t column); /* column c is next to (c+1) % columns */
   const void *user;
 } syn_loft;
 
-/* Faces are turned outward as a whole. Release with syn_trimesh_destroy. */
+/* Creates the surface, oriented outward as a whole. Release with syn_trimesh_destroy. */
 syn_status syn_loft_make(const syn_context *context, const syn_loft *loft, syn_trimesh **mesh, syn_error *error);
 
 /* ---- surfaces of revolution ----------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ syn_status syn_loft_make(const syn_context *context, const syn_loft *loft, syn_t
 typedef struct syn_profile_point {
   double r, z;
 } syn_profile_point;
-/* Turns a profile of at least 3 points about the z axis of `pose` (NULL: of the world). The profile never crosses
+/* Revolves a profile of at least 3 points about the z axis of `pose` (NULL: of the world). The profile never crosses
  * itself. It either starts and ends on the axis (r = 0, nowhere else) or is a loop off the axis whose last point joins
  * the first. Vertices are numbered along the profile, and around the axis where it is off it; `sectors` of them, at
  * least 3. */

@@ -1,4 +1,4 @@
-/* The one list of shapes, and the call that makes any of them. */
+/* The list of all shapes, and the call that creates any of them. */
 #include "shape/shape.h"
 
 #include <assert.h>

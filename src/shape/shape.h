@@ -1,4 +1,4 @@
-/* What one file of this folder offers: its description and how it is made. */
+/* The interface of a shape: its description and how it is created. */
 #ifndef SYN_SHAPE_SHAPE_H
 #define SYN_SHAPE_SHAPE_H
 
@@ -17,7 +17,7 @@ typedef struct syn_shape_maker {
  * missing surface is later taken from the volume. */
 syn_status syn_shape_add(syn_joint *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
                          syn_tetmesh *volume, syn_error *error);
-/* The mobile bodies turn about these axes through the centre. */
+/* Sets the axes through the centre about which the mobile bodies rotate. */
 void syn_shape_turns(syn_joint *shape, syn_vec3 center, syn_joint_axes axes);
 
 /* The parameter of shapes whose form is fixed by few triangles. */

@@ -17,7 +17,7 @@ static void place_grid_points(const syn_tet_grid *grid, const uint32_t points[3]
       for (at[0] = 0; at[0] < points[0]; ++at[0]) *out++ = grid->place(grid->user, at);
 }
 
-/* Numbers of the cell's eight corners; bit `axis` of a corner says that it lies on the far side. */
+/* Finds the numbers of the cell's eight corners; bit `axis` of a corner means that it is on the far side. */
 static void find_corners(const uint32_t cell[3], const uint32_t points[3], uint32_t corners[8]) {
   assert(points[0] > 0 && points[1] > 0 && points[2] > 0);
   for (uint32_t c = 0; c < 8; ++c) {

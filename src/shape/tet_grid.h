@@ -1,5 +1,5 @@
-/* Tetrahedra over a grid of bent bricks: every brick is cut into six along its diagonal (Kuhn's way), and neighbouring
- * bricks cut their common face alike. */
+/* Tetrahedra over a grid of bent bricks: every brick is divided into six along its diagonal (Kuhn's division), and
+ * neighbouring bricks divide their common face alike. */
 #ifndef SYN_SHAPE_TET_GRID_H
 #define SYN_SHAPE_TET_GRID_H
 
@@ -11,7 +11,7 @@ typedef struct syn_tet_grid {
   uint32_t cells[3]; /* along i, j, k; each at least 1, and at least 3 along j when it wraps */
   bool wraps;        /* the grid closes on itself along j */
   bool mirrored[3];  /* along this direction the cuts of the lower half mirror those of the upper half */
-  /* Where grid point (i, j, k) lies; i, j, k must turn right-handed. */
+  /* Returns the position of grid point (i, j, k); i, j, k must be right-handed. */
   syn_vec3 (*place)(const void *user, const uint32_t at[3]);
   const void *user;
 } syn_tet_grid;

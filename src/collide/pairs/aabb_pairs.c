@@ -1,6 +1,6 @@
-/* Crossing triangles by two trees of axis-aligned boxes. The mobile tree stays in its own frame; a node's box is placed
- * only when the search comes to it. Follows a deformation by fitting the boxes around what moved (Sundaraj 2004, §5.4),
- * where oriented boxes must all be fitted again. */
+/* Crossing triangles by two trees of axis-aligned boxes. The mobile tree stays in the mobile frame; a node's box is
+ * transformed only when the search reaches it. After a deformation only boxes around moved triangles are fitted
+ * (Sundaraj 2004, §5.4). */
 #include "collide/pairs/pair_search.h"
 #include "collide/pairs/posed_box.h"
 #include "geometry/triangle_filter.h"
@@ -26,7 +26,7 @@ static bool visit_leaves(search *s, uint32_t f, uint32_t m) {
          syn_pair_search_report(&s->pairs, f, m, moved);
 }
 
-/* Do they lie in shells about the centre that are apart? */
+/* Returns whether the nodes are in disjoint shells about the centre. */
 static bool shells_apart(const search *s, const syn_box_node *f, const syn_box_node *m) {
   const shell *a = &s->pairs.fixed->shells[f - s->fixed], *b = &s->pairs.mobile->shells[m - s->mobile];
   return a->near > b->far + s->wandered || a->far < b->near - s->wandered;

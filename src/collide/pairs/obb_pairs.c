@@ -1,6 +1,6 @@
-/* Crossing triangles by two trees of oriented boxes, both left in their own frames: a node is placed when the search
- * comes to it, so that the first contact of two bodies costs microseconds. The 15 axes of Gottschalk's separating test
- * are taken three at a time. */
+/* Crossing triangles by two trees of oriented boxes, both kept in the frames of their bodies: a node is transformed
+ * when the search reaches it, so that the first contact of two bodies costs microseconds. The 15 axes of Gottschalk's
+ * separating test are taken three at a time. */
 #include <math.h>
 
 #include "base/parallel.h"
@@ -14,14 +14,14 @@ typedef struct obb_pairs {
   obb_tree fixed_tree, mobile_tree;
 } obb_pairs;
 
-/* The mobile tree's frame as seen from the fixed tree's origin. */
+/* The mobile tree's frame relative to the fixed tree's origin. */
 typedef struct placing {
   float4 column[3], shift;
   float margin;   /* for what floats lose in shifting; see place_node for what they lose in turning */
   float wandered; /* how far the pose moves the centre */
 } placing;
 
-/* Triangles of one mobile leaf where the pose puts them: searches come back to the same leaf. */
+/* Triangles of one mobile leaf at the pose, stored because searches return to the same leaf. */
 typedef struct placed_leaf {
   const obb_node *node;
   syn_vec3 corners[OBB_LEAF][3];
@@ -43,16 +43,16 @@ static inline float4 all(float x) { return (float4){x, x, x, x}; }
 static inline float4 magnitude(float4 a) { return (float4)((int4)a & 0x7fffffff); }
 static inline float4 next_axis(float4 a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }  /* y z x */
 static inline float4 third_axis(float4 a) { return __builtin_shufflevector(a, a, 2, 0, 1, 3); } /* z x y */
-/* Does one of the first three say yes? */
+/* Returns whether one of the first three lanes is set. */
 static inline bool any(int4 a) { return (a[0] | a[1] | a[2]) != 0; }
 
-/* A mobile node in the frame of the fixed tree. */
+/* Transforms a mobile node to the frame of the fixed tree. */
 static inline obb_node place_node(const placing *p, const obb_node *node) {
   obb_node placed = *node;
   const float4 m = node->middle;
   placed.middle = p->shift + p->column[0] * all(m[0]) + p->column[1] * all(m[1]) + p->column[2] * all(m[2]);
   placed.middle[3] = m[3] - p->wandered;
-  /* relative to this node: one far vertex of a body must not blunt all its boxes */
+  /* relative to this node: one far vertex of a body must not widen all its boxes */
   const float4 size = magnitude(m) + node->half;
   const float margin = p->margin + 1e-6f * (size[0] + size[1] + size[2]);
   placed.half = node->half + (float4){margin, margin, margin, p->wandered};
@@ -62,7 +62,7 @@ static inline obb_node place_node(const placing *p, const obb_node *node) {
   return placed;
 }
 
-/* True only when the boxes are apart, or lie in shells about the centre that are. Computed in the frame of box b: r[i]
+/* Returns true only if the boxes, or their shells about the centre, are disjoint. Computed in the frame of box b: r[i]
  * is axis i of a. */
 static inline bool apart(const obb_node *a, const obb_node *b) {
   if (a->middle[3] > b->half[3] || b->middle[3] > a->half[3]) return true;
@@ -71,7 +71,7 @@ static inline bool apart(const obb_node *a, const obb_node *b) {
   /* distances along the axes of b and of a */
   const float4 t = dx * b->row[0] + dy * b->row[1] + dz * b->row[2];
   const float4 s = dx * a->row[0] + dy * a->row[1] + dz * a->row[2];
-  /* what floats may lose in these sums, many times over */
+  /* many times the rounding of floats in these sums */
   const float slack = 2e-6f * (fabsf(d[0]) + fabsf(d[1]) + fabsf(d[2]) + ha[0] + ha[1] + ha[2] + hb[0] + hb[1] + hb[2]);
   float4 r[3], size[3];
   for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-/* The tree takes over the cuts of the surface's box tree; what it adds is the fitting of boxes. */
+/* Builds the tree with the divisions of the surface's box tree, and fits the boxes. */
 #include "collide/pairs/obb_tree.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct place {
   uint32_t box, node;
 } place;
 
-/* Nodes of both trees, the box tree's cut off where OBB_LEAF triangles remain. Left before right. */
+/* Copies the nodes of the box tree, which is cut off at OBB_LEAF triangles. Left before right. */
 static void take_shape(const syn_box_tree *boxes, obb_tree *tree, uint32_t *triangles) {
   place stack[SYN_BOX_TREE_DEPTH + 2];
   uint32_t waiting = 0, next = 1, taken = 0;
@@ -59,7 +59,7 @@ static const syn_vec3 *triangle_at(const fitting *f, uint32_t i) {
   return &f->corners[3 * (size_t)f->tree->triangles[i]];
 }
 
-/* The direction at right angles to `normal` along which the points spread most. */
+/* Returns the direction orthogonal to `normal` of the widest spread of the points. */
 static syn_vec3 widest_across(const syn_tensor *spread, syn_vec3 normal) {
   const syn_vec3 u = vec3_any_normal(normal), v = vec3_cross(normal, u);
   const syn_vec3 su = tensor_apply(spread, u), sv = tensor_apply(spread, v);
@@ -105,7 +105,7 @@ static void fit_box(const fitting *f, obb_node *node, const syn_vec3 axes[3]) {
   }
   const syn_vec3 middle = vec3_scale(vec3_add(reach.min, reach.max), 0.5);
   const syn_vec3 half = vec3_scale(vec3_sub(reach.max, reach.min), 0.5);
-  /* of this box, not of the body: one far vertex must not blunt all boxes */
+  /* of this box, not of the body: one far vertex must not widen all boxes */
   const double margin = 1e-6 * (vec3_length(middle) + vec3_length(half));
   const syn_vec3 at =
       vec3_add(vec3_scale(axes[0], middle.x), vec3_add(vec3_scale(axes[1], middle.y), vec3_scale(axes[2], middle.z)));
@@ -127,7 +127,7 @@ static void fit_range(void *user, size_t begin, size_t end) {
   }
 }
 
-/* A new origin moves all boxes: where only some are due, it stays. */
+/* Fits boxes. A new origin would move all boxes: if only some are due, it is kept. */
 static void fit_boxes(obb_tree *tree, const syn_vec3 *corners, uint32_t triangle_count, const uint8_t *due) {
   if (tree->node_count == 0) return;
   if (!due) tree->origin = syn_find_middle(corners, 3 * (size_t)triangle_count).at;
@@ -135,7 +135,7 @@ static void fit_boxes(obb_tree *tree, const syn_vec3 *corners, uint32_t triangle
   syn_parallel_for(tree->context, tree->node_count, 64, fit_range, &f);
 }
 
-/* The only numbers that depend on the centre. */
+/* Sets the shells, the only data that depends on the centre. */
 static void set_shells(obb_tree *tree, const shell *shells) {
   for (uint32_t i = 0; i < tree->node_count; ++i) {
     tree->nodes[i].middle[3] = shells[tree->nodes[i].box].near;

@@ -17,7 +17,7 @@ static shell shell_of_triangle(const pair_surface *surface, uint32_t triangle, d
   return (shell){(float)(near - margin - 1e-6 * far), (float)(far * (1 + 1e-6) + margin)};
 }
 
-/* After those of its children. */
+/* Fits the shell of a node, after those of its children. */
 static void fit_shell(void *user, uint32_t i) {
   pair_surface *surface = user;
   const syn_box_node *node = &surface->tree->nodes[i];
@@ -108,7 +108,7 @@ static bool shape_is_at(const void *made, const syn_vec3 *vertices) {
   return true;
 }
 
-/* The tree of boxes belongs to the mesh as it was made. */
+/* Makes a separate tree, because the shared one belongs to the original mesh. */
 static syn_status own_tree(pair_shape *shape, syn_error *error) {
   if (!shape->own_tree) {
     SYN_TRY(syn_box_tree_copy(shape->context, shape->tree, &shape->own_tree, error));
@@ -193,7 +193,8 @@ void syn_pair_surface_release(pair_surface *surface) {
   *surface = (pair_surface){0};
 }
 
-/* Shells above triangles that moved; `due` has a mark for each triangle, then for each node. Returns how many. */
+/* Fits the shells above moved triangles; `due` has a mark for each triangle, then for each node. Returns their count.
+ */
 static size_t fit_due_shells(pair_surface *surface, const uint8_t *moved) {
   const syn_box_tree *tree = surface->tree;
   uint8_t *due = surface->due;
@@ -238,7 +239,7 @@ syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertic
 
 static syn_vec3 normal_of(const syn_vec3 t[3]) { return vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0])); }
 
-/* Where the edges of `t` pass through the plane at `at`: two points, or fewer where the triangle only touches it. */
+/* Computes where the edges of `t` cross the plane at `at`: two points, or fewer if the triangle only touches it. */
 static int plane_crossings(const syn_vec3 t[3], syn_vec3 at, syn_vec3 normal, syn_vec3 out[3]) {
   double height[3];
   int count = 0;
@@ -278,7 +279,8 @@ bool syn_pair_search_report(pair_search *search, uint32_t fixed, uint32_t mobile
   return !search->result->first_only;
 }
 
-/* The surfaces do not meet, so that every component of one lies on one side of the other. */
+/* Returns whether one body contains the other. The surfaces do not meet, so that every component of one is on one side
+ * of the other. */
 static bool one_inside_other(const pair_search *search) {
   const pair_surface *fixed = search->fixed, *mobile = search->mobile;
   if (fixed->closed)

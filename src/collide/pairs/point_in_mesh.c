@@ -1,6 +1,6 @@
-/* The ray runs along +x. Seen along it, the point must lie in a triangle's shadow and before its plane. Symbolic
- * perturbation handles rays through edges and corners: the point is shifted by (0, ε, ε²). It then lies inside or
- * outside the shadow, never on its border, and the triangles around an edge agree. */
+/* The ray runs along +x. It crosses a triangle if the point is in the triangle's projection along x and before its
+ * plane. Symbolic perturbation handles rays through edges and corners: the point is shifted by (0, ε, ε²). It is then
+ * inside or outside the projection, never on its border, and the triangles around an edge agree. */
 #include "collide/pairs/point_in_mesh.h"
 
 #include "collide/pairs/posed_box.h"
@@ -19,7 +19,8 @@ static bool in_shadow(const syn_vec3 t[3], const syn_vec3 *point) {
   return edge_beyond(&t[0], &t[1], point) ^ edge_beyond(&t[1], &t[2], point) ^ edge_beyond(&t[2], &t[0], point);
 }
 
-/* The point lies in the shadow and not on the triangle, hence not in its plane. */
+/* Returns whether the point is before the plane. It is in the projection and not on the triangle, hence not in its
+ * plane. */
 static bool before_plane(const syn_vec3 t[3], const syn_vec3 *point) {
   const int facing = syn_orient2d(t[0].y, t[0].z, t[1].y, t[1].z, t[2].y, t[2].z); /* of the normal's x */
   return syn_orient3d(t[0], t[1], t[2], *point) * facing < 0;

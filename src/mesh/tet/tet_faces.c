@@ -23,7 +23,8 @@ typedef struct work {
 static uint32_t lower(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static uint32_t higher(uint32_t a, uint32_t b) { return a < b ? b : a; }
 
-/* The lowest vertices of a tet's faces: its own lowest, and its second for the face opposite. Returns how many. */
+/* Finds the lowest vertices of a tet's faces: the tet's lowest, and its second for the opposite face. Returns their
+ * count. */
 static uint32_t two_lowest(const syn_tet *tet, uint32_t lowest[2]) {
   const uint32_t a = lower(tet->v[0], tet->v[1]), b = lower(tet->v[2], tet->v[3]);
   lowest[0] = lower(a, b);
@@ -31,8 +32,8 @@ static uint32_t two_lowest(const syn_tet *tet, uint32_t lowest[2]) {
   return lowest[0] == lowest[1] ? 1 : 2;
 }
 
-/* Files every tet under those. Equal faces then lie together, and what is looked at together fits into the cache, which
- * a table over the whole mesh would not. */
+/* Lists every tet under those vertices. Equal faces are then adjacent, and the working set fits into the cache, which a
+ * table over the whole mesh would not. */
 static syn_status file_tets(work *w, syn_error *error) {
   const uint32_t tets = w->mesh->tet_count, vertices = w->mesh->vertex_count;
   uint32_t lowest[2];
@@ -41,12 +42,12 @@ static syn_status file_tets(work *w, syn_error *error) {
   for (uint32_t t = 0; t < tets; ++t)
     for (uint32_t i = two_lowest(&w->mesh->tets[t], lowest); i-- > 0;) ++w->start[lowest[i] + 2];
   for (uint32_t i = 0; i < vertices; ++i) w->start[i + 2] += w->start[i + 1];
-  for (uint32_t t = 0; t < tets; ++t) /* moves start[v+1] from the begin of list v to its end */
+  for (uint32_t t = 0; t < tets; ++t) /* moves start[v+1] from the start of list v to its end */
     for (uint32_t i = two_lowest(&w->mesh->tets[t], lowest); i-- > 0;) w->filed[w->start[lowest[i] + 1]++] = t;
   return SYN_OK;
 }
 
-/* Space for the faces of the vertex that has most. */
+/* Allocates for the faces of the vertex with the most. */
 static syn_status allocate_faces(work *w, syn_error *error) {
   uint32_t longest = 0;
   for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) longest = higher(longest, w->start[v + 1] - w->start[v]);
@@ -54,7 +55,7 @@ static syn_status allocate_faces(work *w, syn_error *error) {
   return hash_table_create(w->context, hash_table_bits(4 * (size_t)longest), &w->table, error);
 }
 
-/* The faces whose lowest vertex is v, ascending. */
+/* Collects the faces whose lowest vertex is v, ascending. */
 static uint32_t gather(work *w, uint32_t v) {
   uint32_t count = 0;
   for (uint32_t i = w->start[v]; i < w->start[v + 1]; ++i) {
@@ -63,7 +64,7 @@ static uint32_t gather(work *w, uint32_t v) {
       const uint32_t a = corner[syn_tet_face[f][0]], b = corner[syn_tet_face[f][1]], c = corner[syn_tet_face[f][2]];
       const uint32_t low = lower(a, b), high = higher(a, b);
       w->records[count] = (record){higher(low, lower(high, c)), higher(high, c), 4 * t + f};
-      count += lower(low, c) == v; /* no branch: whether it counts is hard to foresee */
+      count += lower(low, c) == v; /* branchless: the outcome cannot be predicted */
     }
   }
   return count;

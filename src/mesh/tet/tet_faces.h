@@ -1,5 +1,4 @@
-/* Which faces of a tetrahedral mesh are the same face. Face number 4 t + f is the one of tet t opposite its vertex f.
- */
+/* Finds the coincident faces of a tetrahedral mesh. Face number 4 t + f is the one of tet t opposite its vertex f. */
 #ifndef SYN_MESH_TET_FACES_H
 #define SYN_MESH_TET_FACES_H
 

@@ -1,10 +1,10 @@
-/* Which tetrahedron is a point in?
+/* Finds the tetrahedron that contains a point.
  *
  * A pyramid of grids: level 0 has cells about as large as the average tet, each next level cells twice as wide, the
  * last a single cell. A tet is listed on the lowest level where it covers at most two cells along each axis, hence in
- * at most eight cells, however uneven the sizes are: memory is bounded by the number of tets. A query looks at one cell
- * per level. Cell numbers never fall as a coordinate grows, whatever is rounded, so a tet is listed where its points
- * look. */
+ * at most eight cells, however uneven the sizes are: memory is bounded by the number of tets. A query searches one cell
+ * per level. Cell numbers are monotonic in the coordinates despite rounding, so that a tet is listed in the cells that
+ * its points search. */
 #include "base/memory.h"
 #include "base/vec.h"
 #include "geometry/predicates.h"
@@ -207,8 +207,8 @@ static bool contains(const syn_tet_locator *locator, uint32_t t, syn_vec3 point,
   return true;
 }
 
-/* Weights are shares of volume, exactly 0 for a face that the point is on. Where the volumes vanish in rounding all
- * that are not 0 get the same. */
+/* Computes the weights as fractions of volume, exactly 0 for a face that the point is on. If the volumes vanish in
+ * rounding, all that are not 0 are equal. */
 static void weigh(const syn_tetmesh *mesh, uint32_t t, syn_vec3 point, const int side[4], double weight[4]) {
   double sum = 0;
   for (int f = 0; f < 4; ++f) {

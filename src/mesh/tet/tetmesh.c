@@ -1,4 +1,4 @@
-/* Making tetrahedral meshes. */
+/* Creates tetrahedral meshes. */
 #include <string.h>
 
 #include "mesh/builder.h"

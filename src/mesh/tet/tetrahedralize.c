@@ -1,5 +1,5 @@
-/* Filling a surface with tetrahedra: gmsh does it, in a process of its own. We hand it the surface as one discrete
- * entity per shell, which it may not remesh, and check that the surface of what comes back is the one we gave. */
+/* Fills a surface with tetrahedra by gmsh, in a separate process. gmsh gets the surface as one discrete entity per
+ * shell, which it may not remesh; then the surface of its result is compared with the given one. */
 #define _GNU_SOURCE /* memmem */
 #include <stdio.h>
 #include <string.h>
@@ -166,7 +166,7 @@ static syn_status make_vertex_table(const syn_trimesh *surface, hash_table *tabl
   return SYN_OK;
 }
 
-/* The vertices of the surface keep their numbers; those that gmsh put inside follow. */
+/* Renumbers the result: vertices of the surface keep their numbers; those that gmsh added inside follow. */
 static syn_status renumber_filling(const syn_trimesh *surface, const syn_geometry *filled, syn_builder *b,
                                    syn_error *error) {
   hash_table table = {0};
@@ -198,7 +198,7 @@ static syn_status renumber_filling(const syn_trimesh *surface, const syn_geometr
   return status;
 }
 
-/* Its surface must be the one that was given, and every tet must have volume. */
+/* Checks that the surface is the given one, and that every tet has volume. */
 static syn_status check_result(const work *w, const syn_tetmesh *mesh, syn_error *error) {
   syn_trimesh *outside;
   uint32_t *origin;

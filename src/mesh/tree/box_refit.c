@@ -7,7 +7,7 @@ struct syn_box_refit {
   syn_box_node *nodes;
   uint32_t *parent; /* by node; the root's is SYN_NONE */
   uint32_t *leaf;   /* by item */
-  uint8_t *waiting; /* by node: children that are still to be done; 0 between refits */
+  uint8_t *waiting; /* by node: count of children that are not refitted yet; 0 between refits */
 };
 
 static void link_nodes(const syn_box_tree *tree, syn_box_refit *refit) {
@@ -48,7 +48,7 @@ void syn_box_refit_destroy(syn_box_refit *refit) {
   syn_free(refit->context, refit);
 }
 
-/* Every ancestor learns how many of its children will change. */
+/* Counts at every ancestor how many of its children will change. */
 static void announce(syn_box_refit *refit, uint32_t item) {
   for (uint32_t node = refit->parent[refit->leaf[item]]; node != SYN_NONE; node = refit->parent[node])
     if (refit->waiting[node]++ > 0) return;

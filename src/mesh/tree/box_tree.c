@@ -63,7 +63,7 @@ typedef struct range {
   uint32_t node, begin, end, depth;
 } range;
 
-/* The box of a set, and the axis along which its centres lie furthest apart, from `low` to `high`. */
+/* The box of a set, and the axis of the widest spread of its centres, from `low` to `high`. */
 typedef struct extent {
   syn_box_node box;
   int axis;
@@ -96,7 +96,8 @@ static inline int bin_of(const syn_box_node *leaf, const extent *e) {
 /* At how many items, or bunches of them, one has to look. */
 static inline uint32_t looks(uint32_t count, uint32_t at_once) { return (count - 1) / at_once + 1; }
 
-/* The last bin of the cheaper part. The first and the last bin are never empty, so neither part is. */
+/* Returns the last bin of the first part of the cheapest cut. The first and the last bin are never empty, so neither
+ * part is. */
 static int cheapest_cut(const syn_box_node *leaves, const range *set, const extent *e, uint32_t at_once) {
   syn_box_node boxes[BINS], right = empty_node, left = empty_node;
   uint32_t counts[BINS] = {0}, count = 0;
@@ -136,7 +137,7 @@ static inline void swap_leaves(syn_box_node *a, syn_box_node *b) {
   *b = kept;
 }
 
-/* Puts the bins up to `last` in front; returns where the others begin. */
+/* Moves the bins up to `last` to the front; returns the start of the others. */
 static uint32_t partition(syn_box_node *leaves, const range *set, const extent *e, int last) {
   uint32_t front = set->begin, back = set->end;
   while (front < back) {
