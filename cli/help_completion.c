@@ -83,11 +83,13 @@ void cli_help_bash_completion(FILE *to) {
         "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=\"\"\n"
         "  COMPREPLY=()\n  case ${COMP_WORDS[1]}$previous in\n",
         to);
+  /* The word after an option: its choices. */
   put_choices(to, "", cli_common_options.rows, cli_common_options.count);
   for (size_t i = 0; i < cli_command_count; ++i) {
     cli_option room[CLI_MAX_OPTIONS];
     put_choices(to, cli_commands[i]->name, room, cli_flatten(&cli_commands[i]->options, room));
   }
+  /* The first and the second word: commands. */
   fputs("  esac\n"
         "  if [[ -z $words ]] && (( COMP_CWORD == 1 )); then\n"
         "    words=\"",
@@ -104,6 +106,7 @@ void cli_help_bash_completion(FILE *to) {
         "  elif [[ -z $words && $current == -* ]]; then\n"
         "    words=\"",
         to);
+  /* A word that begins with a hyphen: options. */
   put_option_words(to, cli_common_options.rows, cli_common_options.count);
   fputs("\"\n    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n", to);
   put_command_options(to);

@@ -334,7 +334,7 @@ SYN_API syn_status syn_penetration_find(const syn_trimesh *fixed, const syn_trim
 /* ---- overlap: where and how far two bodies interpenetrate ---------------------------------------------------------
  */
 
-/* Where a triangle lies with respect to the other body (Sundaraj 2004, §5.5). */
+/* Position of a triangle with respect to the other body (Sundaraj 2004, §5.5). */
 typedef enum syn_zone {
   SYN_ZONE_OUTSIDE,
   SYN_ZONE_OUTER, /* outside, and shares an edge with a triangle that is cut: the outer boundary */
@@ -536,7 +536,7 @@ SYN_API extern const syn_record syn_zone_record;        /* of a syn_overlap: zon
 SYN_API extern const syn_record syn_contour_record;     /* of a syn_overlap: loops as such rows */
 SYN_API extern const syn_record syn_turn_range_record;  /* of a syn_turn_range */
 SYN_API extern const syn_record syn_penetration_record; /* of a syn_penetration */
-SYN_API extern const syn_record syn_event_record;       /* of syn_event[]: where a turn ends */
+SYN_API extern const syn_record syn_event_record;       /* of syn_event[]: the end of a rotation */
 SYN_API extern const syn_record syn_method_record;      /* of nothing (NULL): the index is that of syn_method_at */
 
 #ifdef __cplusplus

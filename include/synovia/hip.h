@@ -70,7 +70,7 @@ typedef struct syn_hip_motion_limit {
 SYN_API syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
                                       syn_hip_motion_limit *limits, size_t count, syn_error *error);
 
-/* syn_band_words of the bones; "" where no pose is free. Returns `text`. */
+/* Like syn_band_words, for the limit of the bones; "" if no pose is free. Returns `text`. */
 SYN_API const char *syn_motion_band_words(const syn_hip_motion_limit *limit, char text[96]);
 
 /* 95 % intervals of measures, by measure and source. A measure missing in more than one in twenty draws has no

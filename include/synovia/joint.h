@@ -160,7 +160,7 @@ typedef struct syn_joint {
   const syn_motion *turns;       /* motions described in the joint file */
   const syn_ball *articular;     /* balls around the articular surfaces; triangles of mobile bodies wholly inside are
                                     excluded from contact */
-  struct syn_joint_store *store; /* private; NULL in a joint filled by hand */
+  struct syn_joint_store *store; /* private; NULL in a joint filled by the caller */
 } syn_joint;
 
 /* An empty joint of the right side; release with syn_joint_destroy. */

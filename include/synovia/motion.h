@@ -121,7 +121,7 @@ typedef enum syn_joint_type {
   SYN_JOINT_UNIAXIAL,  /* one turn */
   SYN_JOINT_BIAXIAL,   /* two */
   SYN_JOINT_POLYAXIAL, /* three */
-  SYN_JOINT_PLANAR,    /* up to three turns and three shifts */
+  SYN_JOINT_PLANAR,    /* up to three rotations and three translations */
   SYN_JOINT_FIXED,     /* none: a suture or another synarthrosis */
   SYN_JOINT_TYPES
 } syn_joint_type;

@@ -154,9 +154,9 @@ SYN_API void syn_soft_skin_forces(const syn_soft *soft, const syn_vec3 *skin_for
 /* Values at the nodes as values on the skin, weighted alike. */
 SYN_API void syn_soft_skin_values(const syn_soft *soft, const syn_sym3 *values, syn_sym3 *on_skin);
 
-/* The part of the surface at rest that each node stands for, in the faces all of whose nodes are chosen: the integral
- * of its shape function over them, mm2, and the same as a vector along the outward normal. A pressure p on these faces
- * is the force -p * facing on every node, and a traction t the force t * area: they add up to exactly what acts on the
+/* Computes the share of each node in the surface at rest, over the faces all of whose nodes are chosen: the integral of
+ * its shape function over them, mm2, and the same as a vector along the outward normal. A pressure p on these faces is
+ * the force -p * facing on every node, and a traction t the force t * area: they add up to exactly what acts on the
  * faces, and are consistent with the elements (the corners of quadratic triangles get nothing). Zero for other nodes;
  * molecules lie inside the surface and have none. One entry per node in all arrays; the last two are overwritten. */
 SYN_API syn_status syn_soft_face_shares(const syn_soft *soft, const bool *chosen, double *areas_mm2,

@@ -249,6 +249,7 @@ syn_status syn_make_folders(const char *path, size_t *there, syn_error *error) {
   if (length == 0 || length >= sizeof part)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a folder name must have 1 to %zu characters", sizeof part - 1);
   memcpy(part, path, length + 1);
+  /* Create each parent in turn, and remember the length of the part that existed. */
   for (size_t i = 1, before = 0; i <= length; ++i) {
     if (part[i] != '/' && part[i] != 0) continue;
     const char separator = part[i];
@@ -263,6 +264,7 @@ syn_status syn_make_folders(const char *path, size_t *there, syn_error *error) {
     part[i] = separator;
     before = i;
   }
+  /* mkdir also reports EEXIST for a file of this name. */
   struct stat info;
   if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
     return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "this exists and is not a folder");
