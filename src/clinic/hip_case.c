@@ -430,6 +430,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   opening o = {.input = input};
   SYN_TRY(SYN_NEW_ZEROED(context, &o.made, 1, error));
   o.made->context = context;
+  /* Read the joint and the meshes, then find anatomy, centre and frames. */
   syn_status status = start_joint(&o, error);
   if (status == SYN_OK && o.joint) status = check_kind(o.joint, input->joint, error);
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);

@@ -183,6 +183,7 @@ static syn_status read_joint(const syn_json *place, reading *r, syn_skeleton_joi
     SYN_TRY(syn_json_member_text(place, "anatomical", &r->arena, &joint->anatomical, error));
   SYN_TRY(read_place(place, "place", &r->arena, &joint->place, error));
   SYN_TRY(syn_read_articular(place, &r->arena, &joint->articular, &joint->articular_count, error));
+  /* Only a fixed joint may omit its Dofs. */
   const syn_json list = syn_json_member(place, "dofs");
   if (!list.value && joint->type == SYN_JOINT_FIXED) return SYN_OK;
   SYN_TRY(syn_json_expect_array(&list, &joint->dof_count, error));

@@ -19,6 +19,7 @@ static syn_status take_over(syn_viewer *view, syn_error *error) {
     syn_hip_analysis_destroy(next);
     return status;
   }
+  /* The slow results stay those of the old analysis. */
   next->envelope = before->envelope;
   next->impingement = before->impingement;
   next->effect = before->effect;

@@ -329,6 +329,7 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
                           syn_error *error) {
   bool joint;
   if (syn_viewer_names_scene(input)) return prepare_scene(view, input, options, error);
+  /* Open the joint or the hip. */
   if (options->save_path) SYN_TRY(syn_outbox_check_file(options->save_path, error));
   SYN_TRY(syn_viewer_names_joint(view, input, &joint, error));
   if (joint)
@@ -337,6 +338,7 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
     SYN_TRY(syn_hip_case_create(&view->context, input, &view->hip_case, error));
   SYN_TRY(syn_view_warnings_opened(&view->warnings, error));
   SYN_TRY(keep_options(view, options, error));
+  /* Open the server before the long analysis; a port in use then fails at once. */
   SYN_TRY(open_server(view, options, error));
   SYN_TRY(make_displays(view, error));
   begin_progress(view);

@@ -125,6 +125,7 @@ static bool find_notch(syn_femur *femur, const knee *distal, syn_vec3 down, syn_
 
 void syn_femur_condyles(syn_femur *femur) {
   if (!has_knee(femur)) return;
+  /* Posterior condyles: the points that touch the table. */
   knee k = {.region = knee_region(femur), .across = femur->medial};
   tell_posterior(femur, &k.region);
   syn_vec3 behind = femur->posterior;
@@ -133,12 +134,14 @@ void syn_femur_condyles(syn_femur *femur) {
   femur->anatomy->femur_whole = true;
   syn_femur_mark(femur, SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE, k.medial, trust);
   syn_femur_mark(femur, SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE, k.lateral, trust);
+  /* Epicondyles: the outermost points, and the middles of their flat areas. */
   knee outer = k;
   if (!find_epicondyles(femur, &k, true) || !find_epicondyles(femur, &outer, false)) return;
   syn_femur_mark(femur, SYN_LANDMARK_MEDIAL_EPICONDYLE, outer.medial, 0.8 * trust);
   syn_femur_mark(femur, SYN_LANDMARK_LATERAL_EPICONDYLE, outer.lateral, 0.8 * trust);
   syn_femur_mark(femur, SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE, k.medial, 0.8 * trust);
   syn_femur_mark(femur, SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE, k.lateral, 0.8 * trust);
+  /* Distal points and the notch, along the line from the head to the epicondyles. */
   const syn_vec3 down = vec3_unit(vec3_sub(vec3_lerp(outer.medial, outer.lateral, 0.5), femur->head.sphere.center));
   if (!touch(femur, &outer, down)) return;
   syn_femur_mark(femur, SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE, outer.medial, trust);

@@ -58,6 +58,7 @@ static syn_vec3 at_height(const syn_femur *femur, const line *shaft, double belo
 static bool improve(syn_femur *femur, line *shaft) {
   const double radius = femur->head.sphere.radius_mm;
   femur->length = lowest(femur, shaft);
+  /* The range of the diaphysis; a long bone ends at the flare to the condyles. */
   const double end = femur->length > 12 * radius ? 0.65 * femur->length : femur->length - 0.4 * radius;
   const double begin = min2(2.4 * radius, end - 1.2 * radius);
   if (begin < 2 * radius) return false;
@@ -68,6 +69,7 @@ static bool improve(syn_femur *femur, line *shaft) {
     sections[i] = syn_bone_section(&femur->bone, point, shaft->axis, 2 * radius, NULL);
     if (sections[i].area > 0) least = min2(least, sections[i].area);
   }
+  /* Fit a line to the centroids of sections not much wider than the smallest. */
   syn_vec3 centroids[SECTIONS], mean = {0};
   int count = 0;
   for (int i = 0; i < SECTIONS; ++i) {

@@ -148,6 +148,7 @@ static syn_status make_coarse_points(syn_bone *bone, double area, syn_error *err
   SYN_TRY(SYN_TAKE(&bone->arena, &points, bone->vertex_count, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &areas, bone->vertex_count, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &component, bone->vertex_count, error));
+  /* Sort the vertices by cell, then average each cell, weighted by area. */
   sum_component_areas(bone, areas);
   const uint32_t used = sort_into_cells(bone, area, areas, sorted);
   for (uint32_t begin = 0, end; begin < used; begin = end, ++count) {

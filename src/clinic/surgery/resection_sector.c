@@ -42,6 +42,7 @@ static syn_status find_contact_hours(const syn_hip_case *c, syn_resection_kind k
     const syn_contact_place place = syn_limit_place(&hip, c->anatomy, &limit);
     const double hour = syn_resection_contact_hour(kind, &place);
     if (isnan(hour)) continue;
+    /* Insert in ascending order. */
     size_t at = (*count)++;
     for (; at > 0 && hours[at - 1] > hour; --at) hours[at] = hours[at - 1];
     hours[at] = hour;

@@ -170,6 +170,7 @@ syn_status syn_cut_tool_rim(const syn_hip_case *hip_case, const syn_resection_op
   if (!a || !a->has_rim || !(a->acetabulum.radius_mm > 0))
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "the rim cannot be cut: it was not found on the pelvis, and the cut is placed by it");
+  /* The clock face of the rim. */
   const syn_vec3 axis = a->rim_normal, center = a->acetabulum.center;
   const syn_vec3 up = vec3_sub(a->rim[0], center), forward = vec3_sub(a->rim[SYN_RIM_POINTS / 4], center);
   const syn_vec3 top = vec3_unit(vec3_madd(up, -vec3_dot(up, axis), axis)), front = vec3_cross(axis, top);
@@ -177,6 +178,7 @@ syn_status syn_cut_tool_rim(const syn_hip_case *hip_case, const syn_resection_op
                          .face = {center, axis, top, vec3_dot(front, forward) < 0 ? vec3_neg(front) : front},
                          .width_mm = options->width_mm};
   take_range(options, tool);
+  /* The smoothed rim, then the smoothed foci in the bone under it. */
   for (int i = 0; i < SYN_RIM_POINTS; ++i) {
     const syn_cut_point p = locate(&tool->face, a->rim[i]);
     tool->rim_along[i] = p.along;

@@ -120,6 +120,7 @@ static syn_status hold(syn_cartilages *c, int side, const syn_trimesh *bone, uin
   syn_status status = SYN_NEW(c->context, &nearest, count, error);
   if (!status && syn_surface_nearest(surface, of->volume->vertices, count, nearest))
     status = syn_fail(error, SYN_BAD_MESH, "a cartilage has coordinates that cannot be measured");
+  /* Prescribe the vertices within hold_mm of the bone; a tenth of all is the minimum. */
   for (uint32_t i = 0; !status && i < count; ++i) {
     of->held[i] = nearest[i].distance_mm <= c->options.hold_mm;
     held += of->held[i];

@@ -96,6 +96,7 @@ static syn_status follow(syn_skeleton_analysis *a, const syn_skeleton_analysis_o
                        skeleton->dof_count ? skeleton->dofs[0]->name : "hip_flexion_r");
   SYN_TRY(doubt_recorded_angles(a, recording, columns, error));
   SYN_TRY(take_postures(a, recording->row_count, error));
+  /* Each row starts from the requested values, so that Dofs without a column keep them. */
   for (size_t row = 0; row < recording->row_count; ++row) {
     memcpy(asked, a->asked, skeleton->dof_count * sizeof *asked);
     syn_skeleton_follow(skeleton, recording, columns, row, unit_of(options), asked);

@@ -244,6 +244,7 @@ static syn_status find(ranging *r, syn_arena *arena, syn_error *error) {
   SYN_TRY(SYN_TAKE(arena, &r->turns, a->pair_count, error));
   syn_skeleton_pose(skeleton, a->start, joints, bodies);
   r->bodies = bodies;
+  /* Pairs count if both have a surface and the Dof moves them against each other. */
   for (size_t i = 0; i < a->pair_count; ++i) {
     const syn_skeleton_pair *p = &a->pairs[i];
     r->counts[i] = syn_skeleton_body_at(a, p->fixed)->surface && syn_skeleton_body_at(a, p->mobile)->surface &&
@@ -253,6 +254,7 @@ static syn_status find(ranging *r, syn_arena *arena, syn_error *error) {
   range->in_force = syn_skeleton_range(skeleton, range->dof, a->start);
   range->lower = end_of_range(range->in_force.lower);
   range->upper = end_of_range(range->in_force.upper);
+  /* A rotation that moves nothing else has a closed form. */
   range->exact = alone && dof->kind == SYN_DOF_ROTATION && !dof->slides;
   return range->exact ? find_turn(r, error) : find_by_steps(r, arena, error);
 }
