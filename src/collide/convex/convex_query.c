@@ -116,14 +116,17 @@ syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_
    * last place. */
   pair.rounding = 0x1p-50 * (vec3_length(a->center) + a->radius + vec3_length(b->center) + b->radius +
                              vec3_length(pair.pose->translation));
+  /* Bounding balls first. */
   if (balls_are_far(&pair, result)) return SYN_OK;
   convex_simplex sides[2];
   double lower;
+  /* Descend from the warm start to the nearest simplexes. */
   start_simplexes(&pair, memory, sides);
   result->exit = options->algorithm == SYN_CONVEX_GJK ? syn_convex_gjk(&pair, sides, &lower)
                                                       : syn_convex_alternate(&pair, sides, &lower);
   if (memory) keep(sides, memory);
   write_result(&pair, sides, lower, result);
+  /* Compute the depth of an overlap. */
   if (result->exit == SYN_CONVEX_COLLIDING && scratch) syn_convex_penetration(&pair, scratch, result);
   return SYN_OK;
 }

@@ -180,8 +180,10 @@ static void query_split(const void *state, const syn_pose *pose, void *scratch, 
   const split *s = state;
   const bool kept = keeps_center(s, pose);
   telling told[PARTS];
+  /* Query both methods, then keep the contacts in the range of each. */
   for (int part = 0; part < PARTS; ++part) told[part] = query_part(s, part, pose, scratch);
   merge_contacts(s, told, result);
+  /* The depth of each vertex is that of the method of its range. */
   for (uint32_t v = 0; v < s->vertex_count; ++v) {
     int part = kept ? s->part_at[v] : PARTS;
     if (part == PARTS) part = part_of(s, syn_pose_point(pose, s->vertices[v]));

@@ -3,10 +3,10 @@
  *   edge and edge     F = (1 - u) a(t) + u b(t) - (1 - v) c(t) - v d(t)
  * They touch where F = 0. F is linear in each of t, u and v, so over a box of (t, u, v) it stays in the convex hull of
  * its values at the eight corners: if a plane has all of these on one side of 0, the box is discarded. Other boxes are
- * cut in two, and the earliest is examined next, until one is so small that it counts as a touch. That size is far
- * below the rounding of coordinates, since rounded bodies that slide along one another pass within that rounding
- * without touching. Cuts are at binary fractions, which are exact; the roundings in F are bounded and allowed for. (The
- * idea is inclusion-based root finding, Snyder 1992, in the form of Wang et al. 2021.) */
+ * bisected, and the earliest is examined next, until one is so small that it counts as a touch. That size is far below
+ * the rounding of coordinates, since rounded bodies that slide along one another pass within that rounding without
+ * touching. Cuts are at binary fractions, which are exact; the roundings in F are bounded and allowed for. (The idea is
+ * inclusion-based root finding, Snyder 1992, in the form of Wang et al. 2021.) */
 #pragma GCC diagnostic ignored "-Wframe-larger-than=" /* the boxes to come back to: a query may not allocate */
 #include "collide/step/straight_step.h"
 
@@ -19,15 +19,15 @@ typedef struct twice {
   double high, low;
 } twice;
 
-/* All corners are taken from one of them, which stays at 0: that is exact, and what is left is as small as the features
- * and their way past each other. */
+/* All corners are relative to one of them, which stays at 0: that is exact, and the differences are as small as the
+ * features and their relative motion. */
 typedef struct motion {
   twice before[4][3], after[4][3]; /* corners */
   bool is_edges;
   double largest[3]; /* by coordinate, without its sign */
 } motion;
 
-/* What F is at the corners of a box, and a bound of the error of each coordinate. */
+/* The values of F at the corners of a box, and a bound of the error of each coordinate. */
 typedef struct corner_values {
   syn_vec3 at[8], rounding;
 } corner_values;
@@ -40,7 +40,7 @@ typedef struct box {
 
 enum {
   WAITING = 512,    /* boxes */
-  PATIENCE = 20000, /* boxes looked at before the earliest that is left counts as a touch */
+  PATIENCE = 20000, /* boxes examined before the earliest remaining one counts as a touch */
 };
 
 typedef struct waiting_boxes {
@@ -160,7 +160,7 @@ static place sides_of_planes(const corner_values *values, const syn_vec3 sides[3
 
 static double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
 
-/* How F changes along each coordinate of the box: four times the mean, and at most. */
+/* Computes how F changes along each coordinate of the box: four times the mean, and the max. */
 static void find_sides(const corner_values *values, syn_vec3 sides[3], double change[3]) {
   for (int k = 0; k < 3; ++k) {
     sides[k] = vec3(0, 0, 0);
@@ -206,13 +206,13 @@ static box take(waiting_boxes *heap) {
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-/* The box's first moment, or the last double before it. */
+/* Returns the start time of the box, or the last double before it. */
 static double begin_of(const box *b) {
   const twice first = b->low[0];
   return first.low < 0 ? nextafter(first.high, 0) : first.high;
 }
 
-/* Puts back the halves of a box that begin no later than `latest`. */
+/* Pushes the halves of a box that start no later than `latest`. */
 static void put_halves(const box *b, int k, double latest, waiting_boxes *heap) {
   box half = *b;
   half.size[k] *= 0.5;
@@ -222,7 +222,8 @@ static void put_halves(const box *b, int k, double latest, waiting_boxes *heap) 
   }
 }
 
-/* Can the box be thrown away? Else *cut is the coordinate to cut it along, or -1 where it is too small for that. */
+/* Returns whether the box can be discarded. Else *cut is the coordinate to bisect, or -1 if it is too small for that.
+ */
 static bool is_empty(const motion *m, const box *b, int *cut) {
   const double largest = max2(m->largest[0], max2(m->largest[1], m->largest[2]));
   const double small = 0x1p-64 * largest, rounded = 1e-9 * largest;
@@ -256,7 +257,7 @@ static bool first_touch(const motion *m, double latest, double *time) {
     const box b = take(&heap);
     int longest;
     if (is_empty(m, &b, &longest)) continue;
-    *time = begin_of(&b); /* all boxes that are left come later */
+    *time = begin_of(&b); /* all remaining boxes are later */
     if (longest < 0 || looked_at >= PATIENCE || heap.count + 2 > WAITING) return true;
     put_halves(&b, longest, latest, &heap);
   }

@@ -222,9 +222,12 @@ static void query_distance(const void *opaque, const syn_pose *pose, void *memor
   const syn_distance_job job = {s->context, s->fixed, !s->fixed->solid, s->mobile_vertices, &s->mobile_groups,
                                 pose,       values};
   tables t = {.values = values, .rows = s->table ? (syn_proximity_row *)(void *)(values + value_count(s)) : NULL};
+  /* Mobile vertices in the fixed surface. */
   t.limit = measure_rows(s, &job, s->fixed_stamp, result->vertex_depth || s->between_vertices, t.rows);
   report_mobile(s, pose, &t, result);
+  /* Mobile points between the vertices. */
   if (s->between_vertices) report_between(s, pose, values, result);
+  /* Fixed vertices in the mobile surface. */
   const tables other = {values + s->mobile_count, t.rows ? t.rows + s->mobile_count : NULL, 0};
   if (s->mobile) query_fixed_vertices(s, pose, &other, result);
   if (s->mobile || s->between_vertices) syn_contacts_sort(result);
