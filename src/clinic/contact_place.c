@@ -43,8 +43,7 @@ static bool is_near(const syn_anatomy *anatomy, syn_landmark which, syn_vec3 poi
   return landmark(anatomy, which, &place) && vec3_distance(place, point) <= reach;
 }
 
-/* ---- femur --------------------------------------------------------------------------------------------------------
- */
+/* ---- femur ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the distance of a point below the head's centre along the shaft. */
 static double below_head(const syn_anatomy *anatomy, syn_vec3 point) {
@@ -118,8 +117,7 @@ static double femur_hour(const syn_anatomy *anatomy, syn_vec3 point) {
   return hour_of(vec3_dot(off, face.top), vec3_dot(off, face.front));
 }
 
-/* ---- pelvis -------------------------------------------------------------------------------------------------------
- */
+/* ---- pelvis ------------------------------------------------------------------------------------------------------ */
 
 static double distance_from_rim(const syn_anatomy *anatomy, syn_vec3 point) {
   double least = INFINITY;
@@ -166,8 +164,7 @@ static syn_pelvis_region pelvis_region(const syn_hip *hip, const syn_anatomy *an
   return bone_of(hip, anatomy, point);
 }
 
-/* ---- both ---------------------------------------------------------------------------------------------------------
- */
+/* ---- both -------------------------------------------------------------------------------------------------------- */
 
 syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
                                        syn_vec3 pelvis_point) {

@@ -34,8 +34,7 @@ static syn_status tell(const syn_hip_analysis *a, const char *what, syn_error *e
   return syn_fail(error, SYN_CANCELLED, "the analysis of the hip was cancelled");
 }
 
-/* ---- impingement --------------------------------------------------------------------------------------------------
- */
+/* ---- impingement ------------------------------------------------------------------------------------------------- */
 
 static syn_status make_poses(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_context *context = a->context;
@@ -78,8 +77,7 @@ bool syn_impingement_has_class(const syn_impingement *i) {
   return i->fai && i->fai->has_curvilinear && i->fai->has_radial && strcmp(i->series, "stand_to_sit") == 0;
 }
 
-/* ---- range of motion ----------------------------------------------------------------------------------------------
- */
+/* ---- range of motion --------------------------------------------------------------------------------------------- */
 
 /* Published ranges are bone to bone, so the bones are also rotated alone. */
 static syn_status make_roms(syn_hip_analysis *a, syn_error *error) {
@@ -128,8 +126,7 @@ static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_option
   return SYN_OK;
 }
 
-/* ---- more about the range of motion -------------------------------------------------------------------------------
- */
+/* ---- more about the range of motion ------------------------------------------------------------------------------ */
 
 static syn_status find_slack(syn_hip_analysis *a, double slack_mm, syn_error *error) {
   const syn_hip_case *c = a->hip_case;
@@ -177,8 +174,7 @@ static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options 
   return SYN_OK;
 }
 
-/* ---- the analysis -------------------------------------------------------------------------------------------------
- */
+/* ---- the analysis ------------------------------------------------------------------------------------------------ */
 
 static syn_status measure(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip_case *c = a->hip_case;

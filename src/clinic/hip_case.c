@@ -24,8 +24,7 @@ typedef struct opening {
   syn_hip_case *made;
 } opening;
 
-/* ---- bodies ------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* The case owns surfaces made of several bodies; a hip only borrows. */
 static void destroy_mesh(const syn_trimesh *mesh) { syn_trimesh_destroy((syn_trimesh *)(uintptr_t)mesh); }
@@ -163,8 +162,7 @@ static syn_status join_femur(syn_hip_case *made, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- anatomy ------------------------------------------------------------------------------------------------------
- */
+/* ---- anatomy ----------------------------------------------------------------------------------------------------- */
 
 syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error) {
   syn_derived *topology;
@@ -256,8 +254,7 @@ static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *erro
   return status;
 }
 
-/* ---- centre and frames --------------------------------------------------------------------------------------------
- */
+/* ---- centre and frames ------------------------------------------------------------------------------------------- */
 
 static syn_status named_center(opening *o, const char *name, syn_center_method *method, syn_error *error) {
   for (int i = 0; i < SYN_CENTER_METHODS; ++i)
@@ -418,8 +415,7 @@ static syn_status start_joint(opening *o, syn_error *error) {
   return given && given->contact_count == 0 ? syn_joint_find_contacts(*joint, error) : SYN_OK;
 }
 
-/* ---- the case -----------------------------------------------------------------------------------------------------
- */
+/* ---- the case ---------------------------------------------------------------------------------------------------- */
 
 syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
                                syn_error *error) {

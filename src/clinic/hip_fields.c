@@ -4,8 +4,7 @@
 #include "clinic/hip_assumptions.h"
 #include "result/value.h"
 
-/* ---- the seat -----------------------------------------------------------------------------------------------------
- */
+/* ---- head position ----------------------------------------------------------------------------------------------- */
 
 static const syn_hip *hip(const void *object) { return object; }
 static syn_value seat_length(const void *h, size_t i) { return (void)i, value_real(vec3_length(hip(h)->seat)); }
@@ -14,8 +13,7 @@ static const syn_result_field seat_fields[] = {
     FIELD(REAL, "length_mm", "Shift of the femur", "mm", FILE_ONLY, seat_length)};
 const syn_record syn_seat_record = RECORD_OF(syn_hip, "seat", seat_fields);
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all fields -------------------------------------------------------------------------------------------------- */
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
 

@@ -11,8 +11,7 @@
 
 syn_joint_input syn_default_joint_input(void) { return (syn_joint_input){.cookie = SYN_COOKIE}; }
 
-/* ---- a knee by landmarks ------------------------------------------------------------------------------------------
- */
+/* ---- a knee by landmarks ----------------------------------------------------------------------------------------- */
 
 enum { HEAD, MEDIAL_EPICONDYLE, LATERAL_EPICONDYLE, MEDIAL_PLATEAU, LATERAL_PLATEAU, ANKLE, KNEE_LANDMARKS };
 static const char *const knee_landmarks[KNEE_LANDMARKS] = {[HEAD] = "head_center",
@@ -52,8 +51,7 @@ static syn_status frame_knee(syn_joint *joint, const char *file, syn_error *erro
   return SYN_OK;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------
- */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static syn_status place(syn_joint *joint, const syn_joint_input *input, syn_error *error) {
   if (input->center) joint->center = *input->center;
@@ -107,8 +105,7 @@ syn_status syn_joint_open(const syn_context *context, const syn_joint_input *inp
   return status;
 }
 
-/* ---- a pose by names ----------------------------------------------------------------------------------------------
- */
+/* ---- a pose by names --------------------------------------------------------------------------------------------- */
 
 static const char *turn_at(const void *joint, size_t index) {
   return syn_joint_direction(joint, (int)index / 2, index % 2 ? -1 : 1);
@@ -140,8 +137,7 @@ syn_status syn_joint_pose_named(const syn_joint *joint, const char *const *turns
   return SYN_OK;
 }
 
-/* ---- any joint ----------------------------------------------------------------------------------------------------
- */
+/* ---- any joint --------------------------------------------------------------------------------------------------- */
 
 syn_status syn_joint_file_is_hip(const syn_context *context, const char *path, bool *hip, syn_error *error) {
   syn_context quiet = *syn_context_or_default(context); /* warnings are given when the joint is opened */
@@ -184,8 +180,7 @@ syn_status syn_joint_open_any(const syn_context *context, const syn_joint_input 
   return hip ? open_hip(context, input, joint, error) : syn_joint_open(context, input, joint, error);
 }
 
-/* ---- meshes -------------------------------------------------------------------------------------------------------
- */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 static syn_status add_mesh(syn_joint *joint, const char *path, bool needs_volume, const syn_read_options *reading,
                            syn_error *error) {

@@ -20,8 +20,7 @@ syn_joint_analysis_options syn_default_joint_analysis_options(void) {
   return (syn_joint_analysis_options){.bands = syn_default_band_options(), .cookie = SYN_COOKIE};
 }
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 /* "left_turn" as "Left turn". */
 static syn_status label(syn_arena *arena, syn_motion *motion, syn_error *error) {
@@ -84,8 +83,7 @@ static syn_status want_motions(struct syn_joint_analysis_store *s, const syn_joi
   return SYN_OK;
 }
 
-/* ---- limits -------------------------------------------------------------------------------------------------------
- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 static const syn_body *body_of(const syn_joint_analysis *a, uint32_t number) {
   return number == SYN_NONE ? NULL : &a->joint->bodies[number];
@@ -105,8 +103,7 @@ static syn_status find_limit(void *analysis, size_t i, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- overlap ------------------------------------------------------------------------------------------------------
- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 static syn_status find_overlaps(syn_joint_analysis *a, syn_error *error) {
   const syn_joint *joint = a->joint;
@@ -123,8 +120,7 @@ static syn_status find_overlaps(syn_joint_analysis *a, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- a recorded motion --------------------------------------------------------------------------------------------
- */
+/* ---- a recorded motion ------------------------------------------------------------------------------------------- */
 
 static syn_status follow(syn_joint_analysis *a, const char *file, syn_error *error) {
   syn_joint_recorded *r = &a->recorded;
@@ -148,8 +144,7 @@ static syn_status follow(syn_joint_analysis *a, const char *file, syn_error *err
   return SYN_OK;
 }
 
-/* ---- the analysis -------------------------------------------------------------------------------------------------
- */
+/* ---- the analysis ------------------------------------------------------------------------------------------------ */
 
 static syn_status analyse(struct syn_joint_analysis_store *s, const syn_joint_analysis_options *options,
                           syn_error *error) {

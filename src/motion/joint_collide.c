@@ -63,8 +63,7 @@ syn_status syn_joint_collide(const syn_context *context, const syn_joint *joint,
   return status;
 }
 
-/* ---- every body with every other -----------------------------------------------------------------------------------
- */
+/* ---- every body with every other --------------------------------------------------------------------------------- */
 
 /* Bodies of the joint by their numbers in the world. */
 typedef struct all_bodies {

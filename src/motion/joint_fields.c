@@ -7,8 +7,7 @@
 
 static const char *name_of(const syn_body *body) { return body ? body->name : NULL; }
 
-/* ---- what stops a motion ------------------------------------------------------------------------------------------
- */
+/* ---- limits of a motion ------------------------------------------------------------------------------------------ */
 
 GET(limit_fixed, syn_motion_limit, value_text(name_of(at->fixed)))
 GET(limit_mobile, syn_motion_limit, value_text(name_of(at->mobile)))
@@ -22,8 +21,7 @@ static const syn_result_field range_fields[] = {
     MEMBER(syn_motion, source, "source", "Source", "", FILE_ONLY, THROUGH(syn_motion_limit, motion))};
 static const syn_record range_record = RECORD_OF(syn_motion_limit, "published", range_fields);
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 static bool stopped(const syn_motion_limit *l) { return l->limit.state == SYN_LIMIT_STOPPED; }
 
@@ -92,8 +90,7 @@ static const syn_result_field limit_fields[] = {
 };
 const syn_record syn_joint_limit_record = RECORD_OF(syn_motion_limit, "motions", limit_fields);
 
-/* ---- overlap ------------------------------------------------------------------------------------------------------
- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 GET(overlap_fixed, syn_joint_overlap, value_text(name_of(at->fixed)))
 GET(overlap_mobile, syn_joint_overlap, value_text(name_of(at->mobile)))
@@ -104,8 +101,7 @@ static const syn_result_field overlap_fields[] = {
     MEMBER(syn_joint_overlap, overlap.point, "point", "At", "mm", FILE_ONLY)};
 static const syn_record overlap_record = RECORD_OF(syn_joint_overlap, "overlap", overlap_fields);
 
-/* ---- a recorded motion --------------------------------------------------------------------------------------------
- */
+/* ---- a recorded motion ------------------------------------------------------------------------------------------- */
 
 /* Returns the file's name without folders, which mean nothing on another computer. */
 static const char *file_name(const char *path) {
@@ -132,8 +128,7 @@ static const syn_result_field recorded_fields[] = {
     FIELD(TEXT, "mobile", "Touched by", "", FILE_ONLY, recorded_mobile)};
 static const syn_record recorded_record = RECORD_OF(syn_joint_recorded, "recorded", recorded_fields);
 
-/* ---- in one pose --------------------------------------------------------------------------------------------------
- */
+/* ---- in one pose ------------------------------------------------------------------------------------------------- */
 
 GET(pair_fixed, syn_joint_collision, value_text(name_of(at->fixed)))
 GET(pair_mobile, syn_joint_collision, value_text(name_of(at->mobile)))
@@ -143,8 +138,7 @@ static const syn_result_field pair_fields[] = {
     POINTED(syn_joint_collision, collision, syn_collision_record, "collision", "Collision", FILE_ONLY)};
 const syn_record syn_joint_collision_record = RECORD_OF(syn_joint_collision, "pairs", pair_fields);
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all fields -------------------------------------------------------------------------------------------------- */
 
 GET(joint_kind, syn_joint_analysis, value_text(syn_joint_kind(at->joint)))
 GET(joint_side, syn_joint_analysis, at->joint->side_unknown ? value_none() : value_text(syn_side_name(at->joint->side)))

@@ -15,8 +15,7 @@ typedef struct angle_column {
   double radians; /* per unit of the column; negative for a left-handed rotation */
 } angle_column;
 
-/* ---- angles -------------------------------------------------------------------------------------------------------
- */
+/* ---- angles ------------------------------------------------------------------------------------------------------ */
 
 /* Checks the unit of those angles whose names state none, and warns if it seems wrong. */
 static void doubt_units(const syn_recording *recording, const angle_column *columns, size_t count) {
@@ -65,8 +64,7 @@ static syn_status poses_of_angles(const syn_recording *recording, const char *pa
   return SYN_OK;
 }
 
-/* ---- matrices -----------------------------------------------------------------------------------------------------
- */
+/* ---- matrices ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the first fixed (or mobile) body that has a matrix; NULL: none. */
 static const char *body_with_matrix(const syn_recording *recording, const syn_joint *joint, bool moves) {
@@ -89,8 +87,7 @@ static syn_status poses_of_matrices(const syn_recording *recording, const char *
                      syn_joint_direction(joint, 0, 1));
 }
 
-/* ---- the file -----------------------------------------------------------------------------------------------------
- */
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 static syn_status read_poses(const syn_recording *recording, const char *path, const void *of, syn_pose *poses,
                              syn_error *error) {

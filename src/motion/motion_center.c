@@ -74,8 +74,7 @@ static void find_center(const syn_pose *motion, size_t count, syn_motion_center 
   found->center_sd_mm = uncertainty(&e, variance_of(sum, count), rank);
 }
 
-/* ---- the axis -----------------------------------------------------------------------------------------------------
- */
+/* ---- the axis ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the rotation between two orientations, as a vector along its axis. */
 static syn_vec3 turn_between(const syn_pose *from, const syn_pose *to) {
@@ -128,8 +127,7 @@ static void find_axis(const syn_pose *motion, size_t count, syn_motion_center *f
   found->axis_sd_mm = uncertainty(&e, variance_of(sum, count), 1e-9);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------------------
- */
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 syn_motion_center syn_motion_center_find(const syn_pose *motion, size_t count) {
   const syn_vec3 nowhere = {NAN, NAN, NAN};

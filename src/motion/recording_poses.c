@@ -125,8 +125,7 @@ syn_status syn_recording_poses(const syn_recording *recording, const char *body,
   return SYN_OK;
 }
 
-/* ---- a whole file -------------------------------------------------------------------------------------------------
- */
+/* ---- a whole file ------------------------------------------------------------------------------------------------ */
 
 syn_status syn_recording_read_poses(const syn_context *context, const char *path, syn_recording_to_poses *make,
                                     const void *joint, syn_pose **poses, double **times_s, size_t *count,

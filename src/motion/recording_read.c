@@ -16,8 +16,7 @@ void syn_recording_destroy(syn_recording *recording) {
   syn_free(context, store);
 }
 
-/* ---- the line of names --------------------------------------------------------------------------------------------
- */
+/* ---- the line of names ------------------------------------------------------------------------------------------- */
 
 static bool is_time(syn_word name) {
   return syn_word_is_nocase(name, "time") || syn_word_is_nocase(name, "time_s") || syn_word_is_nocase(name, "t");
@@ -70,8 +69,7 @@ static syn_status read_names(struct syn_recording_store *store, const syn_record
   return SYN_OK;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static const char *name_of_cell(const syn_recording *recording, size_t cell) {
   if (recording->has_times && cell == 0) return "time";
@@ -188,8 +186,7 @@ syn_status syn_recording_read(const syn_context *context, const char *path, syn_
   return status;
 }
 
-/* ---- columns by name ----------------------------------------------------------------------------------------------
- */
+/* ---- columns by name --------------------------------------------------------------------------------------------- */
 
 /* "/jointset/hip_r/hip_flexion_r/value" is the coordinate hip_flexion_r. */
 static bool is_coordinate_path(const char *column, const char *name) {

@@ -14,8 +14,7 @@ void syn_skeleton_destroy(syn_skeleton *skeleton) {
   syn_free(skeleton->context, store);
 }
 
-/* ---- copying ------------------------------------------------------------------------------------------------------
- */
+/* ---- copying ----------------------------------------------------------------------------------------------------- */
 
 static syn_status copy_text(syn_arena *arena, const char **text, syn_error *error) {
   if (!*text) return SYN_OK;
@@ -111,8 +110,7 @@ static syn_status copy_description(struct syn_skeleton_store *store, syn_error *
   return SYN_OK;
 }
 
-/* ---- names to numbers ---------------------------------------------------------------------------------------------
- */
+/* ---- names to numbers -------------------------------------------------------------------------------------------- */
 
 size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name) {
   return name_table_find(&skeleton->store->dof_names, name);
@@ -230,8 +228,7 @@ static syn_status sort_dofs(struct syn_skeleton_store *store, const syn_complain
   return syn_complain(to, "the range modifiers of the Dof '%.60s' run in a circle", skeleton->dofs[last]->name);
 }
 
-/* ---- making -------------------------------------------------------------------------------------------------------
- */
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 /* Bodies given in the world at rest are converted to the frame of their joint. */
 static syn_status place_bodies(struct syn_skeleton_store *store, syn_error *error) {

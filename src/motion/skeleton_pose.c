@@ -64,8 +64,7 @@ void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_p
     bodies[i] = syn_pose_compose(&joints[store->body_joints[i]], &d->bodies[i].place);
 }
 
-/* ---- axes ---------------------------------------------------------------------------------------------------------
- */
+/* ---- axes -------------------------------------------------------------------------------------------------------- */
 
 size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof) {
   return dof < skeleton->dof_count ? skeleton->store->dof_joints[dof] : skeleton->description.joint_count;
@@ -118,8 +117,7 @@ bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size
   return other == joint;
 }
 
-/* ---- recordings ---------------------------------------------------------------------------------------------------
- */
+/* ---- recordings -------------------------------------------------------------------------------------------------- */
 
 size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *recording, size_t *columns) {
   size_t found = 0;

@@ -8,8 +8,7 @@
 #include "joint/joint_file.h"
 #include "motion/skeleton.h"
 
-/* ---- single values ------------------------------------------------------------------------------------------------
- */
+/* ---- single values ----------------------------------------------------------------------------------------------- */
 
 /* Reads numbers and multiplies each by `unit`. `count` is the expected count, or 0 for any, then set. A missing member
  * leaves *numbers NULL. */
@@ -51,8 +50,7 @@ static syn_status read_place(const syn_json *object, const char *key, syn_arena 
   return SYN_OK;
 }
 
-/* ---- the parts, in the order of the format ------------------------------------------------------------------------
- */
+/* ---- the parts, in the order of the format ----------------------------------------------------------------------- */
 
 static double unit_of(syn_dof_kind kind) { return kind == SYN_DOF_ROTATION ? SYN_PI / 180 : 1; }
 

@@ -34,8 +34,7 @@ syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const char *name,
                   syn_did_you_mean(name, name_at, skeleton, skeleton->dof_count, hint));
 }
 
-/* ---- one setting --------------------------------------------------------------------------------------------------
- */
+/* ---- one setting ------------------------------------------------------------------------------------------------- */
 
 typedef struct setting {
   size_t dof;
@@ -86,8 +85,7 @@ static syn_status apply_value(const syn_skeleton *skeleton, const setting *s, do
   return SYN_OK;
 }
 
-/* ---- a text of settings -------------------------------------------------------------------------------------------
- */
+/* ---- a text of settings ------------------------------------------------------------------------------------------ */
 
 /* Reads the next word between commas and blanks; returns false at the end. */
 static bool next_word(const char **text, syn_word *word) {

@@ -44,8 +44,7 @@ static syn_status fail_memory(syn_error *error) {
   return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for the comparison");
 }
 
-/* ---- the model ----------------------------------------------------------------------------------------------------
- */
+/* ---- the model --------------------------------------------------------------------------------------------------- */
 
 static int prefix_blob(json_t *object, size_t report) {
   const char *name = json_string_value(json_object_get(object, "blob"));
@@ -75,8 +74,7 @@ static syn_status make_model(comparison *c, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static const char *text_of(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));
@@ -128,8 +126,7 @@ static syn_status collect_numbers(comparison *c, size_t report, syn_error *error
   return SYN_OK;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 /* A, B, … Z, AA, AB, … */
 static char *letters_of(size_t report, char room[24]) {

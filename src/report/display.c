@@ -11,8 +11,7 @@
 #include "mesh/remesh/decimate.h"
 #include "mesh/remesh/meshopt_memory.h"
 
-/* ---- how far apart the surfaces are -------------------------------------------------------------------------------
- */
+/* ---- distance of the surfaces ------------------------------------------------------------------------------------ */
 
 /* Points of one surface, and the distance of each to the other one. */
 typedef struct places {
@@ -67,8 +66,7 @@ static syn_status measure_error(const syn_context *context, const syn_trimesh *a
   return add_distance(context, display->mesh, analysed, true, &display->error_mm, error);
 }
 
-/* ---- order --------------------------------------------------------------------------------------------------------
- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 /* Orders triangles for a vertex cache, and vertices by their first use, so that differences between neighbours become
  * small. */
@@ -115,8 +113,7 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
   return SYN_OK;
 }
 
-/* ---- making -------------------------------------------------------------------------------------------------------
- */
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 typedef struct making {
   const syn_context *context;

@@ -7,8 +7,7 @@
 
 #include "base/file.h"
 
-/* ---- texts --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 char *syn_filled_text_list(syn_arena *arena, const char *format, va_list arguments) {
   static char nothing[] = "";
@@ -45,8 +44,7 @@ char *syn_filled_three_digits(syn_arena *arena, double value) {
   return syn_filled_text(arena, fabs(value) >= 1000 ? "%.0f" : "%.3g", value);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 syn_report_cell syn_filled_words(const char *text) { return (syn_report_cell){text ? text : "", 0}; }
 syn_report_cell syn_filled_number(double value) { return (syn_report_cell){NULL, value}; }
@@ -93,8 +91,7 @@ syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const vo
   return SYN_OK;
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------------------------
- */
+/* ---- inputs ------------------------------------------------------------------------------------------------------ */
 
 syn_status syn_filled_input(syn_arena *arena, const char *path, const syn_trimesh *mesh, syn_report_input *input,
                             syn_error *error) {

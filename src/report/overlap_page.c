@@ -3,8 +3,7 @@
 
 #include "report/page_builder.h"
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* Fields of a page are on vertices: each gets the innermost zone of its triangles. */
 static syn_status add_zones(syn_page *page, const uint8_t *zones, const syn_trimesh *mesh, syn_report_body *body,
@@ -45,8 +44,7 @@ static syn_status add_bodies(syn_page *page, const syn_overlap *overlap, const s
   return SYN_OK;
 }
 
-/* ---- words and numbers --------------------------------------------------------------------------------------------
- */
+/* ---- texts and numbers ------------------------------------------------------------------------------------------- */
 
 static uint32_t contact_elements(const syn_overlap *o, bool mobile) {
   return syn_overlap_zone_count(o, mobile, SYN_ZONE_CUT) + syn_overlap_zone_count(o, mobile, SYN_ZONE_INNER) +
@@ -75,8 +73,7 @@ static void add_findings(syn_page *page, const syn_overlap *o, const char *fixed
                        NULL);
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status add_overlap(syn_page *page, const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
                               syn_error *error) {

@@ -98,8 +98,7 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
   return syn_blobs_add(blobs, bytes, bytes_size, &packed->blob, error);
 }
 
-/* ---- vectors --------------------------------------------------------------------------------------------------------
- */
+/* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
 static syn_vec3 vector_at(const syn_report_vectors *vectors, size_t analysed, const syn_display *display, size_t step,
                           size_t vertex) {

@@ -43,8 +43,7 @@ syn_status syn_page_changes(syn_page *page, json_t **value, syn_error *error) {
   return syn_report_changes(page->arena.context, &page->report, value, error);
 }
 
-/* ---- lists --------------------------------------------------------------------------------------------------------
- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 /* Adds an item to a list in the arena; the capacity doubles whenever the count is a power of two. Returns the new item,
  * or NULL if out of memory. */
@@ -60,8 +59,7 @@ static void *add_item(syn_page *page, void *list, size_t *count, const void *ite
 }
 #define ADD_ITEM(PAGE, LIST, COUNT, ITEM) add_item((PAGE), (void *)(LIST), (COUNT), &(ITEM), sizeof(ITEM))
 
-/* ---- texts --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 char *syn_page_text(syn_page *page, const char *format, ...) {
   va_list arguments;
@@ -119,8 +117,7 @@ syn_status syn_page_add_input(syn_page *page, const char *path, const syn_trimes
   return SYN_OK;
 }
 
-/* ---- bodies and motions -------------------------------------------------------------------------------------------
- */
+/* ---- bodies and motions ------------------------------------------------------------------------------------------ */
 
 syn_report_body *syn_page_add_body(syn_page *page, syn_report_body body) {
   syn_report_body *added = ADD_ITEM(page, &page->report.bodies, &page->report.body_count, body);
@@ -191,8 +188,7 @@ syn_status syn_page_keep(syn_page *page, syn_trimesh *mesh, syn_error *error) {
   return syn_arena_check(&page->arena, error);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 double syn_page_value(const syn_page_column *column, const void *row) {
   if (column->of) return column->of(row);

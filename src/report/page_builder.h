@@ -36,8 +36,7 @@ syn_status syn_page_put(syn_page *page, syn_status made, FILE *to, syn_error *er
 /* Returns the parts of the page that an edit in a viewer changes: a new reference. */
 syn_status syn_page_changes(syn_page *page, json_t **value, syn_error *error);
 
-/* ---- texts --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 /* Formats a text in the arena; returns "" if out of memory. */
 char *syn_page_text(syn_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -58,8 +57,7 @@ void syn_page_add_file_notes(syn_page *page, const syn_joint *joint);
 /* Adds an input file with its checksum; `mesh` may be NULL. */
 syn_status syn_page_add_input(syn_page *page, const char *path, const syn_trimesh *mesh, syn_error *error);
 
-/* ---- bodies and motions -------------------------------------------------------------------------------------------
- */
+/* ---- bodies and motions ------------------------------------------------------------------------------------------ */
 
 /* These functions return the new item, which may be changed until the next one is added. */
 syn_report_body *syn_page_add_body(syn_page *page, syn_report_body body);
@@ -86,8 +84,7 @@ void syn_page_add_image(syn_page *page, syn_report_image image);
 /* Passes the mesh to the page, which destroys it when it is closed. */
 syn_status syn_page_keep(syn_page *page, syn_trimesh *mesh, syn_error *error);
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* Rows of any struct type. */
 typedef struct syn_page_rows {

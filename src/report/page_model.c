@@ -57,8 +57,7 @@ static json_t *text_or_null_item(maker *m, const void *of, size_t index) {
 
 static json_t *blob_name(size_t number) { return json_sprintf("blob-%zu", number); }
 
-/* ---- frame --------------------------------------------------------------------------------------------------------
- */
+/* ---- frame ------------------------------------------------------------------------------------------------------- */
 
 static json_t *axes(const syn_hip_axes *a) {
   return json_pack("{s:o, s:o, s:o}", "flexion", syn_json_from_vec3(a->flexion), "adduction",
@@ -121,8 +120,7 @@ static json_t *frame(const syn_report *report) {
   return value;
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* Sets a member whose key the caller chose. Takes the reference of the value. */
 static void set(maker *m, json_t *object, const char *key, json_t *value) {
@@ -191,8 +189,7 @@ static json_t *body_item(maker *m, const void *of, size_t index) {
   return value;
 }
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 static json_t *pose_item(maker *m, const void *of, size_t index) {
   const syn_pose *pose = &((const syn_pose *)of)[index];
@@ -248,8 +245,7 @@ static json_t *motion_item(maker *m, const void *of, size_t index) {
   return value;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* Markers at an unknown position are left out. */
 static json_t *markers(maker *m) {
@@ -415,8 +411,7 @@ static json_t *alpha(const syn_alpha_plane *a) {
                    a->alpha_deg, "hour", a->hour, "tolerance_mm", a->tolerance_mm);
 }
 
-/* ---- tables and provenance ----------------------------------------------------------------------------------------
- */
+/* ---- tables and provenance --------------------------------------------------------------------------------------- */
 
 static json_t *column_item(maker *m, const void *of, size_t index) {
   const syn_report_column *column = &((const syn_report_table *)of)->columns[index];

@@ -69,8 +69,7 @@ void syn_page_end(FILE *to) {
   fputs("</body>\n</html>\n", to);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static void put_heading(FILE *to, const syn_report_column *column) {
   fprintf(to, "<th scope=\"col\"%s>", column->numeric ? " class=\"number\"" : "");
@@ -159,8 +158,7 @@ void syn_page_table(FILE *to, const syn_report *report, const syn_report_table *
   fputs("</div>\n", to);
 }
 
-/* ---- provenance ---------------------------------------------------------------------------------------------------
- */
+/* ---- provenance -------------------------------------------------------------------------------------------------- */
 
 static void put_inputs(FILE *to, const syn_report *report) {
   if (!report->input_count) return;

@@ -15,8 +15,7 @@
 
 static const char closing[] = "</script>\n";
 
-/* ---- the file's parts ---------------------------------------------------------------------------------------------
- */
+/* ---- the file's parts -------------------------------------------------------------------------------------------- */
 
 /* Takes the text from *at to the end of its script element; moves behind it. */
 static bool take_script(const char **at, const char *end, syn_page_blob *text) {
@@ -76,8 +75,7 @@ static syn_status take_model(syn_saved_page *page, const char *bytes, size_t siz
                      "the report's model is not valid JSON: %s", why.text);
 }
 
-/* ---- blobs --------------------------------------------------------------------------------------------------------
- */
+/* ---- blobs ------------------------------------------------------------------------------------------------------- */
 
 enum { PIECE = 4096 };
 
@@ -127,8 +125,7 @@ static syn_status check_blob(syn_saved_page *page, const syn_json *place, uint64
                        expected);
 }
 
-/* ---- the model ----------------------------------------------------------------------------------------------------
- */
+/* ---- the model --------------------------------------------------------------------------------------------------- */
 
 static syn_status read_count(const syn_json *object, const char *key, uint64_t *count, syn_error *error) {
   const syn_json place = syn_json_member(object, key);
@@ -244,8 +241,7 @@ static syn_status check_model(syn_saved_page *page, const char *file, syn_error 
   return check_list(page, &root, "ranges", check_range, error);
 }
 
-/* ---- whole pages --------------------------------------------------------------------------------------------------
- */
+/* ---- whole pages ------------------------------------------------------------------------------------------------- */
 
 syn_status syn_saved_page_parse(const syn_context *context, const char *bytes, size_t size, const char *file,
                                 syn_saved_page *page, syn_error *error) {

@@ -24,8 +24,7 @@ typedef struct writer {
   json_t *model;
 } writer;
 
-/* ---- drawings -----------------------------------------------------------------------------------------------------
- */
+/* ---- drawings ---------------------------------------------------------------------------------------------------- */
 
 static void begin_figure(FILE *to, const char *plot) { fprintf(to, "<figure data-plot=\"%s\">", plot); }
 static void end_figure(FILE *to, const char *caption) {
@@ -115,8 +114,7 @@ static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   const syn_report *r = w->report;

@@ -24,8 +24,7 @@ static const syn_published_kind *kind_of(const syn_record *record) {
   return NULL;
 }
 
-/* ---- files --------------------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 syn_status syn_publication_path(syn_publication *to, const char *name, const char **path, syn_error *error) {
   *path = syn_page_text(&to->page, "%s/%s", to->hidden, name);
@@ -50,8 +49,7 @@ syn_status syn_publication_add_series(syn_publication *to, const syn_publication
   return syn_publication_add(to, list, error);
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------------------
- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static json_t *list_of(const char *const *texts, size_t count) {
   json_t *list = json_array();
@@ -79,8 +77,7 @@ static syn_status write_answer(syn_publication *to, const syn_published_kind *ki
   return status == SYN_OK ? syn_publication_add(to, path, error) : status;
 }
 
-/* ---- everything ---------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static syn_status write_page(syn_publication *to, const syn_published_kind *kind, const void *result,
                              syn_error *error) {

@@ -21,8 +21,7 @@ static syn_status add_record(const syn_study_work *work, const syn_record *recor
   return add(work, key, syn_record_to_json(record, work->analysis, 0), error);
 }
 
-/* ---- the functions ------------------------------------------------------------------------------------------------
- */
+/* ---- the functions ----------------------------------------------------------------------------------------------- */
 
 static syn_status run_center(const syn_study_work *work, syn_error *error) {
   return add_record(work, &syn_center_record, "center", error);

@@ -9,8 +9,7 @@
 
 static const char fingerprint_key[] = "input_sha256";
 
-/* ---- what a case warns of -----------------------------------------------------------------------------------------
- */
+/* ---- warnings of a case ------------------------------------------------------------------------------------------ */
 
 /* The context of one case: keeps the warnings and passes everything else on. */
 typedef struct case_listener {
@@ -58,8 +57,7 @@ static syn_context listening(case_listener *listener) {
   return context;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------
- */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 /* Generates the shape; its files are written beside the result and in the reports. */
 static syn_status make_shape(const syn_study_work *work, const char *hidden, syn_joint **shape, syn_error *error) {
@@ -101,8 +99,7 @@ static syn_status open_and_analyse(syn_study_work *work, syn_error *error) {
   return status;
 }
 
-/* ---- what was left ------------------------------------------------------------------------------------------------
- */
+/* ---- earlier results --------------------------------------------------------------------------------------------- */
 
 /* Reads an earlier result: *value is the file's content if it was made from this input; NULL otherwise. */
 static syn_status read_left(const syn_study *study, const syn_study_case *it, const char *folder, const char *file,
@@ -141,8 +138,7 @@ syn_status syn_study_find_state(const syn_study *study, const syn_study_case *it
   return SYN_OK;
 }
 
-/* ---- what is left -------------------------------------------------------------------------------------------------
- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 static syn_status remove_file(const syn_study_work *work, const char *name, syn_error *error) {
   const char *path;

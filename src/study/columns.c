@@ -10,8 +10,7 @@ static const json_t *get(const json_t *object, const char *key) { return json_ob
 
 static const char *name_of(const json_t *item) { return json_string_value(get(item, "name")); }
 
-/* ---- walking ------------------------------------------------------------------------------------------------------
- */
+/* ---- traversal --------------------------------------------------------------------------------------------------- */
 
 typedef struct walker {
   syn_column_visit visit;
@@ -80,8 +79,7 @@ syn_status syn_column_visit_all(const json_t *answer, syn_column_visit visit, vo
   return SYN_OK;
 }
 
-/* ---- paths --------------------------------------------------------------------------------------------------------
- */
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
@@ -137,8 +135,7 @@ const json_t *syn_column_beside(const syn_column_path *path, const json_t *answe
   return get(last_record(path, answer), key);
 }
 
-/* ---- names --------------------------------------------------------------------------------------------------------
- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static void append(char text[SYN_LONGEST_KEY], const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void append(char text[SYN_LONGEST_KEY], const char *format, ...) {

@@ -14,8 +14,7 @@
 #include "base/memory.h"
 #include <synovia/outbox.h>
 
-/* ---- the file -----------------------------------------------------------------------------------------------------
- */
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 /* One of: a generated shape, a joint file, meshes. Paths are relative to the current folder. */
 typedef struct syn_study_case {
@@ -63,8 +62,7 @@ syn_status syn_study_path(syn_arena *arena, const char *folder, const char *name
 /* Checks the options; NULL is replaced by the defaults. */
 syn_status syn_study_check_options(const syn_study_options **options, syn_study_options *defaults, syn_error *error);
 
-/* ---- analyses -----------------------------------------------------------------------------------------------------
- */
+/* ---- analyses ---------------------------------------------------------------------------------------------------- */
 
 /* Arguments of the functions of the table. */
 typedef struct syn_study_work {
@@ -95,8 +93,7 @@ static inline bool syn_study_wants(const syn_study *study, size_t index) { retur
 /* Runs the analyses of the study on an open case. */
 syn_status syn_study_analyse(syn_study_work *work, syn_hip_case *hip_case, syn_error *error);
 
-/* ---- cases --------------------------------------------------------------------------------------------------------
- */
+/* ---- cases ------------------------------------------------------------------------------------------------------- */
 
 /* Passed to the context's progress callback while a case runs. */
 typedef struct syn_study_progress {

@@ -9,8 +9,7 @@
 
 enum { LONGEST_NAME = 100 };
 
-/* ---- names and paths ----------------------------------------------------------------------------------------------
- */
+/* ---- names and paths --------------------------------------------------------------------------------------------- */
 
 /* A case's name is the name of a folder: it may neither be a path nor a hidden name. */
 static syn_status check_name(const syn_json *place, const char *name, syn_error *error) {
@@ -62,8 +61,7 @@ static syn_status take_path(syn_study *study, const syn_json *object, const char
   return place.value ? syn_study_path_of(study, &place, path, error) : SYN_OK;
 }
 
-/* ---- the three kinds of case --------------------------------------------------------------------------------------
- */
+/* ---- the three kinds of case ------------------------------------------------------------------------------------- */
 
 static bool has_parameter(const syn_shape_info *info, const char *name) {
   for (size_t i = 0; i < info->parameter_count; ++i)
@@ -160,8 +158,7 @@ static syn_status take_case(syn_study *study, const syn_json *object, syn_study_
   return syn_json_fail(object, error, "a case needs a \"shape\", a \"joint\", or \"pelvis\" and \"femur\"");
 }
 
-/* ---- the file -----------------------------------------------------------------------------------------------------
- */
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 /* "center, measure, …" */
 static const char *known_analyses(char text[128]) {

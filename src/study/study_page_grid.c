@@ -32,8 +32,7 @@ static syn_status find_numbers(grid_numbers *n, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- cells --------------------------------------------------------------------------------------------------------
- */
+/* ---- cells ------------------------------------------------------------------------------------------------------- */
 
 static const char *none_of(const grid_numbers *n) { return n->table->none ? n->table->none : "–"; }
 
@@ -59,8 +58,7 @@ static const char *cell_text(const grid_numbers *n, size_t cell) {
   return n->table->published ? syn_study_page_text(n->page, "%s (published: %s)", text, published_text(n, cell)) : text;
 }
 
-/* ---- all cells together -------------------------------------------------------------------------------------------
- */
+/* ---- all cells together ------------------------------------------------------------------------------------------ */
 
 static int by_size(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -172,8 +170,7 @@ static syn_status write_note(const grid_numbers *n, const char **note, syn_error
   return say_means(n, note, error);
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 /* "Alpha 40°" */
 static syn_status head_columns(syn_study_page *page, const syn_plan_grid *grid, syn_report_column **columns,

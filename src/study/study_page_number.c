@@ -8,8 +8,7 @@
 #include "report/svg/plot.h"
 #include "study/study_pressure.h"
 
-/* ---- values -------------------------------------------------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* Finds items of lists by their names, coordinates by x, y and z. */
 static const json_t *item_of(const json_t *list, const char *word) {
@@ -97,8 +96,7 @@ syn_plan_span syn_plan_span_of(const syn_study_page *page, const char *key, cons
   return span;
 }
 
-/* ---- cases and texts ----------------------------------------------------------------------------------------------
- */
+/* ---- cases and texts --------------------------------------------------------------------------------------------- */
 
 static bool has_value(const syn_study_case *it, const char *name, double value) {
   for (size_t k = 0; k < it->value_count; ++k)

@@ -12,8 +12,7 @@ typedef struct plan_reader {
   syn_plan *plan;
 } plan_reader;
 
-/* ---- members ------------------------------------------------------------------------------------------------------
- */
+/* ---- members ----------------------------------------------------------------------------------------------------- */
 
 static syn_status take_text(const syn_json *object, const char *key, const char **text, syn_error *error) {
   const syn_json place = syn_json_member(object, key);
@@ -47,8 +46,7 @@ static syn_status take_items(const plan_reader *reader, const syn_json *object, 
   return take_list(reader, &list, kind, (void **)(uintptr_t)items, count, error);
 }
 
-/* ---- the grid -----------------------------------------------------------------------------------------------------
- */
+/* ---- the grid ---------------------------------------------------------------------------------------------------- */
 
 static syn_status read_value(const plan_reader *reader, const syn_json *place, void *item, syn_error *error) {
   (void)reader;
@@ -151,8 +149,7 @@ static syn_status read_at(const plan_reader *reader, const syn_json *at, size_t 
   return SYN_OK;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static bool is_word(const char *text, size_t length, const char *word) {
   return strlen(word) == length && memcmp(text, word, length) == 0;
@@ -310,8 +307,7 @@ static syn_status read_number(const plan_reader *reader, const syn_json *place, 
 }
 static const item_kind number_kind = {sizeof(syn_plan_number), read_number};
 
-/* ---- tables -------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 /* {"label", "at": [20, 40]} or {"label", "name"} */
 static syn_status read_row(const plan_reader *reader, const syn_json *place, void *item, syn_error *error) {
@@ -425,8 +421,7 @@ static syn_status read_table(const plan_reader *reader, const syn_json *place, v
 }
 static const item_kind table_kind = {sizeof(syn_plan_table), read_table};
 
-/* ---- drawings -----------------------------------------------------------------------------------------------------
- */
+/* ---- drawings ---------------------------------------------------------------------------------------------------- */
 
 static syn_status read_curve(const plan_reader *reader, const syn_json *place, void *item, syn_error *error) {
   SYN_TRY(expect_grid(reader, place, error));
@@ -455,8 +450,7 @@ static syn_status read_map(const plan_reader *reader, const syn_json *place, voi
 }
 static const item_kind map_kind = {sizeof(syn_plan_map), read_map};
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status read_plan(const plan_reader *made, const syn_json *place, void *item, syn_error *error) {
   static const char *const keys[] = {"over", "tables", "curves", "maps", "labrum", NULL};

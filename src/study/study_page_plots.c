@@ -9,8 +9,7 @@
 
 enum { MOST_VALUES = 8 /* with legible numbers in the cells */, MOST_MAPS = 4 };
 
-/* ---- maps ---------------------------------------------------------------------------------------------------------
- */
+/* ---- maps -------------------------------------------------------------------------------------------------------- */
 
 /* Finds the report of each cell's case; without a report, the link is the tables, which have a row for it. */
 static syn_status find_links(syn_study_page *page, const syn_plan_grid *grid, const char ***links, syn_error *error) {
@@ -117,8 +116,7 @@ static syn_status add_mean_map(syn_study_page *page, const syn_plan_map *map, sy
   return SYN_OK;
 }
 
-/* ---- curves -------------------------------------------------------------------------------------------------------
- */
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 /* Draws a curve over the columns of the grid for each row that has a number. */
 static syn_status add_curves(syn_study_page *page, const syn_plan_grid *grid, const syn_plan_column *what,
@@ -151,8 +149,7 @@ static syn_status add_curves(syn_study_page *page, const syn_plan_grid *grid, co
   return SYN_OK;
 }
 
-/* ---- where nothing is described -----------------------------------------------------------------------------------
- */
+/* ---- default page ------------------------------------------------------------------------------------------------ */
 
 static double parameter_of(const syn_study_case *it, const char *name) {
   for (size_t k = 0; k < it->value_count; ++k)
@@ -223,8 +220,7 @@ static syn_status add_usual_maps(syn_study_page *page, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static syn_status add_plan(syn_study_page *page, const syn_plan *plan, syn_error *error) {
   for (size_t i = 0; i < plan->table_count; ++i) {

@@ -5,8 +5,7 @@
 #include "study/study_page_number.h"
 #include "study/study_pressure.h"
 
-/* ---- cells --------------------------------------------------------------------------------------------------------
- */
+/* ---- cells ------------------------------------------------------------------------------------------------------- */
 
 /* "2.1 ± 0.4" */
 static syn_report_cell spread_cell(syn_study_page *page, const syn_plan_number *number, size_t i) {
@@ -35,8 +34,7 @@ static syn_report_cell span_cell(syn_study_page *page, const syn_plan_number *nu
                            0};
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------------------
- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 static bool is_text(const syn_plan_table *table, const syn_plan_column *column) {
   syn_result_field field = {0};
@@ -63,8 +61,7 @@ static syn_status head_columns(syn_study_page *page, const syn_plan_table *table
   return SYN_OK;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* A case without any of the columns has no row. */
 static bool has_any(const syn_study_page *page, const syn_plan_table *table, size_t i) {
@@ -145,8 +142,7 @@ syn_status syn_plan_add_row_table(syn_study_page *page, const syn_plan_grid *gri
   return SYN_OK;
 }
 
-/* ---- correlations -------------------------------------------------------------------------------------------------
- */
+/* ---- correlations ------------------------------------------------------------------------------------------------ */
 
 static const char *label_of(syn_study_page *page, const syn_plan_number *number) {
   if (*number->label) return number->label;

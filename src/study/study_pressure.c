@@ -7,8 +7,7 @@
 
 #include "base/vec.h"
 
-/* ---- options -------------------------------------------------------------------------------------------------------
- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 static syn_status take_number(const syn_json *object, const char *key, double least, double most, double *number,
                               syn_error *error) {
@@ -64,8 +63,7 @@ syn_status syn_study_take_pressure(syn_study *study, const syn_json *root, syn_e
   return take_count(&object, "layers", 16, &options->layers.layers, error);
 }
 
-/* ---- runs ----------------------------------------------------------------------------------------------------------
- */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /* Runs a motion; one that ended early counts up to its last step. */
 static syn_status run_steps(const syn_study_work *work, uint32_t steps, syn_study_pressure *found,
@@ -112,8 +110,7 @@ static syn_status keep_pressures(const syn_study_work *work, const syn_pressure 
   return SYN_OK;
 }
 
-/* ---- depths and stresses -------------------------------------------------------------------------------------------
- */
+/* ---- depths and stresses ----------------------------------------------------------------------------------------- */
 
 /* Correlates over the poses of all steps, with the first one, if the femur penetrates at any: r and p of Arbabi 2009,
  * Tables 8 and 9, belong together for 31 poses. */

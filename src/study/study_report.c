@@ -29,8 +29,7 @@ const char *syn_study_page_words(syn_study_page *page, const char *name) {
   return syn_study_page_text(page, "%s", words);
 }
 
-/* ---- in plain words -----------------------------------------------------------------------------------------------
- */
+/* ---- summary ----------------------------------------------------------------------------------------------------- */
 
 static void say(syn_study_page *page, const char *sentence) {
   if (page->report.summary_count < SYN_STUDY_SENTENCES) page->sentences[page->report.summary_count++] = sentence;
@@ -140,8 +139,7 @@ static void fill_summary(syn_study_page *page) {
   page->report.summary = page->sentences;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status fill(syn_study_page *page, const syn_study_options *options, syn_error *error) {
   const syn_study *study = page->content->shown.study;

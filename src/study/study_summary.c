@@ -15,8 +15,7 @@ const char *syn_case_state_name(syn_case_state state) {
   return SYN_NAME(names, SYN_CASE_STATES, state);
 }
 
-/* ---- gathering ----------------------------------------------------------------------------------------------------
- */
+/* ---- gathering --------------------------------------------------------------------------------------------------- */
 
 typedef struct gatherer {
   syn_study_content *content;
@@ -95,8 +94,7 @@ void syn_study_summary_destroy(syn_study_summary *summary) {
   syn_free(c->context, c);
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------------------
- */
+/* ---- asking ------------------------------------------------------------------------------------------------------ */
 
 static const syn_study_content *content_of(const syn_study_summary *summary) {
   return (const syn_study_content *)summary;
@@ -154,8 +152,7 @@ const char *syn_study_case_warning(const syn_study_summary *summary, size_t case
   return text ? text : "";
 }
 
-/* ---- files --------------------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static void put_scalar(FILE *stream, const json_t *value) {
   char digits[32];
@@ -302,8 +299,7 @@ static syn_status write_files(syn_study_content *c, const syn_study_options *opt
   return syn_outbox_publish(outbox, error);
 }
 
-/* ---- the summary --------------------------------------------------------------------------------------------------
- */
+/* ---- the summary ------------------------------------------------------------------------------------------------- */
 
 static syn_status make_content(const syn_study *study, const char *folder, syn_study_content **content,
                                syn_error *error) {

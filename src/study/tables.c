@@ -5,8 +5,7 @@
 
 #include "study/study_page.h"
 
-/* ---- an analysis --------------------------------------------------------------------------------------------------
- */
+/* ---- an analysis ------------------------------------------------------------------------------------------------- */
 
 static bool is_numeric(const syn_column_path *path) {
   const syn_value_kind kind = syn_column_field(path).kind;
@@ -81,8 +80,7 @@ static syn_status add_table(syn_study_page *page, const syn_study_analysis *anal
   return link_cases(page, error);
 }
 
-/* ---- states -------------------------------------------------------------------------------------------------------
- */
+/* ---- states ------------------------------------------------------------------------------------------------------ */
 
 /* Returns why a case failed, or its warnings. */
 static const char *remarks(syn_study_page *page, size_t i) {

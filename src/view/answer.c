@@ -10,8 +10,7 @@
 #include "base/text.h"
 #include "report/scale.h"
 
-/* ---- text ---------------------------------------------------------------------------------------------------------
- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 static void put(syn_answer *a, syn_answer_list *to, const char *text, size_t length) {
   if (a->status == SYN_OK) a->status = SYN_RESERVE(a->context, &to->text, to->length, length, &to->capacity, NULL);
@@ -57,8 +56,7 @@ static void put_key(syn_answer *a, syn_answer_list *to, const char *key, const c
   put_string(a, to, value);
 }
 
-/* ---- items --------------------------------------------------------------------------------------------------------
- */
+/* ---- items ------------------------------------------------------------------------------------------------------- */
 
 static void describe(syn_answer *a, const char *body, const char *name, const syn_scale *scale) {
   begin(a, &a->fields, "{\"body\":");
@@ -112,8 +110,7 @@ void syn_answer_contact(syn_answer *a, syn_vec3 point) {
   put_text(a, &a->contacts, "]");
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------
- */
+/* ---- all together ------------------------------------------------------------------------------------------------ */
 
 static char *copy(char *to, const char *from, size_t length) {
   if (length) memcpy(to, from, length);

@@ -40,8 +40,7 @@ syn_status syn_viewer_read_place(const syn_json *place, syn_vec3 center, syn_vec
   return syn_json_fail(place, error, "must lie within a metre of the joint");
 }
 
-/* ---- centre -------------------------------------------------------------------------------------------------------
- */
+/* ---- centre ------------------------------------------------------------------------------------------------------ */
 
 static syn_status move_center(syn_viewer *view, syn_vec3 center, syn_error *error) {
   const syn_hip_case before = *view->hip_case;
@@ -51,8 +50,7 @@ static syn_status move_center(syn_viewer *view, syn_vec3 center, syn_error *erro
   return status;
 }
 
-/* ---- landmarks ----------------------------------------------------------------------------------------------------
- */
+/* ---- landmarks --------------------------------------------------------------------------------------------------- */
 
 static syn_status move_landmark(syn_viewer *view, syn_landmark which, syn_vec3 point, syn_error *error) {
   const syn_hip_case before = *view->hip_case;
@@ -85,8 +83,7 @@ static syn_status edit_landmark(syn_viewer *view, const syn_json *root, syn_erro
   return move_landmark(view, which, point, error);
 }
 
-/* ---- the request --------------------------------------------------------------------------------------------------
- */
+/* ---- the request ------------------------------------------------------------------------------------------------- */
 
 static syn_status carry_out(syn_viewer *view, const syn_json *root, json_t **answer, syn_error *error) {
   if (view->joint) return syn_viewer_edit_joint(view, root, answer, error);

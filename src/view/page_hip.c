@@ -22,8 +22,7 @@ struct syn_page_hip {
   size_t answer_size;
 };
 
-/* ---- answers ------------------------------------------------------------------------------------------------------
- */
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
 
 static void set_answer(syn_page_hip *page, char *bytes, size_t size) {
   free(page->answer);
@@ -44,8 +43,7 @@ static syn_status finish(syn_page_hip *page, syn_status status, const syn_error 
 const char *syn_page_hip_answer(const syn_page_hip *page) { return page->answer; }
 size_t syn_page_hip_answer_size(const syn_page_hip *page) { return page->answer_size; }
 
-/* ---- life ---------------------------------------------------------------------------------------------------------
- */
+/* ---- create and destroy ------------------------------------------------------------------------------------------ */
 
 /* The data that queries need of a hip. */
 typedef struct prepared {
@@ -102,8 +100,7 @@ syn_status syn_page_hip_open(syn_page_hip *page, const unsigned char *bytes, siz
   return finish(page, status, &error);
 }
 
-/* ---- queries ------------------------------------------------------------------------------------------------------
- */
+/* ---- queries ----------------------------------------------------------------------------------------------------- */
 
 static void report_field(const syn_page_hip *page, const char *name, const syn_pose *pose, syn_answer *to) {
   const syn_pose_field field = syn_view_pose_field(name);
@@ -151,8 +148,7 @@ syn_status syn_page_hip_limits(syn_page_hip *page) {
   return finish(page, join(page, &made, &error), &error);
 }
 
-/* ---- changes ------------------------------------------------------------------------------------------------------
- */
+/* ---- changes ----------------------------------------------------------------------------------------------------- */
 
 static syn_status change(syn_page_hip *page, const syn_hip *hip) {
   syn_error error;
@@ -176,8 +172,7 @@ syn_status syn_page_hip_set_joint_radius(syn_page_hip *page, double radius_mm) {
   return change(page, &hip);
 }
 
-/* ---- cuts ---------------------------------------------------------------------------------------------------------
- */
+/* ---- cuts -------------------------------------------------------------------------------------------------------- */
 
 static uint32_t nearest_vertex(const syn_trimesh *mesh, syn_vec3 place) {
   uint32_t nearest = 0;

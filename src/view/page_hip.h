@@ -32,8 +32,7 @@ syn_status syn_page_hip_pose(syn_page_hip *page, const double rows[12], const ch
 /* The limits of all clinical motions as numbers of such an answer. */
 SYN_PAGE_EXPORT("limits") syn_status syn_page_hip_limits(syn_page_hip *page);
 
-/* ---- changes: nothing changes where they fail -----------------------------------------------------------------------
- */
+/* ---- changes: nothing changes where they fail -------------------------------------------------------------------- */
 
 /* Also discards the centring shift of the head, as in the viewer. */
 SYN_PAGE_EXPORT("set_center") syn_status syn_page_hip_set_center(syn_page_hip *page, double x, double y, double z);

@@ -8,8 +8,7 @@
 #include "report/hip/hip_writing.h"
 #include "view/viewer.h"
 
-/* ---- what to write ------------------------------------------------------------------------------------------------
- */
+/* ---- contents ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the full path of a mesh, since the file may be in another folder. */
 static syn_status full_path(syn_arena *arena, const char *folder, const char *name, const char **full,
@@ -99,8 +98,7 @@ static syn_status save_joint(const syn_viewer *view, syn_arena *arena, const syn
   return write_joint(view, arena, &joint, error);
 }
 
-/* ---- saving -------------------------------------------------------------------------------------------------------
- */
+/* ---- saving ------------------------------------------------------------------------------------------------------ */
 
 static syn_status write_bytes(const syn_context *context, const char *path, const char *bytes, size_t size,
                               syn_error *error) {

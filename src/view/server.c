@@ -68,8 +68,7 @@ struct request {
   char body[SYN_MOST_BODY + 1];
 };
 
-/* ---- clients ------------------------------------------------------------------------------------------------------
- */
+/* ---- clients ----------------------------------------------------------------------------------------------------- */
 
 static void note_client(void *user, struct MHD_Connection *connection, void **slot,
                         enum MHD_ConnectionNotificationCode what) {
@@ -117,8 +116,7 @@ static void drop_slow_clients(syn_server *server) {
   }
 }
 
-/* ---- replies ------------------------------------------------------------------------------------------------------
- */
+/* ---- replies ----------------------------------------------------------------------------------------------------- */
 
 void syn_reply_bytes(syn_reply *reply, const char *type, char *bytes, size_t size) {
   *reply =
@@ -186,8 +184,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
   return send_reply(connection, &reply, allow);
 }
 
-/* ---- requests -----------------------------------------------------------------------------------------------------
- */
+/* ---- requests ---------------------------------------------------------------------------------------------------- */
 
 static bool is_our_name(const syn_server *server, const char *host) {
   static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -354,8 +351,7 @@ static void end_request(void *user, struct MHD_Connection *connection, void **st
   *state = NULL;
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------------------
- */
+/* ---- create and destroy ------------------------------------------------------------------------------------------ */
 
 static bool make_token(syn_server *server) {
   unsigned char bytes[TOKEN_BYTES];

@@ -4,8 +4,7 @@
 #include "report/joint/joint_page.h"
 #include "view/viewer.h"
 
-/* ---- opening ------------------------------------------------------------------------------------------------------
- */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 syn_status syn_viewer_names_joint(const syn_viewer *view, const syn_hip_input *input, bool *joint, syn_error *error) {
   syn_context quiet = view->context; /* warnings were given when the joint was opened */
@@ -54,8 +53,7 @@ syn_status syn_viewer_analyse_joint(syn_viewer *view, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- editing ------------------------------------------------------------------------------------------------------
- */
+/* ---- editing ----------------------------------------------------------------------------------------------------- */
 
 syn_status syn_viewer_edit_joint(syn_viewer *view, const syn_json *root, json_t **answer, syn_error *error) {
   const syn_json center = syn_json_member(root, "center"), marker = syn_json_member(root, "marker");

@@ -35,8 +35,7 @@ void syn_view_field(size_t index, const double *unknown, syn_report_field *field
                               .high = depth ? reach_mm : least_scale_mpa};
 }
 
-/* ---- preparing ----------------------------------------------------------------------------------------------------
- */
+/* ---- preparation ------------------------------------------------------------------------------------------------- */
 
 /* For a hip, whose bodies are its parts, or for another joint. */
 struct syn_view_poser {
@@ -88,8 +87,7 @@ void syn_view_poser_destroy(syn_view_poser *p) {
   syn_free(p->context, p);
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static size_t body_count(const syn_view_poser *p) { return p->joint ? p->joint->joint->body_count : SYN_HIP_PARTS; }
 
@@ -97,8 +95,7 @@ static const char *body_name(const syn_view_poser *p, size_t body) {
   return p->joint ? p->joint->joint->bodies[body].name : syn_hip_part_name((syn_hip_part)body);
 }
 
-/* ---- the request --------------------------------------------------------------------------------------------------
- */
+/* ---- the request ------------------------------------------------------------------------------------------------- */
 
 static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *error) {
   size_t count;
@@ -112,8 +109,7 @@ static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *er
   return syn_view_read_pose(rows, pose, error);
 }
 
-/* ---- fields -------------------------------------------------------------------------------------------------------
- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 /* Returns a field of the analysis, the same at any pose; NULL if the body does not have it. */
 static const double *find_still(const syn_view_poser *p, size_t body, const char *name) {
@@ -124,8 +120,7 @@ static const double *find_still(const syn_view_poser *p, size_t body, const char
   return NULL;
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------------------
- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static void pack_body(const syn_view_poser *p, size_t body, const char *name, const double *values, double reach,
                       syn_answer *to) {

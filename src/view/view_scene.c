@@ -7,8 +7,7 @@
 #include "view/viewer.h"
 #include <synovia/tissue_scene.h>
 
-/* ---- opening ------------------------------------------------------------------------------------------------------
- */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 /* Joint files have neither a duration nor an integrator; a file that is not JSON is reported elsewhere. */
 bool syn_viewer_names_scene(const syn_hip_input *input) {
@@ -38,8 +37,7 @@ void syn_viewer_look_at_scene(syn_viewer *view) {
   view->scene_stamp = stamp;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status play(const syn_viewer *view, syn_tissue_scene *scene, FILE *to, syn_error *error) {
   syn_tissue_run_options how = syn_default_tissue_run_options();

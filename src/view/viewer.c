@@ -13,8 +13,7 @@
 #include <synovia/json.h>
 #include <synovia/outbox.h>
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 syn_status syn_viewer_provenance(const syn_viewer *view, syn_provenance *provenance, syn_error *error) {
   if (view->warnings.failed) return syn_fail_memory(error, sizeof(char *));
@@ -152,8 +151,7 @@ static void renew_page(void *user) {
   view->is_renewing = false;
 }
 
-/* ---- resources ----------------------------------------------------------------------------------------------------
- */
+/* ---- resources --------------------------------------------------------------------------------------------------- */
 
 static void answer_page(void *user, const char *body, size_t size, syn_reply *reply) {
   (void)body;
@@ -261,8 +259,7 @@ static const syn_resource resources[] = {
     {"edit", true, answer_edit}, {"save", true, answer_save},
 };
 
-/* ---- life ---------------------------------------------------------------------------------------------------------
- */
+/* ---- create and destroy ------------------------------------------------------------------------------------------ */
 
 syn_viewer_options syn_default_viewer_options(void) { return (syn_viewer_options){.cookie = SYN_COOKIE}; }
 

@@ -26,8 +26,7 @@ const char *syn_found_name(syn_found found) {
   return SYN_NAME(names, SYN_FOUND_WAYS, found);
 }
 
-/* ---- what goes wrong -----------------------------------------------------------------------------------------------
- */
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 /* Returns whether the mesh given as the pelvis has a femoral head. */
 static syn_status has_head(const syn_context *context, const syn_trimesh *mesh, bool *head, syn_error *error) {
@@ -175,8 +174,7 @@ static syn_status check_sides(const syn_anatomy *anatomy, const syn_anatomy_opti
   return SYN_OK;
 }
 
-/* ---- finding -------------------------------------------------------------------------------------------------------
- */
+/* ---- finding ----------------------------------------------------------------------------------------------------- */
 
 static void begin(const syn_context *context, const syn_anatomy_options *options, syn_anatomy *anatomy) {
   *anatomy = (syn_anatomy){.context = context};

@@ -17,8 +17,7 @@ static const double EVEN = 0.01;       /* length over which normals are averaged
  */
 static const double SMALLEST = 0.062;
 
-/* ---- sums over the surface ----------------------------------------------------------------------------------------
- */
+/* ---- sums over the surface --------------------------------------------------------------------------------------- */
 
 typedef struct ball {
   syn_vec3 center;
@@ -78,8 +77,7 @@ typedef struct seed {
   ball sphere;
 } seed;
 
-/* ---- growing ------------------------------------------------------------------------------------------------------
- */
+/* ---- growing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct shell {
   ball sphere;
@@ -185,8 +183,7 @@ static bool polish(syn_bone_mesh *bone, syn_head *head) {
   return true;
 }
 
-/* ---- seeds --------------------------------------------------------------------------------------------------------
- */
+/* ---- seeds ------------------------------------------------------------------------------------------------------- */
 
 /* Chooses distant vertices: each is the furthest from all before it, the first from the bone's middle. */
 static uint32_t choose_seeds(syn_bone_mesh *bone, seed *seeds) {
@@ -287,8 +284,7 @@ syn_status syn_bone_rough_head(syn_bone_mesh *bone, const syn_vec3 *toward, syn_
   return SYN_OK;
 }
 
-/* ---- a head that is no sphere, about a known centre ---------------------------------------------------------------
- */
+/* ---- a head that is no sphere, about a known centre -------------------------------------------------------------- */
 
 /* Returns the most common distance from the centre of surface that faces away from it, weighted by the share of the
  * sphere that it covers there; 0 if there is none up to `furthest`. */

@@ -39,8 +39,7 @@ void syn_bone_mesh_release(syn_bone_mesh *bone);
  * unchanged; convex points move inward a little. */
 syn_status syn_bone_mesh_even(syn_bone_mesh *bone, double length, syn_error *error);
 
-/* ---- sections -----------------------------------------------------------------------------------------------------
- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 /* One closed curve of a plane section. */
 typedef struct syn_section {
@@ -71,8 +70,7 @@ bool syn_bone_furthest(const syn_bone_mesh *bone, const syn_region *region, syn_
 bool syn_bone_furthest_part(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, double depth,
                             double reach, syn_vec3 *middle);
 
-/* ---- the femoral head ---------------------------------------------------------------------------------------------
- */
+/* ---- the femoral head -------------------------------------------------------------------------------------------- */
 
 typedef struct syn_head {
   syn_sphere_fit sphere;

@@ -37,8 +37,7 @@ static bool split_row(syn_word line, char separator, table_row *row) {
   return true;
 }
 
-/* ---- the line of names --------------------------------------------------------------------------------------------
- */
+/* ---- the line of names ------------------------------------------------------------------------------------------- */
 
 /* "x", "X", "x_mm", "x (mm)" and "x [mm]" are 0, of y 1, of z 2; 3 for anything else. */
 static int axis_of(syn_word name) {
@@ -93,8 +92,7 @@ static bool is_line_of_names(landmark_table *table, syn_word line) {
   return split_row(line, syn_find_separator(line), &row) && take_column_names(table, &row);
 }
 
-/* ---- comments ------------------------------------------------------------------------------------------------------
- */
+/* ---- comments ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the value of a comment "# KEY = value". */
 static bool comment_value(syn_word line, const char *key, syn_word *value) {
@@ -136,8 +134,7 @@ static syn_status check_fiducials(const landmark_table *table, const syn_text *a
   return SYN_OK;
 }
 
-/* ---- points --------------------------------------------------------------------------------------------------------
- */
+/* ---- points ------------------------------------------------------------------------------------------------------ */
 
 typedef struct table_point {
   syn_word name;

@@ -75,8 +75,7 @@ syn_landmark syn_landmark_named(const char *name) {
   return SYN_LANDMARKS;
 }
 
-/* ---- labels --------------------------------------------------------------------------------------------------------
- */
+/* ---- labels ------------------------------------------------------------------------------------------------------ */
 
 enum { LABEL = SYN_LANDMARK_LABEL };
 
@@ -152,8 +151,7 @@ static bool enter_known(syn_landmark_list *list, const char *label, syn_vec3 pos
   return true;
 }
 
-/* ---- unknown labels ------------------------------------------------------------------------------------------------
- */
+/* ---- unknown labels ---------------------------------------------------------------------------------------------- */
 
 static const char *name_at(const void *user, size_t index) {
   (void)user;

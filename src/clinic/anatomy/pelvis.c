@@ -38,7 +38,7 @@ static const struct {
     [SYN_SPINE_SYMPHYSIS] = {{SYN_LANDMARKS, SYN_LANDMARKS}},
 };
 
-/* ---- cups: one or two halves ------------------------------------------------------------------------------------ */
+/* ---- cups: one or two halves ------------------------------------------------------------------------------------- */
 
 /* Returns whether two cups are a pair: cups of the two hips open away from each other. */
 static bool are_pair(const syn_cup *a, const syn_cup *b, double child) {
@@ -77,7 +77,7 @@ static syn_status choose_cups(pelvis_search *search, const syn_sphere_fit *head,
   return SYN_OK;
 }
 
-/* ---- halves ----------------------------------------------------------------------------------------------------- */
+/* ---- halves ------------------------------------------------------------------------------------------------------ */
 
 static void share_vertices(pelvis_search *search) {
   const syn_vec3 a = search->halves[0].cup.sphere.center, b = search->halves[1].cup.sphere.center;
@@ -184,7 +184,7 @@ static syn_status decide_side(pelvis_search *search, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- landmarks and frame ---------------------------------------------------------------------------------------- */
+/* ---- landmarks and frame ----------------------------------------------------------------------------------------- */
 
 /* Returns the own coordinates of a landmark of the examined side (0) or the other one (1), given or found. */
 static bool spine_place(const pelvis_search *search, syn_spine spine, int half, syn_vec3 *place) {
@@ -232,8 +232,7 @@ static bool settle(pelvis_search *search) {
   return true;
 }
 
-/* ---- was the scan cut off where a landmark seems to be? ------------------------------------------------------------
- */
+/* ---- was the scan cut off where a landmark seems to be? ---------------------------------------------------------- */
 
 static const double LEAST_CUT = 60; /* mm round a hole; smaller ones are defects of the surface, not its end */
 static const double NEAR = 4;       /* mm from the edge */
@@ -345,7 +344,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
                                    direction_inward(bone, scene.up)};
 }
 
-/* ---- the cup ---------------------------------------------------------------------------------------------------- */
+/* ---- the cup ----------------------------------------------------------------------------------------------------- */
 
 static syn_status tell_cup(pelvis_search *search, syn_error *error) {
   syn_anatomy *anatomy = search->anatomy;

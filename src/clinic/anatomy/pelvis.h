@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
 
-/* ---- the bone in its own coordinates ---------------------------------------------------------------------------- */
+/* ---- the bone in its own coordinates ----------------------------------------------------------------------------- */
 
 /* Points of a bone in its own coordinates. */
 typedef struct syn_bone_points {
@@ -39,7 +39,7 @@ syn_vec3 syn_bone_inward(const syn_bone *bone, syn_vec3 scene_point); /* scene t
 syn_vec3 syn_bone_direction_outward(const syn_bone *bone, syn_vec3 own);
 syn_vec3 syn_bone_outward(const syn_bone *bone, syn_vec3 own);
 
-/* ---- profiles: a bone seen from the centre of its cup ----------------------------------------------------------- */
+/* ---- profiles: a bone seen from the centre of its cup ------------------------------------------------------------ */
 
 /* A half plane through `center`: angles run from `start` towards `toward` (unit, at right angles), 0 to pi. */
 typedef struct syn_profile {
@@ -54,7 +54,7 @@ typedef struct syn_profile {
 bool syn_profile_edge(const syn_vec3 *points, const syn_triangle *triangles, size_t triangle_count, const uint8_t *only,
                       const syn_profile *profile, syn_vec3 *edge, double *angle);
 
-/* ---- the cup ---------------------------------------------------------------------------------------------------- */
+/* ---- the cup ----------------------------------------------------------------------------------------------------- */
 
 typedef struct syn_cup {
   syn_sphere_fit sphere;
@@ -79,7 +79,7 @@ bool syn_cup_has_vertex(const syn_cup *cup, const syn_bone *bone, uint32_t verte
 syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, bool on_clock,
                         syn_vec3 rim[SYN_RIM_POINTS], bool *found, syn_error *error);
 
-/* ---- landmarks -------------------------------------------------------------------------------------------------- */
+/* ---- landmarks --------------------------------------------------------------------------------------------------- */
 
 typedef enum syn_spine {
   SYN_SPINE_ASIS,
@@ -118,7 +118,7 @@ bool syn_spines_pick(const syn_bone *bone, syn_half *half);
 /* Returns 1 in the typical position, a half at 20 mm from it, for a bone of typical size. */
 double syn_spine_confidence(const syn_bone *bone, const syn_half *half, syn_spine spine);
 
-/* ---- frames ----------------------------------------------------------------------------------------------------- */
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* Estimates the lateral axis of a pelvis from a single half. */
 syn_vec3 syn_half_lateral(const syn_bone *bone, const syn_half *half);

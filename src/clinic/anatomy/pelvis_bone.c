@@ -93,7 +93,7 @@ static void join_components(const syn_trimesh *mesh, uint32_t *component) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) component[i] = root_of(component, i);
 }
 
-/* ---- the surface by few points ----------------------------------------------------------------------------------- */
+/* ---- coarse points of the surface -------------------------------------------------------------------------------- */
 
 /* A vertex in its cell of a cubic grid. */
 typedef struct celled_vertex {

@@ -8,7 +8,7 @@ static const double adult_radius = 16, greatest_radius = 36;
 
 static double least_radius(const syn_bone *bone) { return adult_radius * bone->child; }
 
-/* ---- votes: the normals of a hollow sphere all pass through its centre ------------------------------------------ */
+/* ---- votes: the normals of a hollow sphere all pass through its centre ------------------------------------------- */
 
 typedef struct vote_grid {
   syn_vec3 corner;
@@ -106,7 +106,7 @@ static size_t strongest_peaks(const vote_grid *grid, peak peaks[SYN_CUP_CANDIDAT
   return count;
 }
 
-/* ---- the sphere ------------------------------------------------------------------------------------------------- */
+/* ---- the sphere -------------------------------------------------------------------------------------------------- */
 
 /* Returns the cosine of the angle between the surface's normal and the direction to the centre. */
 static double facing(const syn_bone *bone, uint32_t vertex, syn_vec3 center, double *distance) {

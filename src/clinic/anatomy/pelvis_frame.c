@@ -14,7 +14,7 @@ bool syn_side_frame_make(syn_vec3 lateral, syn_vec3 asis, syn_vec3 psis, bool mi
   return vec3_length2(frame->up) > 0.5;
 }
 
-/* ---- the face of the symphysis ---------------------------------------------------------------------------------- */
+/* ---- the face of the symphysis ----------------------------------------------------------------------------------- */
 
 /* Computes the mean normal of the surface around the most medial point that faces the other half, pointing laterally.
  * Returns false if the surface is too small for an estimate. */
@@ -50,7 +50,7 @@ syn_vec3 syn_half_lateral(const syn_bone *bone, const syn_half *half) {
   return vec3_add(vec3_scale(half->frame.lateral, cos(turn)), vec3_scale(half->frame.up, sin(turn)));
 }
 
-/* ---- senses of clinic.h ----------------------------------------------------------------------------------------- */
+/* ---- senses of clinic.h ------------------------------------------------------------------------------------------ */
 
 syn_hip_axes syn_hip_axes_of(const syn_side_frame *frame, syn_side side) {
   const double sense = side == SYN_SIDE_RIGHT ? 1 : -1;

@@ -40,7 +40,7 @@ static syn_vec3 out_of_frame(const syn_side_frame *frame, syn_vec3 v) {
   return vec3_madd(vec3_madd(vec3_scale(frame->lateral, v.x), v.y, frame->front), v.z, frame->up);
 }
 
-/* ---- the outermost point near a place --------------------------------------------------------------------------- */
+/* ---- the outermost point near a position ------------------------------------------------------------------------- */
 
 static uint32_t outermost(const syn_bone_points *cloud, const syn_half *half, const typical_spine *spine) {
   const syn_vec3 place = vec3_madd(half->origin, half->scale, out_of_frame(&half->frame, spine->place));
@@ -64,7 +64,7 @@ static void pick_all(const syn_bone_points *cloud, syn_half *half) {
   for (int k = 0; k < SYN_SPINES; ++k) half->vertex[k] = outermost(cloud, half, &typical[k]);
 }
 
-/* ---- laying the typical bone upon the landmarks ----------------------------------------------------------------- */
+/* ---- laying the typical bone upon the landmarks ------------------------------------------------------------------ */
 
 typedef struct pairing {
   syn_vec3 typical[SYN_SPINES + 1], found[SYN_SPINES + 1];
@@ -131,7 +131,7 @@ static void lay_upon(const syn_bone *bone, const syn_bone_points *cloud, syn_hal
   half->misfit = sqrt(square / pairs.count) / half->scale;
 }
 
-/* ---- trying all ways -------------------------------------------------------------------------------------------- */
+/* ---- trials ------------------------------------------------------------------------------------------------------ */
 
 /* Returns a frame in which the cup opens as it typically does, rotated about its normal. */
 static syn_side_frame frame_about(syn_vec3 normal, double turn, bool mirrored) {

@@ -34,8 +34,7 @@ const char *syn_center_method_about(syn_center_method method) {
   return SYN_NAME(about, SYN_CENTER_METHODS, method);
 }
 
-/* ---- points -------------------------------------------------------------------------------------------------------
- */
+/* ---- points ------------------------------------------------------------------------------------------------------ */
 
 static syn_status marked_points(const syn_context *context, const syn_trimesh *mesh, const uint8_t *marks,
                                 syn_vec3 **points, size_t *count, syn_error *error) {
@@ -53,8 +52,7 @@ static syn_status joint_points(const syn_context *context, const syn_trimesh *pe
   return marked_points(context, pelvis, anatomy->lunate_vertices, &points->lunate, &points->lunate_count, error);
 }
 
-/* ---- methods ------------------------------------------------------------------------------------------------------
- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 static syn_center from_sphere(const syn_sphere_fit *sphere, const char *why_not) {
   if (!isfinite(sphere->radius_mm)) return center_unknown(why_not);

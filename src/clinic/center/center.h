@@ -38,8 +38,7 @@ syn_center syn_center_of_motion(const syn_motion_center *motion); /* converts an
 /* Estimates the centre from the width and depth of the pelvis (Harrington et al. 2007). */
 syn_center syn_center_harrington(const syn_anatomy *anatomy);
 
-/* ---- depths about other centres ----------------------------------------------------------------------------------
- */
+/* ---- depths about other centres ---------------------------------------------------------------------------------- */
 
 /* The range of the principal motions, in degrees. */
 extern const syn_hip_angles syn_principal_ends_deg[SYN_PRINCIPAL_MOTIONS];

@@ -8,8 +8,7 @@
 #include "clinic/center/center.h"
 #include "clinic/rom/hip_rom.h"
 
-/* ---- range of motion ----------------------------------------------------------------------------------------------
- */
+/* ---- range of motion --------------------------------------------------------------------------------------------- */
 
 /* The centre itself, two shifted ones along each axis of the pelvis, and those of the methods. */
 enum { CENTERS = ROM_CENTERS + SYN_CENTER_METHODS };
@@ -46,8 +45,7 @@ static syn_status find_turns(const syn_rom *rom, const syn_anatomy *anatomy, con
   return SYN_OK;
 }
 
-/* ---- penetration --------------------------------------------------------------------------------------------------
- */
+/* ---- penetration ------------------------------------------------------------------------------------------------- */
 
 enum { STEPS = 12 };
 
@@ -132,8 +130,7 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
   return status;
 }
 
-/* ---- the effect ---------------------------------------------------------------------------------------------------
- */
+/* ---- the effect -------------------------------------------------------------------------------------------------- */
 
 static syn_status find_angles(const syn_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
                               syn_center_effect *e, syn_error *error) {

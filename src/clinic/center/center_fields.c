@@ -7,8 +7,7 @@
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
 
-/* ---- methods ------------------------------------------------------------------------------------------------------
- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 static const syn_center *method(const void *a, size_t i) { return &analysis(a)->hip_case->centers.methods[i]; }
 static bool is_known(const void *a, size_t i) { return method(a, i)->known; }
@@ -61,8 +60,7 @@ static const syn_result_field page_fields[] = {
 };
 const syn_record syn_center_method_record = RECORD("centers", page_fields);
 
-/* ---- effect on motions --------------------------------------------------------------------------------------------
- */
+/* ---- effect on motions ------------------------------------------------------------------------------------------- */
 
 static const syn_center_effect *effect(const void *object) { return object; }
 static const syn_motion *motion(size_t i) { return syn_clinical_motion_at(i); }
@@ -110,8 +108,7 @@ const syn_record syn_center_effect_record = {.name = "center_effect",
                                              .more_count = SYN_CENTER_METHODS,
                                              .more_last = true};
 
-/* ---- effect on depths (Arbabi 2009, Eq. 14) -----------------------------------------------------------------------
- */
+/* ---- effect on depths (Arbabi 2009, Eq. 14) ---------------------------------------------------------------------- */
 
 static size_t depth_method(size_t k) { return k / SYN_PRINCIPAL_MOTIONS; }
 static size_t depth_motion(size_t k) { return k % SYN_PRINCIPAL_MOTIONS; }
@@ -136,8 +133,7 @@ static const syn_result_field change_fields[] = {
 };
 static const syn_record change_record = RECORD("depth_effect", change_fields);
 
-/* ---- sensitivity to the centre (Arbabi 2009, Eq. 13 and 14) -------------------------------------------------------
- */
+/* ---- sensitivity to the centre (Arbabi 2009, Eq. 13 and 14) ------------------------------------------------------ */
 
 enum { KINDS = SYN_PRINCIPAL_MOTIONS + 1 }; /* the last is all of them together */
 
@@ -196,8 +192,7 @@ static const syn_result_field sensitivity_fields[] = {
 };
 const syn_record syn_sensitivity_record = RECORD("sensitivity", sensitivity_fields);
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all fields -------------------------------------------------------------------------------------------------- */
 
 static const syn_hip_case *hip_case(const void *a) { return analysis(a)->hip_case; }
 

@@ -6,8 +6,7 @@
 #include "geometry/fit.h"
 #include "geometry/solve.h"
 
-/* ---- two spheres --------------------------------------------------------------------------------------------------
- */
+/* ---- two spheres ------------------------------------------------------------------------------------------------- */
 
 /* Returns the sum of squares. */
 static double add_sphere(const syn_vec3 *points, size_t count, syn_vec3 center, double radius, int which,
@@ -47,8 +46,7 @@ syn_center syn_center_double_sphere(const syn_joint_points *points, syn_vec3 sta
   return (syn_center){true, center, radius[0], sqrt(sum / count), NULL};
 }
 
-/* ---- motion -------------------------------------------------------------------------------------------------------
- */
+/* ---- motion ------------------------------------------------------------------------------------------------------ */
 
 syn_center syn_center_of_motion(const syn_motion_center *motion) {
   if (motion->pose_count == 0) return center_unknown("it needs a recorded motion");
@@ -61,8 +59,7 @@ syn_center syn_center_score(const syn_pose *motion, size_t count) {
   return syn_center_of_motion(&found);
 }
 
-/* ---- regression ---------------------------------------------------------------------------------------------------
- */
+/* ---- regression -------------------------------------------------------------------------------------------------- */
 
 /* Harrington et al. 2007, equations without leg length, in mm from the midpoint of the ASIS: forward -0.24 PD - 9.9, up
  * -0.30 PW - 10.9, outward 0.33 PW + 7.3, with PD the depth and PW the width of the pelvis. */

@@ -29,8 +29,7 @@ typedef struct depths {
   double curvilinear[SYN_PRINCIPAL_MOTIONS][MOST_STEPS], radial[SYN_PRINCIPAL_MOTIONS][MOST_STEPS];
 } depths;
 
-/* ---- depths about one centre ---------------------------------------------------------------------------------------
- */
+/* ---- depths about one centre ------------------------------------------------------------------------------------- */
 
 /* The pairs of bodies of Arbabi 2009, §4.4.2.3, as two hips. */
 typedef struct job {
@@ -75,8 +74,7 @@ static syn_status depths_about(void *user, size_t which, syn_error *error) {
   return status;
 }
 
-/* ---- differences (Eq. 13 and 14) -----------------------------------------------------------------------------------
- */
+/* ---- differences (Eq. 13 and 14) --------------------------------------------------------------------------------- */
 
 typedef struct tally {
   double sum, squares;
@@ -121,8 +119,7 @@ static void compare(const depths *d, const depths *reference, syn_distributed_sy
   radial[ALL] = spread_of(&all_percent);
 }
 
-/* ---- all together --------------------------------------------------------------------------------------------------
- */
+/* ---- all together ------------------------------------------------------------------------------------------------ */
 
 /* Chooses the bodies for either kind of depth: those given, else those generated from the bones. */
 static void choose_bodies(job *j, const syn_hip *hip, const syn_center_soft *soft) {

@@ -15,8 +15,7 @@
 enum { SECTION = 4, COLUMNS = 2 * SYN_RIM_POINTS };
 static const double labrum_height = 7, labrum_base = 2.5, usual_radius = 25;
 
-/* ---- cartilage -----------------------------------------------------------------------------------------------------
- */
+/* ---- cartilage --------------------------------------------------------------------------------------------------- */
 
 /* Returns the triangles whose vertices are all marked, moved away from the centre by `grow` mm. */
 static syn_status patch_of(const syn_context *context, const syn_trimesh *mesh, const uint8_t *marks, syn_vec3 center,
@@ -56,8 +55,7 @@ static double joint_space(const syn_trimesh *pelvis, const syn_anatomy *anatomy)
   return count ? sum / (double)count : (double)NAN;
 }
 
-/* ---- labrum --------------------------------------------------------------------------------------------------------
- */
+/* ---- labrum ------------------------------------------------------------------------------------------------------ */
 
 typedef struct labrum {
   const syn_anatomy *anatomy;
@@ -86,8 +84,7 @@ static syn_status make_labrum(const syn_context *context, const syn_anatomy *ana
   return syn_loft_make(context, &loft, mesh, error);
 }
 
-/* ---- all -----------------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 syn_status syn_center_make_soft(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                 syn_center_soft *soft, syn_error *error) {

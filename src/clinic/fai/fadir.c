@@ -21,8 +21,7 @@ static void store(void *user, size_t cell, const syn_limit *inward, const syn_li
   if (f->anatomy) f->fadir->places[cell] = syn_limit_place(f->hip, f->anatomy, inward);
 }
 
-/* ---- zones --------------------------------------------------------------------------------------------------------
- */
+/* ---- zones ------------------------------------------------------------------------------------------------------- */
 
 typedef struct zone {
   const syn_fadir *fadir;
@@ -54,8 +53,7 @@ static syn_status find_zone(const syn_context *context, const syn_fadir *fadir, 
   return SYN_OK;
 }
 
-/* ---- all together -------------------------------------------------------------------------------------------------
- */
+/* ---- all together ------------------------------------------------------------------------------------------------ */
 
 /* Returns whether the femur can reach the start, or can rotate back from it until it is free. */
 static bool has_rotation(const syn_limit *limit) { return limit->state != SYN_LIMIT_NO_FREE_POSE; }

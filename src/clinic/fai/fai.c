@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "clinic/fai/fai.h"
 
-/* ---- what is asked for ------------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static syn_status check_bodies(const syn_hip *hip, syn_error *error) {
   if (!hip->parts[SYN_HIP_FEMUR] && !hip->parts[SYN_HIP_FEMORAL_CARTILAGE])

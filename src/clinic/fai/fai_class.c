@@ -50,8 +50,7 @@ syn_fai_class syn_fai_classify(double curvilinear_mm, double radial_mm, double c
   return radial_mm >= cam_radial_mm ? SYN_FAI_COMBINED : SYN_FAI_PINCER;
 }
 
-/* ---- coverage ------------------------------------------------------------------------------------------------------
- */
+/* ---- coverage ---------------------------------------------------------------------------------------------------- */
 
 /* The frontal plane through the centre: angles from upward, growing towards the patient's examined side. */
 typedef struct frontal {

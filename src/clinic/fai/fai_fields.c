@@ -7,8 +7,7 @@
 #include "clinic/limit_values.h"
 #include "result/value.h"
 
-/* ---- depths along a motion ----------------------------------------------------------------------------------------
- */
+/* ---- depths along a motion --------------------------------------------------------------------------------------- */
 
 static const syn_result_field curve_fields[] = {
     NUMBERS_OF(syn_fai, curvilinear_mm, step_count, "curvilinear_mm", "Depth along the turn", "mm", FILE_ONLY),
@@ -20,8 +19,7 @@ static const syn_result_field curve_fields[] = {
 };
 static const syn_record curves_record = RECORD_OF(syn_fai, "curves", curve_fields);
 
-/* ---- FADIR --------------------------------------------------------------------------------------------------------
- */
+/* ---- FADIR ------------------------------------------------------------------------------------------------------- */
 
 static const syn_fadir *protocol(const void *fadir) { return fadir; }
 
@@ -69,8 +67,7 @@ static const syn_result_field fadir_fields[] = {
 };
 static const syn_record fadir_record = RECORD_OF(syn_fadir, "fadir", fadir_fields);
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all fields -------------------------------------------------------------------------------------------------- */
 
 static const syn_impingement *impingement(const void *analysis) {
   return &((const syn_hip_analysis *)analysis)->impingement;

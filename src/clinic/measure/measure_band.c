@@ -37,8 +37,7 @@ static double *values_of(const sampling *s, syn_band_source source, size_t draw)
   return s->values + ((size_t)source * s->draws + draw) * SYN_MEASURES;
 }
 
-/* ---- centre and frames --------------------------------------------------------------------------------------------
- */
+/* ---- centre and frames ------------------------------------------------------------------------------------------- */
 
 /* Cuts the socket from the pelvis, as far as any draw of the centre needs it. Vertices stay. */
 static syn_status socket_of(const sampling *s, const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center,
@@ -89,8 +88,7 @@ static void measure_draw(const sampling *s, const syn_trimesh *socket, const syn
   memcpy(values_of(s, source, draw), measures.value, SYN_MEASURES * sizeof *measures.value);
 }
 
-/* ---- surfaces -----------------------------------------------------------------------------------------------------
- */
+/* ---- surfaces ---------------------------------------------------------------------------------------------------- */
 
 typedef struct scan {
   syn_trimesh *bones[2]; /* pelvis, femur */
@@ -213,8 +211,7 @@ static syn_status run_surface(void *user, size_t surface, syn_error *error) {
   return status;
 }
 
-/* ---- bands --------------------------------------------------------------------------------------------------------
- */
+/* ---- 95 % intervals ---------------------------------------------------------------------------------------------- */
 
 /* Computes the interval of values[0], values[SYN_MEASURES], …. A measure missing in more than one of twenty draws is
  * too uncertain for an interval. */

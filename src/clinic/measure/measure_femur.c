@@ -8,8 +8,7 @@ static double degrees_between(syn_vec3 a, syn_vec3 b) {
   return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / SYN_PI;
 }
 
-/* ---- alpha ---------------------------------------------------------------------------------------------------------
- */
+/* ---- alpha ------------------------------------------------------------------------------------------------------- */
 
 /* The contour is followed up to 110 degrees; it is on the head once it stays inside for 5 degrees. */
 enum { END = (110 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 5 * SYN_POLAR_PER_DEGREE };
@@ -108,8 +107,7 @@ bool syn_alpha_plane_find(const syn_anatomy *anatomy, const syn_measures *measur
   return true;
 }
 
-/* ---- head and neck -------------------------------------------------------------------------------------------------
- */
+/* ---- head and neck ----------------------------------------------------------------------------------------------- */
 
 static void measure_neck(const syn_contours *contours, double radius, syn_measures *measures) {
   static const char open[] = "the surface of the neck has holes";
@@ -121,8 +119,7 @@ static void measure_neck(const syn_contours *contours, double radius, syn_measur
   syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_RATIO, radius / sqrt(squares / SYN_CLOCK_STEPS), open);
 }
 
-/* ---- the whole bone ------------------------------------------------------------------------------------------------
- */
+/* ---- the whole bone ---------------------------------------------------------------------------------------------- */
 
 /* Positive if the neck points forward of the line of the condyles. */
 static double torsion(const syn_anatomy *anatomy) {

@@ -8,8 +8,7 @@ static const syn_hip_analysis *analysis(const void *object) { return object; }
 static const syn_anatomy *anatomy(const void *object) { return analysis(object)->hip_case->anatomy; }
 static const syn_measure_info *info(size_t i) { return syn_measure_describe((syn_measure_id)i); }
 
-/* ---- one field for each measure -----------------------------------------------------------------------------------
- */
+/* ---- one field for each measure ---------------------------------------------------------------------------------- */
 
 static syn_value measure_value(const void *a, size_t i) { return value_real(analysis(a)->measures.value[i]); }
 static syn_result_field measure_field(size_t i) {
@@ -26,8 +25,7 @@ static syn_result_field measure_field(size_t i) {
                             .about = m->method};
 }
 
-/* ---- published ranges, and reasons why not ------------------------------------------------------------------------
- */
+/* ---- published ranges, and reasons why not ----------------------------------------------------------------------- */
 
 static syn_value range_low(const void *a, size_t i) { return (void)a, value_real(info(i)->low); }
 static syn_value range_high(const void *a, size_t i) { return (void)a, value_real(info(i)->high); }
@@ -60,8 +58,7 @@ static syn_result_field why_not_field(size_t i) {
 }
 static const syn_record impossible_record = {.name = "impossible", .more = why_not_field, .more_count = SYN_MEASURES};
 
-/* ---- bands --------------------------------------------------------------------------------------------------------
- */
+/* ---- 95 % intervals ---------------------------------------------------------------------------------------------- */
 
 static const syn_band *band(const void *a, size_t i, syn_band_source source) {
   return &analysis(a)->measure_bands.of[i][source];
@@ -105,8 +102,7 @@ static syn_result_field band_field(size_t i) {
 }
 static const syn_record bands_record = {.name = "bands", .more = band_field, .more_count = SYN_MEASURES};
 
-/* ---- landmarks ----------------------------------------------------------------------------------------------------
- */
+/* ---- landmarks --------------------------------------------------------------------------------------------------- */
 
 static const syn_found_point *landmark(const void *a, size_t i) { return &anatomy(a)->landmarks[i]; }
 static syn_value landmark_place(const void *a, size_t i) { return value_point(landmark(a, i)->place); }
@@ -136,8 +132,7 @@ static syn_result_field landmark_field(size_t i) {
 }
 static const syn_record landmarks_record = {.name = "landmarks", .more = landmark_field, .more_count = SYN_LANDMARKS};
 
-/* ---- frames -------------------------------------------------------------------------------------------------------
- */
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* Index 0 is the pelvis, 1 the femur. */
 static const syn_hip_axes *axes(const void *a, size_t bone) {
@@ -163,8 +158,7 @@ static const syn_result_field axes_fields[] = {
 };
 static const syn_record axes_record = RECORD("frame", axes_fields);
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all fields -------------------------------------------------------------------------------------------------- */
 
 static double alpha_at(const void *a, size_t i) { return analysis(a)->measures.alpha_clock_deg[i]; }
 

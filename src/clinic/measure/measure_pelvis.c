@@ -23,7 +23,7 @@ typedef struct view {
 /* As for the rim: bone further away is not part of the cup. */
 static const double cup_reach = 1.3;
 
-/* ---- edges in a plane of the frame ------------------------------------------------------------------------------ */
+/* ---- edges in a plane of the frame ------------------------------------------------------------------------------- */
 
 /* Finds the edge of the roof in the plane through the centre that contains `up` and `away`, starting from the floor of
  * the cup over the top towards `away`. */
@@ -48,7 +48,7 @@ static double angle_from_up(const view *v, syn_vec3 away, syn_vec3 point) {
   return degrees(atan2(vec3_dot(off, away), vec3_dot(off, v->frame.up)));
 }
 
-/* ---- acetabular index ------------------------------------------------------------------------------------------- */
+/* ---- acetabular index -------------------------------------------------------------------------------------------- */
 
 /* Finds the medial end of the weight-bearing surface (the sourcil of a radiograph): the point in the frontal plane
  * where, from the edge on, the joint surface ends at the fossa. Returns false for a cup without one. */
@@ -86,7 +86,7 @@ static void measure_index(const view *v, bool has_edge, syn_vec3 edge, syn_measu
   }
 }
 
-/* ---- coverage --------------------------------------------------------------------------------------------------- */
+/* ---- coverage ---------------------------------------------------------------------------------------------------- */
 
 /* Computes the signed solid angle of the triangle of three directions (van Oosterom and Strackee 1983). */
 static double solid_angle(syn_vec3 a, syn_vec3 b, syn_vec3 c) {
@@ -123,7 +123,7 @@ static double coverage(const view *v) {
   return 100 * fabs(sum) / (2 * SYN_PI);
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------------- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static void measure_edges(const view *v, syn_measures *measures) {
   syn_vec3 edge = v->center, anterior;

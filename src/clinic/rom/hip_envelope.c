@@ -7,8 +7,7 @@
 #include "base/vec.h"
 #include "clinic/rom/hip_rom.h"
 
-/* ---- where its rotations end --------------------------------------------------------------------------------------
- */
+/* ---- limits of its rotations ------------------------------------------------------------------------------------- */
 
 typedef struct naming {
   const syn_hip *hip;

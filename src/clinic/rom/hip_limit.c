@@ -8,8 +8,7 @@
 #include "base/angle.h"
 #include "base/vec.h"
 
-/* ---- the joint ----------------------------------------------------------------------------------------------------
- */
+/* ---- the joint --------------------------------------------------------------------------------------------------- */
 
 syn_joint syn_hip_joint(const syn_hip *hip, syn_body bodies[SYN_HIP_PARTS]) {
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
@@ -43,8 +42,7 @@ syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, sy
   return syn_rom_create(context, &joint, &options, rom, error);
 }
 
-/* ---- limits -------------------------------------------------------------------------------------------------------
- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 const char *syn_hip_limit_words(const syn_limit *limit, char text[96]) {
   return syn_limit_words(limit, syn_hip_part_name((syn_hip_part)limit->mobile),
@@ -75,8 +73,7 @@ syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle) {
                   vec3_scale(hip->pelvis_axes.adduction, syn_sin(angle)));
 }
 
-/* ---- bands --------------------------------------------------------------------------------------------------------
- */
+/* ---- 95 % intervals ---------------------------------------------------------------------------------------------- */
 
 void syn_hip_bone_limits(const syn_hip_motion_limit *limits, size_t count, syn_motion_limit *bones) {
   for (size_t i = 0; i < count; ++i)

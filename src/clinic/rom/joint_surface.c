@@ -15,8 +15,7 @@ void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy) {
   hip->joint_ball = (syn_ball){head->center, isfinite(radius) ? radius : 0};
 }
 
-/* ---- triangles ----------------------------------------------------------------------------------------------------
- */
+/* ---- triangles --------------------------------------------------------------------------------------------------- */
 
 static bool is_inside(const syn_ball *ball, syn_vec3 point) {
   return vec3_distance(point, ball->center) < ball->radius_mm;
@@ -28,8 +27,7 @@ size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out) {
   return syn_mesh_mark_inside(femur, hip->joint_ball.center, hip->joint_ball.radius_mm, left_out);
 }
 
-/* ---- overlap ------------------------------------------------------------------------------------------------------
- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 /* Finds the max depth, in the other bone, of the vertices of `mesh` inside the ball; 0 if none is inside. */
 static syn_status deepest_in(const syn_trimesh *mesh, const syn_ball *ball, const syn_surface *other, double *deepest,

@@ -7,8 +7,7 @@
 #include "result/record_csv.h"
 #include "result/value.h"
 
-/* ---- what stops a turn --------------------------------------------------------------------------------------------
- */
+/* ---- limits of a rotation ---------------------------------------------------------------------------------------- */
 
 static bool stopped(const syn_limit *limit) { return limit->state == SYN_LIMIT_STOPPED; }
 
@@ -17,8 +16,7 @@ static const syn_result_field parts_fields[] = {
     NAMED(syn_limit, mobile, syn_hip_part_name, "mobile", "Stopped by", COLUMN)};
 static const syn_record parts_record = RECORD_OF(syn_limit, "limited_by", parts_fields);
 
-/* ---- where it is stopped ------------------------------------------------------------------------------------------
- */
+/* ---- contact of a limit ------------------------------------------------------------------------------------------ */
 
 static const syn_contact_place *place_at(const void *places, size_t i) { return (const syn_contact_place *)places + i; }
 
@@ -52,8 +50,7 @@ static syn_value contact(const syn_limit *limit) {
   return stopped(limit) && limit->event.kind != SYN_EVENT_NONE ? value_record(&limit->event, 0) : value_none();
 }
 
-/* ---- published range ----------------------------------------------------------------------------------------------
- */
+/* ---- published range --------------------------------------------------------------------------------------------- */
 
 static const syn_result_field published_fields[] = {
     MEMBER(syn_motion, low_deg, "low", "Published from", "deg", FILE_ONLY),
@@ -63,8 +60,7 @@ static const syn_record published_record = RECORD_OF(syn_motion, "published", pu
 
 static syn_value published(const syn_motion *motion) { return motion->source ? value_record(motion, 0) : value_none(); }
 
-/* ---- clinical motions ---------------------------------------------------------------------------------------------
- */
+/* ---- clinical motions -------------------------------------------------------------------------------------------- */
 
 static const syn_hip_motion_limit *at(const void *limits, size_t i) { return (const syn_hip_motion_limit *)limits + i; }
 
@@ -163,8 +159,7 @@ static const syn_result_field motion_fields[] = {
 };
 const syn_record syn_motion_limit_record = RECORD_OF(syn_hip_motion_limit, "motions", motion_fields);
 
-/* ---- with slack ---------------------------------------------------------------------------------------------------
- */
+/* ---- with slack -------------------------------------------------------------------------------------------------- */
 
 static const syn_result_field slack_fields[] = {
     MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_hip_motion_limit, motion)),
@@ -182,8 +177,7 @@ static const syn_result_field slack_fields[] = {
 };
 const syn_record syn_slack_limit_record = RECORD_OF(syn_hip_motion_limit, "slack", slack_fields);
 
-/* ---- series -------------------------------------------------------------------------------------------------------
- */
+/* ---- series ------------------------------------------------------------------------------------------------------ */
 
 static const syn_series_limit *series(const void *limits, size_t i) { return (const syn_series_limit *)limits + i; }
 
@@ -209,8 +203,7 @@ static const syn_result_field series_fields[] = {
 };
 const syn_record syn_series_limit_record = RECORD_OF(syn_series_limit, "series", series_fields);
 
-/* ---- the sweep ----------------------------------------------------------------------------------------------------
- */
+/* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
 static const syn_result_field sweep_fields[] = {
     ANGLE(syn_sweep_limit, axis_angle, "axis_deg", "Axis", FILE_ONLY),
@@ -233,8 +226,7 @@ static void put_sweep_axis(syn_csv *to, const void *analysis, size_t row) {
 }
 const syn_csv_table syn_sweep_csv = {count_sweep_axes, put_sweep_axis};
 
-/* ---- the envelope -------------------------------------------------------------------------------------------------
- */
+/* ---- the envelope ------------------------------------------------------------------------------------------------ */
 
 static const syn_envelope *envelope_of(const void *envelope) { return envelope; }
 
@@ -362,8 +354,7 @@ static void put_envelope_cell(syn_csv *to, const void *envelope, size_t row) {
 }
 const syn_csv_table syn_envelope_csv = {count_envelope_cells, put_envelope_cell};
 
-/* ---- the joint surface ---------------------------------------------------------------------------------------------
- */
+/* ---- the joint surface ------------------------------------------------------------------------------------------- */
 
 static const syn_hip_analysis *analysis_of(const void *object) { return object; }
 
@@ -375,8 +366,7 @@ static const syn_result_field left_out_fields[] = {
            THROUGH(syn_hip_analysis, hip_case))};
 static const syn_record left_out_record = RECORD_OF(syn_hip_analysis, "left_out", left_out_fields);
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all fields -------------------------------------------------------------------------------------------------- */
 
 static syn_value rom_left_out(const void *a, size_t i) {
   return (void)i, analysis_of(a)->hip_case->hip.joint_ball.radius_mm > 0 ? value_record(a, 0) : value_none();

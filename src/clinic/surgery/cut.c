@@ -10,8 +10,7 @@
 enum { SAMPLES = 64, HALVINGS = 48, GRAIN = 64, MOST_STEPS = 400 };
 static const double exact_mm = 1e-5; /* of a depth */
 
-/* ---- how far the tool wants a vertex ------------------------------------------------------------------------------
- */
+/* ---- how far the tool wants a vertex ----------------------------------------------------------------------------- */
 
 static syn_vec3 at(const syn_cut *cut, uint32_t i, double distance) {
   return vec3_madd(cut->bone->vertices[cut->vertex[i]], distance, cut->direction[i]);
@@ -53,8 +52,7 @@ static void find_targets(void *user, size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i) t->cut->target[i] = find_target(t->cut, (uint32_t)i, t->depth_mm);
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------------------
- */
+/* ---- create and destroy ------------------------------------------------------------------------------------------ */
 
 /* Returns whether the surface faces away from its target. Elsewhere the vertex would leave the bone, as on the side of
  * the greater trochanter that faces the neck. */
@@ -149,8 +147,7 @@ void syn_cut_release(syn_cut *cut) {
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(cut->context, blocks[i]);
 }
 
-/* ---- cutting ------------------------------------------------------------------------------------------------------
- */
+/* ---- cutting ----------------------------------------------------------------------------------------------------- */
 
 /* Finds the depths of the first `count` active vertices. */
 static syn_status look(syn_cut *cut, uint32_t count, syn_error *error) {

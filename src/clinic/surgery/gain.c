@@ -5,8 +5,7 @@
 #include "clinic/surgery/resection.h"
 #include "motion/rom/band.h"
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 /* Finds the max alpha angle between the hours of the cut, away from its sloping ends. */
 static syn_status find_alpha(const syn_resecting *p, syn_resection_step *s, syn_error *error) {
@@ -51,8 +50,7 @@ static void find_gain(const syn_resection *r, size_t step, size_t m) {
   now->gain_deg_per_mm = (angle - before->motions[m].limit.angle * SYN_RADIAN) / (s->depth_mm - before->depth_mm);
 }
 
-/* ---- bands --------------------------------------------------------------------------------------------------------
- */
+/* ---- 95 % intervals ---------------------------------------------------------------------------------------------- */
 
 /* The hip before (0), and after the deepest cut (1). */
 static size_t step_at(const syn_resection *r, size_t after) { return after ? r->step_count - 1 : 0; }

@@ -69,8 +69,7 @@ static syn_status check_options(const syn_graft_options *o, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- one graft ----------------------------------------------------------------------------------------------------
- */
+/* ---- one graft --------------------------------------------------------------------------------------------------- */
 
 typedef struct bone_pair {
   syn_surface *femur, *tibia;
@@ -221,8 +220,7 @@ static syn_status begin_motion(motion *m, syn_error *error) {
   return is_fem(m) ? hold_ends(m, error) : SYN_OK;
 }
 
-/* ---- equilibrium --------------------------------------------------------------------------------------------------
- */
+/* ---- equilibrium ------------------------------------------------------------------------------------------------- */
 
 /* Returns the positions of the tibial end's nodes at an angle. A graft shorter or longer than the distance between the
  * outlets is pulled or pushed there. */
@@ -271,8 +269,7 @@ static syn_status settle(motion *m, const syn_graft_tunnels *tunnels, double fro
   return settle(m, tunnels, middle, to, halvings - 1, error);
 }
 
-/* ---- what it shows ------------------------------------------------------------------------------------------------
- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 /* The centre line joins the means of the layers. */
 static double middle_length(const motion *m) {
@@ -431,8 +428,7 @@ static syn_status run_plan(const syn_context *context, const syn_graft_options *
   return status;
 }
 
-/* ---- the search ---------------------------------------------------------------------------------------------------
- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 static syn_status onto_bones(const bone_pair *bones, syn_graft_tunnels *tunnels, syn_error *error) {
   syn_surface_point point;
@@ -535,8 +531,7 @@ static syn_status find_least_stress(const syn_context *context, const syn_graft_
   return SYN_OK;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------
- */
+/* ---- all together ------------------------------------------------------------------------------------------------ */
 
 void syn_graft_destroy(syn_graft *graft) {
   if (!graft) return;

@@ -41,8 +41,7 @@ static const syn_result_field graft_fields[] = {
          KNOWN_IF(syn_graft, searched))};
 const syn_record syn_graft_record = RECORD_OF(syn_graft, "graft", graft_fields);
 
-/* ---- as a table ---------------------------------------------------------------------------------------------------
- */
+/* ---- as a table -------------------------------------------------------------------------------------------------- */
 
 static size_t count_graft_rows(const void *graft) {
   const syn_graft *g = graft;

@@ -38,8 +38,7 @@ static syn_status check_options(const syn_osteotomy_options *o, syn_error *error
   return SYN_OK;
 }
 
-/* ---- the two hips --------------------------------------------------------------------------------------------------
- */
+/* ---- the two hips ------------------------------------------------------------------------------------------------ */
 
 /* Returns the angle between the neck's axis and the shaft, which points down. */
 static double neck_shaft(const syn_anatomy *a, syn_vec3 shaft_up) {
@@ -83,8 +82,7 @@ static syn_status make_hips(syn_osteotomy *made, const syn_hip_case *hip_case, s
   return SYN_OK;
 }
 
-/* ---- bone to bone --------------------------------------------------------------------------------------------------
- */
+/* ---- bone to bone ------------------------------------------------------------------------------------------------ */
 
 static syn_status take_motions(syn_osteotomy *made, const syn_osteotomy_options *o, syn_error *error) {
   static const char *const usual[] = {"flexion", "abduction", "adduction", "internal_rotation_90", "fadir"};
@@ -137,8 +135,7 @@ static syn_status find_motions(syn_osteotomy *made, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- soft tissue ---------------------------------------------------------------------------------------------------
- */
+/* ---- soft tissue ------------------------------------------------------------------------------------------------- */
 
 static bool has_cartilages(const syn_hip *hip) {
   return hip->parts[SYN_HIP_FEMORAL_CARTILAGE] && hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
@@ -218,8 +215,7 @@ static syn_status pull_ligament(syn_osteotomy *made, const syn_hip_case *hip_cas
   return status;
 }
 
-/* ---- all of it -----------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static syn_status fill(syn_osteotomy *made, const syn_hip_case *hip_case, const syn_osteotomy_options *o,
                        syn_error *error) {

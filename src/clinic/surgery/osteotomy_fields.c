@@ -35,8 +35,7 @@ static const syn_result_field osteotomy_fields[] = {
     PART(syn_osteotomy, after, hip_record, "after", "After", FILE_ONLY)};
 const syn_record syn_osteotomy_record = RECORD_OF(syn_osteotomy, "osteotomy", osteotomy_fields);
 
-/* ---- as a table ---------------------------------------------------------------------------------------------------
- */
+/* ---- as a table -------------------------------------------------------------------------------------------------- */
 
 static const syn_result_field angle_fields[] = {
     ANGLE(syn_hip_angles, flexion, "flexion_deg", "Flexion", SYN_IN_CSV),

@@ -18,8 +18,7 @@ syn_hip_part syn_resection_part(syn_resection_kind kind) {
   return kind == SYN_RESECTION_CAM ? SYN_HIP_FEMUR : SYN_HIP_PELVIS;
 }
 
-/* ---- options ------------------------------------------------------------------------------------------------------
- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 syn_resection_options syn_default_resection_options(void) {
   return (syn_resection_options){.kind = SYN_RESECTION_CAM,
@@ -61,8 +60,7 @@ static void fill_defaults(syn_resection_options *o) {
   if (o->depth_mm == 0) o->depth_mm = cam ? most_cam_mm : usual_rim_mm;
 }
 
-/* ---- the plan -----------------------------------------------------------------------------------------------------
- */
+/* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
 static syn_status check_bone(syn_resecting *p, syn_error *error) {
   const char *name = syn_hip_part_name(syn_resection_part(p->made->options.kind));
@@ -125,8 +123,7 @@ syn_status syn_resection_go_on(const syn_resection *r, const char *what, size_t 
   return syn_fail(error, SYN_CANCELLED, "cancelled while %s", what);
 }
 
-/* ---- cuts ---------------------------------------------------------------------------------------------------------
- */
+/* ---- cuts -------------------------------------------------------------------------------------------------------- */
 
 static syn_status check_cut(const syn_resecting *p, const syn_resection_step *s, syn_error *error) {
   syn_health health;
@@ -174,8 +171,7 @@ static syn_status make_steps(syn_resecting *p, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 /* Chooses the requested motions; else those that a cam restricts. */
 static void choose_motions(const syn_resection_options *options, const syn_motion **motions) {

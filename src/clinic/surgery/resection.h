@@ -7,8 +7,7 @@
 #include "base/vec.h"
 #include "clinic/measure/measure_contour.h"
 
-/* ---- tools --------------------------------------------------------------------------------------------------------
- */
+/* ---- tools ------------------------------------------------------------------------------------------------------- */
 
 /* A point in cylindrical coordinates about an axis. */
 typedef struct syn_cut_point {
@@ -52,8 +51,7 @@ double syn_round_clock(const double *values, int count, double clock);
 /* Replaces each value by the mean of itself and its neighbours, `rounds` times. */
 void syn_even_clock(double *values, int count, int rounds);
 
-/* ---- the cut ------------------------------------------------------------------------------------------------------
- */
+/* ---- the cut ----------------------------------------------------------------------------------------------------- */
 
 /* The vertices of a bone that a tool moves, each along a line. */
 typedef struct syn_cut {
@@ -85,8 +83,7 @@ syn_status syn_cut_full(syn_cut *cut, double *depth_mm, syn_error *error);
 /* Returns the bone after the last cut. */
 syn_status syn_cut_bone(const syn_cut *cut, syn_trimesh **bone, syn_error *error);
 
-/* ---- the plan -----------------------------------------------------------------------------------------------------
- */
+/* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
 /* A plan under construction. */
 typedef struct syn_resecting {

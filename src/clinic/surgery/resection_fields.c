@@ -7,8 +7,7 @@
 #include "result/record_csv.h"
 #include "result/value.h"
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 static double band_end(const void *band, size_t i) {
   return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
@@ -42,8 +41,7 @@ static const syn_result_field step_fields[] = {
     LIST_OF(syn_resection_step, motions, motion_count, motion_record, "motions", "Motions", FILE_ONLY)};
 static const syn_record step_record = RECORD_OF(syn_resection_step, "step", step_fields);
 
-/* ---- all of it ----------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 /* Some of the targets are those of a cam, one is that of a rim. */
 static syn_value of_cam(const syn_resection_options *o, double value) {
@@ -74,8 +72,7 @@ static const syn_result_field resection_fields[] = {
     LIST_OF(syn_resection, steps, step_count, step_record, "steps", "Steps", FILE_ONLY)};
 const syn_record syn_resection_record = RECORD_OF(syn_resection, "resection", resection_fields);
 
-/* ---- as a table ---------------------------------------------------------------------------------------------------
- */
+/* ---- as a table -------------------------------------------------------------------------------------------------- */
 
 static size_t count_resection_steps(const void *resection) { return ((const syn_resection *)resection)->step_count; }
 

@@ -14,8 +14,7 @@ static double clock_distance(double from, double to) {
   return hours < 0 ? hours + 12 : hours;
 }
 
-/* ---- contacts -----------------------------------------------------------------------------------------------------
- */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 double syn_resection_contact_hour(syn_resection_kind kind, const syn_contact_place *place) {
   const bool cut = kind == SYN_RESECTION_RIM
@@ -52,8 +51,7 @@ static syn_status find_contact_hours(const syn_hip_case *c, syn_resection_kind k
   return status;
 }
 
-/* ---- the sector ---------------------------------------------------------------------------------------------------
- */
+/* ---- the sector -------------------------------------------------------------------------------------------------- */
 
 typedef struct clock_sector {
   double from, hours;
@@ -109,8 +107,7 @@ syn_status syn_resection_choose_sector(const syn_hip_case *hip_case, const syn_m
   return SYN_OK;
 }
 
-/* ---- contacts beside the cut --------------------------------------------------------------------------------------
- */
+/* ---- contacts beside the cut ------------------------------------------------------------------------------------- */
 
 void syn_resection_warn_beside(const syn_resection *r) {
   const syn_resection_options *o = &r->options;

@@ -4,8 +4,7 @@
 
 #include "base/memory.h"
 
-/* ---- the clock ----------------------------------------------------------------------------------------------------
- */
+/* ---- the clock --------------------------------------------------------------------------------------------------- */
 
 double syn_round_clock(const double *values, int count, double clock) {
   const double at = clock * count / (2 * SYN_PI), low = floor(at);
@@ -57,8 +56,7 @@ static void take_range(const syn_resection_options *options, syn_cut_tool *tool)
   tool->span = hours * SYN_PI / 6;
 }
 
-/* ---- a cam --------------------------------------------------------------------------------------------------------
- */
+/* ---- a cam ------------------------------------------------------------------------------------------------------- */
 
 static const double head_end = SYN_PI / 2; /* towards the pole, polar angle: the cut slopes out from here */
 static const double most_noise_mm = 0.4;   /* of the head; alpha is measured 0.5 mm beyond its sphere */
@@ -118,8 +116,7 @@ static syn_vec3 cam_focus(const syn_cut_tool *tool, syn_cut_point p) {
   return vec3_madd(tool->face.center, middle + 0.4 * (p.along - middle), tool->face.axis);
 }
 
-/* ---- the rim ------------------------------------------------------------------------------------------------------
- */
+/* ---- the rim ----------------------------------------------------------------------------------------------------- */
 
 /* Lines of a rim lead to the thickest bone under its edge. */
 static const double focus_mm = 14;
@@ -203,8 +200,7 @@ static syn_vec3 rim_focus(const syn_cut_tool *tool, syn_cut_point p) {
                                                syn_round_clock(tool->focus_away, SYN_RIM_POINTS, p.clock), p.clock});
 }
 
-/* ---- either -------------------------------------------------------------------------------------------------------
- */
+/* ---- either ------------------------------------------------------------------------------------------------------ */
 
 double syn_cut_height(const syn_cut_tool *tool, syn_vec3 point, double depth_mm) {
   const syn_cut_point p = locate(&tool->face, point);

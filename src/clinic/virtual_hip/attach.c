@@ -65,8 +65,7 @@ const char *syn_hip_ligament_name(syn_hip_ligament ligament) {
   return (unsigned)ligament < SYN_HIP_LIGAMENTS ? plans[ligament].name : "unknown";
 }
 
-/* ---- places --------------------------------------------------------------------------------------------------------
- */
+/* ---- places ------------------------------------------------------------------------------------------------------ */
 
 typedef struct growing {
   const syn_hip_case *hip_case;
@@ -159,8 +158,7 @@ static syn_vec3 place_of(const growing *g, const attachment *a, bool closed, dou
   }
 }
 
-/* ---- the first way -------------------------------------------------------------------------------------------------
- */
+/* ---- initial path ------------------------------------------------------------------------------------------------ */
 
 /* Interpolates around the head: directions from its centre rotate evenly from one end to the other, distances change
  * linearly. */
@@ -235,8 +233,7 @@ static syn_status first_way(const growing *g, const ligament_plan *plan, syn_str
   return SYN_OK;
 }
 
-/* ---- the shortest way ----------------------------------------------------------------------------------------------
- */
+/* ---- shortest path ----------------------------------------------------------------------------------------------- */
 
 typedef struct shortening {
   syn_vec3 *next;
@@ -293,8 +290,7 @@ static syn_status shorten(syn_arena *arena, const growing *g, syn_strip *s, syn_
   return SYN_OK;
 }
 
-/* ---- the whole -----------------------------------------------------------------------------------------------------
- */
+/* ---- all together ------------------------------------------------------------------------------------------------ */
 
 static syn_status prepare(growing *g, const ligament_plan *plan, syn_error *error) {
   const syn_hip *hip = &g->hip_case->hip;

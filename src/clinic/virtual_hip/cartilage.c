@@ -22,8 +22,7 @@ syn_hip_part syn_congruity_part(syn_congruity_side side) {
 
 static syn_hip_part bone_of(int side) { return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMUR : SYN_HIP_PELVIS; }
 
-/* ---- meshes --------------------------------------------------------------------------------------------------------
- */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 static double area_of(const syn_trimesh *mesh) {
   double sum = 0;
@@ -55,8 +54,7 @@ syn_status syn_cartilage_surfaces(const syn_hip *hip, const syn_congruity_option
   return SYN_OK;
 }
 
-/* ---- where it begins ------------------------------------------------------------------------------------------------
- */
+/* ---- start ------------------------------------------------------------------------------------------------------- */
 
 syn_pose syn_cartilages_pose(const syn_cartilages *c, syn_hip_angles angles, syn_vec3 shift) {
   syn_pose pose = syn_hip_pose(c->hip, angles);
@@ -79,8 +77,7 @@ static syn_status draw_out(syn_cartilages *c, syn_hip_angles angles, syn_vec3 ou
                   "the cartilages still cross each other where the femur is drawn out of the socket by %g mm", most);
 }
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static syn_status place_volume(const syn_tetmesh *volume, const syn_pose *pose, syn_tetmesh **placed,
                                syn_error *error) {
@@ -202,8 +199,7 @@ void syn_cartilages_release(syn_cartilages *c) {
   syn_trimesh_destroy(c->femur);
 }
 
-/* ---- motion --------------------------------------------------------------------------------------------------------
- */
+/* ---- motion ------------------------------------------------------------------------------------------------------ */
 
 /* Half steps take half of the time each. */
 static syn_status go(syn_cartilages *c, syn_hip_angles from, syn_hip_angles to, syn_vec3 shift, double step_s,
@@ -230,8 +226,7 @@ syn_status syn_cartilages_go(syn_cartilages *c, syn_hip_angles from, syn_hip_ang
   return SYN_OK;
 }
 
-/* ---- measures ------------------------------------------------------------------------------------------------------
- */
+/* ---- measures ---------------------------------------------------------------------------------------------------- */
 
 static void share_areas(const syn_cartilage *of, const syn_vec3 *x) {
   memset(of->area_mm2, 0, of->surface->vertex_count * sizeof *of->area_mm2);

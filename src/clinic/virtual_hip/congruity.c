@@ -8,8 +8,7 @@
 #include "clinic/virtual_hip/cartilage.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
-/* ---- paths ---------------------------------------------------------------------------------------------------------
- */
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 static const syn_hip_angles flexing[] = {{0, 0, 0}, {90 * SYN_DEGREE, 0, 0}, {-10 * SYN_DEGREE, 0, 0}, {0, 0, 0}};
 static const syn_hip_angles abducting[] = {{0, 0, 0}, {0, -30 * SYN_DEGREE, 0}, {0, 20 * SYN_DEGREE, 0}, {0, 0, 0}};
@@ -53,8 +52,7 @@ static void place_moments(const syn_hip_path *path, const syn_congruity_options 
   for (size_t i = 0; i < count; ++i) moments[i].time_s = o->seconds * (double)i / (double)(count - 1);
 }
 
-/* ---- options -------------------------------------------------------------------------------------------------------
- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 syn_congruity_options syn_default_congruity_options(void) {
   return (syn_congruity_options){.young_mpa = 0.01,
@@ -90,8 +88,7 @@ static syn_status check_options(const syn_congruity_options *o, syn_error *error
   return check_paths(o, error);
 }
 
-/* ---- one path ------------------------------------------------------------------------------------------------------
- */
+/* ---- one path ---------------------------------------------------------------------------------------------------- */
 
 static syn_status make_path(const syn_congruity *made, const syn_hip_path *path, syn_congruity_path *p,
                             syn_error *error) {
@@ -171,8 +168,7 @@ static syn_status run_path(syn_congruity *made, const syn_hip_path *path, syn_co
   return SYN_OK;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static syn_status fill_surfaces(syn_congruity *made, syn_error *error) {
   syn_tetrahedralize_options options = syn_default_tetrahedralize_options();

@@ -51,8 +51,7 @@ static const syn_result_field congruity_fields[] = {
     LIST_OF(syn_congruity, paths, path_count, syn_congruity_path_record, "motions", "Motions", FILE_ONLY)};
 const syn_record syn_congruity_record = RECORD_OF(syn_congruity, "congruity", congruity_fields);
 
-/* ---- as a table ---------------------------------------------------------------------------------------------------
- */
+/* ---- as a table -------------------------------------------------------------------------------------------------- */
 
 static size_t count_congruity_rows(const void *congruity) {
   const syn_congruity *c = congruity;

@@ -32,8 +32,7 @@ static syn_status check_options(const syn_ligament_options *o, syn_error *error)
   return SYN_OK;
 }
 
-/* ---- life ----------------------------------------------------------------------------------------------------------
- */
+/* ---- create and destroy ------------------------------------------------------------------------------------------ */
 
 static syn_status make(syn_ligament *l, const syn_hip_case *hip_case, const syn_ligament_options *o, syn_error *error) {
   syn_soft_destroy(l->soft);
@@ -142,8 +141,7 @@ syn_ligament_end syn_ligament_end_of(const syn_ligament *l, uint32_t node) {
   return l->strip.far_end_moves ? SYN_LIGAMENT_AT_FEMUR : SYN_LIGAMENT_AT_PELVIS;
 }
 
-/* ---- motion --------------------------------------------------------------------------------------------------------
- */
+/* ---- motion ------------------------------------------------------------------------------------------------------ */
 
 static syn_status add_part(syn_ligament_sim *sim, const syn_hip *hip, syn_hip_part part, syn_error *error) {
   sim->rigid[part] = SYN_NONE;

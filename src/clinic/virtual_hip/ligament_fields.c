@@ -6,8 +6,7 @@
 #include "result/record_csv.h"
 #include "result/value.h"
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static const syn_result_field row_fields[] = {
     ANGLE(syn_ligament_row, angle, "angle_deg", "Angle", PRINTED),
@@ -19,8 +18,7 @@ static const syn_result_field row_fields[] = {
     MEMBER(syn_ligament_row, touching, "touching", "Contacts", "", FILE_ONLY)};
 const syn_record syn_ligament_row_record = RECORD_OF(syn_ligament_row, "rows", row_fields);
 
-/* ---- range of motion ----------------------------------------------------------------------------------------------
- */
+/* ---- range of motion --------------------------------------------------------------------------------------------- */
 
 static double limit_end(const void *limit, size_t i) {
   const syn_ligament_limit *l = limit;
@@ -98,8 +96,7 @@ static void put_ligament_angle(syn_csv *to, const void *rom, size_t row) {
 }
 const syn_csv_table syn_ligament_rom_csv = {count_ligament_angles, put_ligament_angle};
 
-/* ---- stiffness ----------------------------------------------------------------------------------------------------
- */
+/* ---- stiffness --------------------------------------------------------------------------------------------------- */
 
 static const syn_result_field tick_fields[] = {
     MEMBER(syn_ligament_tick, time_s, "time_s", "Time", "s", FILE_ONLY),

@@ -46,8 +46,7 @@ static syn_status check_options(const syn_ligament_rom_options *o, syn_error *er
   return SYN_OK;
 }
 
-/* ---- limits --------------------------------------------------------------------------------------------------------
- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the first angle at which the stress is reached; NAN: none. */
 static double angle_at(const syn_ligament_motion *m, syn_ligament_measure measure, double stress_mpa) {
@@ -83,8 +82,7 @@ static double published_angle(const syn_motion *motion, syn_hip_ligament ligamen
   return strcmp(motion->name, "internal_rotation_90") == 0 ? 53 : NAN;
 }
 
-/* ---- one motion ----------------------------------------------------------------------------------------------------
- */
+/* ---- one motion -------------------------------------------------------------------------------------------------- */
 
 static void keep_row(syn_ligament_sim *sim, double angle, syn_ligament_motion *m) {
   syn_ligament_sim_row(sim, angle, &m->rows[m->row_count]);
@@ -146,8 +144,7 @@ static syn_status find_bone_limits(syn_ligament_rom *rom, const syn_hip_case *hi
   return status;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static syn_status take_motions(syn_ligament_rom *rom, const syn_ligament_rom_options *o, syn_error *error) {
   static const char *const usual[] = {"internal_rotation", "internal_rotation_90"};

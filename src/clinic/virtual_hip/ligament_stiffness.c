@@ -45,8 +45,7 @@ static syn_status check_options(const syn_ligament_stiffness_options *o, syn_err
   return SYN_OK;
 }
 
-/* ---- at the angle --------------------------------------------------------------------------------------------------
- */
+/* ---- at the angle ------------------------------------------------------------------------------------------------ */
 
 typedef struct search {
   syn_ligament_stiffness *made;
@@ -111,8 +110,7 @@ static syn_status go_to_angle(search *s, syn_error *error) {
   return status;
 }
 
-/* ---- the search ----------------------------------------------------------------------------------------------------
- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 /* The method of the text: raises the modulus tick by tick until the stress is high enough. */
 static syn_status ramp(search *s, syn_error *error) {

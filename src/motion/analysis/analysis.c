@@ -17,8 +17,7 @@ syn_skeleton_analysis_options syn_default_skeleton_analysis_options(void) {
   return options;
 }
 
-/* ---- postures -----------------------------------------------------------------------------------------------------
- */
+/* ---- postures ---------------------------------------------------------------------------------------------------- */
 
 static syn_status keep_text(syn_skeleton_analysis *a, const char *text, const char **kept, syn_error *error) {
   char *copy;
@@ -62,8 +61,7 @@ static void settle(syn_skeleton_analysis *a, size_t posture, const double *asked
   syn_skeleton_pose(a->skeleton, values, a->joints + posture * d->joint_count, a->bodies + posture * d->body_count);
 }
 
-/* ---- a recorded motion --------------------------------------------------------------------------------------------
- */
+/* ---- a recorded motion ------------------------------------------------------------------------------------------- */
 
 static double unit_of(const syn_skeleton_analysis_options *options) {
   if (options->mm_per_unit > 0) return options->mm_per_unit;
@@ -126,8 +124,7 @@ static syn_status move(syn_skeleton_analysis *a, const syn_skeleton_analysis_opt
   return status;
 }
 
-/* ---- the analysis -------------------------------------------------------------------------------------------------
- */
+/* ---- the analysis ------------------------------------------------------------------------------------------------ */
 
 static bool needs_bodies(const syn_skeleton_analysis_options *options) {
   return options->bodies || options->method || options->range_count > 0;
@@ -233,8 +230,7 @@ void syn_skeleton_analysis_destroy(syn_skeleton_analysis *a) {
   syn_free(context, store);
 }
 
-/* ---- summaries ----------------------------------------------------------------------------------------------------
- */
+/* ---- summaries --------------------------------------------------------------------------------------------------- */
 
 size_t syn_skeleton_deepest_pair(const syn_skeleton_analysis *a, size_t posture) {
   size_t deepest = SIZE_MAX;

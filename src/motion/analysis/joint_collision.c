@@ -32,8 +32,7 @@ typedef struct colliding {
   pair_state *pairs;
 } colliding;
 
-/* ---- colliders ----------------------------------------------------------------------------------------------------
- */
+/* ---- colliders --------------------------------------------------------------------------------------------------- */
 
 static const syn_pose *body_pose(const syn_skeleton_analysis *a, size_t posture, size_t body) {
   return &a->bodies[posture * a->skeleton->description.body_count + body];
@@ -86,8 +85,7 @@ static syn_status renew(const colliding *c, size_t pair, int number, size_t post
   return make(c, pair, number, center, axis, r, error);
 }
 
-/* ---- preparing ----------------------------------------------------------------------------------------------------
- */
+/* ---- preparation ------------------------------------------------------------------------------------------------- */
 
 static int role_count(const pair_state *state) { return state->about_center ? ROLES : 1; }
 
@@ -122,8 +120,7 @@ static syn_status prepare(const colliding *c, size_t pair, syn_error *error) {
   return prepare_roles(c, pair, error);
 }
 
-/* ---- postures -----------------------------------------------------------------------------------------------------
- */
+/* ---- postures ---------------------------------------------------------------------------------------------------- */
 
 /* Computes a bounding ball, in the world, of the body's box. */
 static void ball_of(const syn_skeleton_analysis *a, size_t posture, size_t body, syn_vec3 *center, double *radius) {

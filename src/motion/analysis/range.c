@@ -38,8 +38,7 @@ static bool moves_others(const syn_skeleton *skeleton, size_t dof) {
   return false;
 }
 
-/* ---- turns in closed form -----------------------------------------------------------------------------------------
- */
+/* ---- rotations in closed form ------------------------------------------------------------------------------------ */
 
 /* Returns a copy of the surface of a body, moved by a pose. */
 static syn_status moved(const syn_context *context, const syn_trimesh *mesh, const syn_pose *pose, syn_trimesh **copy,
@@ -117,8 +116,7 @@ static syn_status find_turn(ranging *r, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- steps --------------------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 typedef struct stepping {
   const ranging *r;
@@ -228,8 +226,7 @@ static syn_status find_by_steps(ranging *r, syn_arena *arena, syn_error *error) 
   return status;
 }
 
-/* ---- one Dof ------------------------------------------------------------------------------------------------------
- */
+/* ---- one Dof ----------------------------------------------------------------------------------------------------- */
 
 static syn_status find(ranging *r, syn_arena *arena, syn_error *error) {
   const syn_skeleton_analysis *a = r->a;

@@ -27,8 +27,7 @@ static const char *body_name(const syn_skeleton_analysis *a, size_t body) {
   return a->skeleton->description.bodies[body].body.name;
 }
 
-/* ---- degrees of freedom -------------------------------------------------------------------------------------------
- */
+/* ---- degrees of freedom ------------------------------------------------------------------------------------------ */
 
 /* Returns the Dof behind a modifier that narrows the range now; NULL if it leaves the range unchanged. */
 static const char *narrows(const syn_skeleton_analysis *a, size_t dof, size_t modifier) {
@@ -99,8 +98,7 @@ static const syn_result_field dof_fields[] = {
     FIELD(INTEGER, "clamped_postures", "Postures that clamp it", "", FILE_ONLY, dof_clamped)};
 const syn_record syn_skeleton_dof_record = RECORD("dofs", dof_fields);
 
-/* ---- joints and bodies --------------------------------------------------------------------------------------------
- */
+/* ---- joints and bodies ------------------------------------------------------------------------------------------- */
 
 static const syn_skeleton_joint *joint_at(const syn_skeleton_analysis *a, size_t i) {
   return &a->skeleton->description.joints[i];
@@ -182,8 +180,7 @@ static const syn_result_field touch_fields[] = {
     FIELD(POINT, "point", "At", "mm", FILE_ONLY, touch_point)};
 const syn_record syn_skeleton_touch_record = RECORD("contacts", touch_fields);
 
-/* ---- ranges -------------------------------------------------------------------------------------------------------
- */
+/* ---- ranges ------------------------------------------------------------------------------------------------------ */
 
 /* Returns one end of a range: the number is 2 * range + end. */
 static const syn_skeleton_stop *stop_at(const syn_skeleton_analysis *a, size_t i) {
@@ -245,8 +242,7 @@ static const syn_result_field range_fields[] = {
     FIELD(TEXT, "up_by", "Stopped by", "", SYN_IN_PAGE, range_up_by)};
 const syn_record syn_skeleton_range_record = RECORD("ranges", range_fields);
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all fields -------------------------------------------------------------------------------------------------- */
 
 /* Returns a file's name without folders, which mean nothing on another computer. */
 static const char *file_name(const char *path) {

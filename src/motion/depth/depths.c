@@ -12,7 +12,7 @@ syn_depth_options syn_default_depth_options(void) {
   return (syn_depth_options){.between_vertices = true, .cookie = SYN_COOKIE};
 }
 
-/* ---- what is asked for ------------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static syn_status check_path(const syn_pose *path, size_t count, syn_error *error) {
   if (count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "the motion has no poses; give at least one");
@@ -114,7 +114,7 @@ static syn_status allocate_results(walk *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- the walk ---------------------------------------------------------------------------------------------------- */
+/* ---- the path ---------------------------------------------------------------------------------------------------- */
 
 /* Moves the bodies to the start of the motion and makes poses relative to it. Rotations about one axis, as in Arbabi
  * 2009, §4.3.2.3, are then fast queries. */

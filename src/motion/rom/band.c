@@ -11,8 +11,7 @@
 #include "base/vec.h"
 #include "motion/rom/rom.h"
 
-/* ---- draws --------------------------------------------------------------------------------------------------------
- */
+/* ---- draws ------------------------------------------------------------------------------------------------------- */
 
 typedef struct sampling {
   const syn_context *context;
@@ -95,8 +94,7 @@ static syn_status run_draw(void *user, size_t number, syn_error *error) {
   return status;
 }
 
-/* ---- the joint near its contacts ----------------------------------------------------------------------------------
- */
+/* ---- the joint near its contacts --------------------------------------------------------------------------------- */
 
 /* A contact is at the same distance from the centre on both bodies, so triangles far beyond all contacts are left out.
  * A motion without a limit may have one in a draw, by a contact further out. */
@@ -145,8 +143,7 @@ static syn_status make_near(const sampling *s, const syn_rom *whole, double reac
   return find_hints(*near, s->limits, s->motion_count, hints, &same, error);
 }
 
-/* ---- preparing ----------------------------------------------------------------------------------------------------
- */
+/* ---- preparation ------------------------------------------------------------------------------------------------- */
 
 /* Voxel sizes are estimated on the whole surfaces, normals on the parts near the centre. */
 static syn_status make_scans(sampling *s, const syn_rom *whole, syn_arena *arena, syn_error *error) {
@@ -204,8 +201,7 @@ syn_status syn_band_draws(const syn_rom *rom, const syn_band_def *def, const syn
   return run_draws(&s, 1, rom, error);
 }
 
-/* ---- bands --------------------------------------------------------------------------------------------------------
- */
+/* ---- 95 % intervals ---------------------------------------------------------------------------------------------- */
 
 double syn_motion_max_deg(const syn_motion *motion) { return motion->max_deg > 0 ? motion->max_deg : 360; }
 

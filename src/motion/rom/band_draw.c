@@ -29,8 +29,7 @@ const char *syn_band_source_name(syn_band_source source) {
   return (size_t)source < SYN_BAND_SOURCES ? names[source] : "unknown";
 }
 
-/* ---- random numbers -----------------------------------------------------------------------------------------------
- */
+/* ---- random numbers ---------------------------------------------------------------------------------------------- */
 
 /* Steele et al. 2014, SplitMix64. */
 static uint64_t mixed(uint64_t x) {
@@ -58,8 +57,7 @@ static syn_vec3 normal_vec3(uint64_t *state, syn_vec3 deviation) {
   return vec3(x * deviation.x, y * deviation.y, z * deviation.z);
 }
 
-/* ---- the joints ---------------------------------------------------------------------------------------------------
- */
+/* ---- the joints -------------------------------------------------------------------------------------------------- */
 
 bool syn_band_moves(syn_band_source what, syn_band_source source) { return source == SYN_BAND_ALL || source == what; }
 
@@ -102,8 +100,7 @@ void syn_band_move_axes(const syn_band_options *options, size_t draw, const syn_
   turn_axes(mobile, normal_vec3(&state, axes_sd[1]));
 }
 
-/* ---- the scan -----------------------------------------------------------------------------------------------------
- */
+/* ---- the scan ---------------------------------------------------------------------------------------------------- */
 
 /* Meshes of scans have about one edge per voxel; a coarser mesh was decimated and does not show the voxel size. */
 syn_status syn_band_voxel(const syn_trimesh *mesh, double *mm, syn_error *error) {
@@ -133,8 +130,7 @@ syn_status syn_band_near(const syn_trimesh *mesh, syn_vec3 center, double reach,
   return status;
 }
 
-/* ---- the middle of the draws --------------------------------------------------------------------------------------
- */
+/* ---- intervals of the draws -------------------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b) {
   const double p = *(const double *)a, q = *(const double *)b;
@@ -161,8 +157,7 @@ double syn_band_stopped_part(const double *angles, size_t stride, size_t count, 
   return (double)stopped / (double)count;
 }
 
-/* ---- in words -----------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 /* Rounds to whole per cent, with decimals if rounding would turn some draws into none or all. */
 static int share_decimals(double percent) {

@@ -38,8 +38,7 @@ struct syn_pose_query {
 
 static const syn_trimesh *surface(const syn_pose_query *p, size_t body) { return p->joint.bodies[body].surface; }
 
-/* ---- preparing ----------------------------------------------------------------------------------------------------
- */
+/* ---- preparation ------------------------------------------------------------------------------------------------- */
 
 static syn_status make_collider(const syn_pose_query *p, const body_pair *pair, int field, int role,
                                 syn_collider **collider, syn_error *error) {
@@ -160,8 +159,7 @@ void syn_pose_query_destroy(syn_pose_query *p) {
   syn_free(&context, p);
 }
 
-/* ---- fields -------------------------------------------------------------------------------------------------------
- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 static void deepen(const syn_pose_query *p, size_t body, const syn_collider *collider, const syn_pose *pose) {
   if (!collider) return;
@@ -187,8 +185,7 @@ const double *const *syn_pose_query_depths(syn_pose_query *p, syn_pose_field fie
   return (const double *const *)p->values;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 const syn_joint_clearance *syn_pose_query_clearances(syn_pose_query *p, const syn_pose *pose, size_t *count) {
   for (size_t i = 0; i < p->pair_count; ++i) {

@@ -13,8 +13,7 @@
 
 syn_rom_options syn_default_rom_options(void) { return (syn_rom_options){.cookie = SYN_COOKIE}; }
 
-/* ---- poses --------------------------------------------------------------------------------------------------------
- */
+/* ---- poses ------------------------------------------------------------------------------------------------------- */
 
 syn_pose syn_joint_pose(const syn_joint *joint, syn_joint_angles angles) {
   syn_pose pose = syn_joint_axes_pose(&joint->axes, rom_mobile_axes(joint), joint->center, angles);
@@ -26,8 +25,7 @@ syn_joint_angles syn_joint_angles_of(const syn_joint *joint, const syn_pose *pos
   return syn_joint_axes_angles(&joint->axes, rom_mobile_axes(joint), pose);
 }
 
-/* ---- pairs --------------------------------------------------------------------------------------------------------
- */
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 static bool are_bones(const syn_rom *rom, const rom_pair *pair) {
   return rom->bodies[pair->fixed].tissue == SYN_TISSUE_BONE && rom->bodies[pair->mobile].tissue == SYN_TISSUE_BONE;
@@ -73,8 +71,7 @@ static syn_status make_collider(const syn_rom *rom, rom_pair *pair, syn_error *e
                              error);
 }
 
-/* ---- pairs that touch at the start ---------------------------------------------------------------------------------
- */
+/* ---- pairs that touch at the start ------------------------------------------------------------------------------- */
 
 static bool touches_as_scanned(const rom_pair *pair, void *scratch) {
   syn_contacts contacts = {.first_only = true};
@@ -159,8 +156,7 @@ static syn_status add_pairs(syn_rom *rom, const syn_joint *joint, syn_error *err
                   first_names(joint, names));
 }
 
-/* ---- joint surfaces -----------------------------------------------------------------------------------------------
- */
+/* ---- joint surfaces ---------------------------------------------------------------------------------------------- */
 
 /* Excludes the joint surface of a body; if none of its triangles are inside, the whole body counts. */
 static syn_status leave_out(const syn_rom *rom, size_t body, rom_articular *of, syn_error *error) {
@@ -189,8 +185,7 @@ static syn_status leave_out_joint_surfaces(syn_rom *rom, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------------------
- */
+/* ---- create and destroy ------------------------------------------------------------------------------------------ */
 
 static bool are_axes(const syn_joint_axes *axes) {
   const double off = 1e-6;
@@ -267,8 +262,7 @@ syn_status syn_rom_create(const syn_context *context, const syn_joint *joint, co
   return status;
 }
 
-/* ---- variations ---------------------------------------------------------------------------------------------------
- */
+/* ---- variations -------------------------------------------------------------------------------------------------- */
 
 /* Cuts the bodies to the triangles near the centre; a body without such triangles gets no surface. */
 static syn_status cut_bodies(syn_rom *near, const syn_rom *rom, double reach, syn_error *error) {

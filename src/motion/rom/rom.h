@@ -82,8 +82,7 @@ bool syn_rom_angle(const syn_rom *rom, const syn_motion *motion, const syn_limit
 /* Returns the pose of the mobile bodies after start, rotation and shift. */
 syn_pose syn_rom_pose(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double angle);
 
-/* ---- many poses ----------------------------------------------------------------------------------------------------
- */
+/* ---- many poses -------------------------------------------------------------------------------------------------- */
 
 /* Flexions and adductions in equal steps, radians. */
 typedef struct rom_grid {
@@ -115,8 +114,7 @@ syn_status syn_envelope_grid(const syn_envelope_options *options, rom_grid *grid
 syn_status syn_envelope_observed(const syn_context *context, const syn_rom *rom, const rom_grid *grid,
                                  const rom_observer *observer, syn_envelope **envelope, syn_error *error);
 
-/* ---- other centres -------------------------------------------------------------------------------------------------
- */
+/* ---- other centres ----------------------------------------------------------------------------------------------- */
 
 /* The same motions about another centre, with another shift: angles in radians, NAN without a limit. */
 typedef struct rom_center {

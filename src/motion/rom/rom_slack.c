@@ -32,8 +32,7 @@ static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_limit *limit, sy
   return status;
 }
 
-/* ---- the search ---------------------------------------------------------------------------------------------------
- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 /* A free start is better than one in overlap, which is better than no free pose; then the angle decides. */
 static bool is_better(const syn_limit *a, const syn_limit *b) {

@@ -169,8 +169,7 @@ static syn_limit limit_of(const syn_rom *rom, const syn_pose *start, syn_vec3 ax
   return limit;
 }
 
-/* ---- queries ------------------------------------------------------------------------------------------------------
- */
+/* ---- queries ----------------------------------------------------------------------------------------------------- */
 
 syn_vec3 syn_motion_axis(const syn_joint *joint, const syn_motion *motion) {
   return motion->axis < SYN_JOINT_AXES ? syn_joint_axis_at(joint, motion->start, motion->axis) : motion->vector;

@@ -30,8 +30,7 @@ static void add(findings *f, double weight, const char *text, const char *motion
   }
 }
 
-/* ---- measures -----------------------------------------------------------------------------------------------------
- */
+/* ---- measures ---------------------------------------------------------------------------------------------------- */
 
 /* Half of the published range in standard deviations: the middle half of people 0.67, 95 % of them 1.96, one deviation
  * either way 1, all of twelve femora 1.6. Values beyond the limits have a name: a cam by Pollard et al. 2010, too
@@ -94,8 +93,7 @@ static void judge_measure(findings *f, const judged *j) {
       NULL);
 }
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 static const char *condition(const syn_contact_place *place) {
   if (place->femur == SYN_FEMUR_LESSER_TROCHANTER && place->pelvis == SYN_PELVIS_ISCHIUM)
@@ -177,8 +175,7 @@ static void judge_outer_contact(findings *f, const syn_hip_motion_limit *l) {
       syn_page_text(f->w->page, "%s: %s%s.", motions, syn_hip_contact(f->w, l), condition(&l->place)), l->motion->name);
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static void judge_hip(findings *f) {
   enum { FIRST = 100, HEAVY = 4 };

@@ -14,8 +14,7 @@ static void part_file(syn_hip_part part, char name[LONGEST_NAME]) {
   snprintf(name, LONGEST_NAME, "%s.vtp", syn_hip_part_name(part));
 }
 
-/* ---- ParaView -----------------------------------------------------------------------------------------------------
- */
+/* ---- ParaView ---------------------------------------------------------------------------------------------------- */
 
 /* Names "curvilinear_depth" in mm "curvilinear_depth_mm". */
 static void field_name(const syn_report_field *field, char name[LONGEST_NAME]) {
@@ -40,8 +39,7 @@ static syn_status write_part(syn_publication *to, const syn_hip_analysis *a, syn
   return syn_publication_add(to, path, error);
 }
 
-/* ---- glTF ---------------------------------------------------------------------------------------------------------
- */
+/* ---- glTF -------------------------------------------------------------------------------------------------------- */
 
 static syn_status write_glb(syn_publication *to, const syn_hip_analysis *a, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
@@ -67,8 +65,7 @@ static syn_status write_glb(syn_publication *to, const syn_hip_analysis *a, syn_
   return syn_publication_add(to, path, error);
 }
 
-/* ---- joint file ---------------------------------------------------------------------------------------------------
- */
+/* ---- joint file -------------------------------------------------------------------------------------------------- */
 
 void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SYN_HIP_PARTS], syn_filed_hip *filed) {
   const syn_hip *hip = &hip_case->hip;
@@ -125,8 +122,7 @@ static syn_status write_joint(syn_publication *to, const syn_hip_analysis *a, sy
   return syn_publication_add(to, path, error);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static syn_status write_named_tables(syn_publication *to, const syn_hip_analysis *a, syn_error *error) {
   const char *map = to->options->map_file, *sweep = to->options->sweep_file, *hidden;
@@ -149,8 +145,7 @@ static syn_status write_envelope(syn_publication *to, const syn_envelope *envelo
   return syn_publication_add(to, path, error);
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static syn_status write_hip_files(syn_publication *to, const void *result, syn_error *error) {
   const syn_hip_analysis *a = result;

@@ -4,8 +4,7 @@
 #include "report/hip/hip_writing.h"
 #include <synovia/result.h>
 
-/* ---- ranges -------------------------------------------------------------------------------------------------------
- */
+/* ---- ranges ------------------------------------------------------------------------------------------------------ */
 
 static void add_measure_range(syn_hip_writing *w, syn_measure_id id) {
   const syn_measure_info *info = syn_measure_describe(id);
@@ -23,8 +22,7 @@ void syn_hip_fill_ranges(syn_hip_writing *w) {
   for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i) add_measure_range(w, (syn_measure_id)i);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
   const syn_hip_analysis *a = w->analysis;

@@ -6,8 +6,7 @@
 
 #include "report/hip/hip_writing.h"
 
-/* ---- texts --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 const char *syn_hip_hour(syn_hip_writing *w, double hour) {
   char words[16];
@@ -39,8 +38,7 @@ static const char *short_center_words(const char *method) {
   return "centre given";
 }
 
-/* ---- landmarks ----------------------------------------------------------------------------------------------------
- */
+/* ---- landmarks --------------------------------------------------------------------------------------------------- */
 
 /* "asis_other" as "ASIS other". */
 static const char *landmark_label(syn_hip_writing *w, syn_landmark landmark) {
@@ -67,8 +65,7 @@ static void fill_markers(syn_hip_writing *w) {
   }
 }
 
-/* ---- the report ---------------------------------------------------------------------------------------------------
- */
+/* ---- the report -------------------------------------------------------------------------------------------------- */
 
 void syn_hip_fill_notes(syn_hip_writing *w) {
   const syn_hip_assumed assumed = syn_hip_assumed_of(w->analysis);

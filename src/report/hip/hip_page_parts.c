@@ -36,8 +36,7 @@ void syn_page_add_hip_parts(syn_page *page, const syn_hip *hip) {
   }
 }
 
-/* ---- notes and inputs ---------------------------------------------------------------------------------------------
- */
+/* ---- notes and inputs -------------------------------------------------------------------------------------------- */
 
 void syn_page_add_hip_notes(syn_page *page, const syn_hip_assumed *assumed) {
   syn_page_add_run_notes(page);
@@ -68,8 +67,7 @@ syn_status syn_page_add_hip_inputs(syn_page *page, const syn_hip_case *hip_case,
   return SYN_OK;
 }
 
-/* ---- limits -------------------------------------------------------------------------------------------------------
- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 static syn_hip_angles part_way(syn_hip_angles to, double t) {
   return (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t};

@@ -13,8 +13,7 @@ const char *syn_hip_depth_motion(const syn_impingement *i) {
   return series ? series->name : "recorded";
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 size_t syn_hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[HIP_FIELDS]) {
   const syn_fai *fai = a->impingement.fai;
@@ -81,8 +80,7 @@ syn_status syn_hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 /* Internal and external rotation of the femur at each pose of a motion; negative if it has to rotate back. */
 typedef struct rotation_job {

@@ -8,8 +8,7 @@
 
 static void say(syn_hip_writing *w, const char *sentence) { syn_page_add_finding(w->page, sentence, NULL); }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 const char *syn_hip_value(syn_hip_writing *w, double value, const char *unit) {
   return syn_page_quantity(w->page, value, unit);
@@ -40,8 +39,7 @@ const char *syn_hip_decapitalised(syn_hip_writing *w, const char *label) {
                        !abbreviated && label[0] >= 'A' && label[0] <= 'Z' ? label[0] - 'A' + 'a' : label[0], label + 1);
 }
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 const char *syn_hip_contact(syn_hip_writing *w, const syn_hip_motion_limit *l) {
   const char *mobile = syn_hip_part_name(l->limit.mobile), *fixed = syn_hip_part_name(l->limit.fixed);
@@ -77,8 +75,7 @@ static void say_motion(syn_hip_writing *w, const syn_hip_motion_limit *l) {
                          l->motion->name);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------------------
- */
+/* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
 /* Reports the head position, on which every angle depends. */
 static void say_seat(syn_hip_writing *w) {

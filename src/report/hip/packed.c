@@ -24,8 +24,7 @@ static void numbers_of(syn_hip *hip, syn_vec3 *places[9], double **radius) {
   *radius = &hip->joint_ball.radius_mm;
 }
 
-/* ---- lists of words ------------------------------------------------------------------------------------------------
- */
+/* ---- lists of words ---------------------------------------------------------------------------------------------- */
 
 /* Words of `width` bytes are stored as differences; zigzag maps small ones of either sign to small numbers. */
 static uint64_t zigzag(uint64_t difference, int width) {
@@ -53,8 +52,7 @@ static uint64_t take_word(const unsigned char *at, size_t count, int width, size
   return *before += unzigzag(stored);
 }
 
-/* ---- coordinates ---------------------------------------------------------------------------------------------------
- */
+/* ---- coordinates ------------------------------------------------------------------------------------------------- */
 
 static uint64_t bits_of(double value, int width) {
   const float narrow = (float)value;
@@ -84,8 +82,7 @@ static int coordinate_width(const syn_trimesh *mesh) {
   return SINGLE;
 }
 
-/* ---- packing ------------------------------------------------------------------------------------------------------
- */
+/* ---- packing ----------------------------------------------------------------------------------------------------- */
 
 static unsigned char *put_u32(unsigned char *at, uint32_t value) {
   for (int i = 0; i < 4; ++i) at[i] = (unsigned char)(value >> 8 * i);
@@ -149,8 +146,7 @@ syn_status syn_hip_pack(const syn_context *context, const syn_hip *hip, const sy
   return SYN_OK;
 }
 
-/* ---- unpacking ----------------------------------------------------------------------------------------------------
- */
+/* ---- unpacking --------------------------------------------------------------------------------------------------- */
 
 typedef struct reading {
   const unsigned char *at, *end;

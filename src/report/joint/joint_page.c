@@ -25,8 +25,7 @@ static char *spaced(writing *w, const char *name) {
   return words;
 }
 
-/* ---- words --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 /* Lists "femur, patella": the fixed or the mobile bodies. */
 static const char *list_bodies(writing *w, bool moves) {
@@ -80,8 +79,7 @@ static void add_findings(writing *w) {
   if (a->recorded.file) syn_page_add_finding(w->page, recorded_sentence(w), NULL);
 }
 
-/* ---- the scene ----------------------------------------------------------------------------------------------------
- */
+/* ---- the scene --------------------------------------------------------------------------------------------------- */
 
 static void add_bodies(writing *w) {
   const syn_joint *joint = w->analysis->joint;
@@ -167,8 +165,7 @@ static syn_status add_motions(writing *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static void add_ranges(writing *w) {
   const syn_joint_analysis *a = w->analysis;
@@ -184,8 +181,7 @@ static void add_ranges(writing *w) {
   }
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------------------------
- */
+/* ---- inputs ------------------------------------------------------------------------------------------------------ */
 
 static syn_status add_inputs(writing *w, syn_error *error) {
   const syn_joint_analysis *a = w->analysis;
@@ -201,8 +197,7 @@ static syn_status add_inputs(writing *w, syn_error *error) {
   return a->recorded.file ? syn_page_add_input(w->page, a->recorded.file, NULL, error) : SYN_OK;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status fill(writing *w, syn_error *error) {
   const syn_joint_analysis *a = w->analysis;

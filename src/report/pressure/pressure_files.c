@@ -7,8 +7,7 @@
 #include "base/vec.h"
 #include "report/pressure/pressure_page.h"
 
-/* ---- surfaces -----------------------------------------------------------------------------------------------------
- */
+/* ---- surfaces ---------------------------------------------------------------------------------------------------- */
 
 typedef struct articular_surface {
   const syn_pressure *pressure;
@@ -52,8 +51,7 @@ static syn_status write_surfaces(syn_publication *to, const syn_pressure *p, syn
   return SYN_OK;
 }
 
-/* ---- everything ---------------------------------------------------------------------------------------------------
- */
+/* ---- all files --------------------------------------------------------------------------------------------------- */
 
 /* After that the checkpoint of a stopped run is no longer needed. */
 static syn_status write_files(syn_publication *to, const void *result, syn_error *error) {

@@ -5,8 +5,7 @@
 
 static const syn_pressure_step *worst_of(const syn_pressure *p) { return &p->steps[p->worst]; }
 
-/* ---- words --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static const char *peak_sentence(syn_page *page, const syn_pressure *p) {
   const syn_pressure_step *s = worst_of(p);
@@ -56,8 +55,7 @@ static void add_findings(syn_page *page, const syn_pressure *p) {
   syn_page_add_finding(page, load, NULL);
 }
 
-/* ---- the scene ----------------------------------------------------------------------------------------------------
- */
+/* ---- the scene --------------------------------------------------------------------------------------------------- */
 
 /* Without contact there is nothing to colour. */
 static syn_status leave_out_zeros(syn_page *page, const double *values, size_t count, const double **kept,
@@ -152,8 +150,7 @@ static syn_status add_surfaces(syn_page *page, const syn_pressure *p, syn_error 
   return SYN_OK;
 }
 
-/* ---- the motion ---------------------------------------------------------------------------------------------------
- */
+/* ---- the motion -------------------------------------------------------------------------------------------------- */
 
 syn_pose syn_pressure_pose(const syn_pressure_step *step) {
   syn_pose pose = step->loaded.pose;
@@ -187,8 +184,7 @@ static syn_status add_loaded_motion(syn_page *page, const syn_pressure *p, syn_e
   return syn_arena_check(&page->arena, error);
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status add_tables(syn_page *page, const syn_pressure *p, syn_error *error) {
   SYN_TRY(syn_page_add_record(page, &syn_pressure_step_record, p, p->step_count, "Pressure at every step",

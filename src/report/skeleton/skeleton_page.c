@@ -33,8 +33,7 @@ static const char *quantity(const skeleton_writing *w, size_t dof, double value)
   return syn_page_quantity(w->page, shown(w, dof, value), turns(w, dof) ? "°" : "mm");
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static syn_status add_body(skeleton_writing *w, size_t number, const syn_pose *pose, syn_error *error) {
   const size_t shown_number = w->page->report.body_count;
@@ -73,8 +72,7 @@ static syn_status add_bodies(skeleton_writing *w, syn_error *error) {
   return syn_fail(error, SYN_BAD_ARGUMENT, "no body of this skeleton has a mesh, so that there is nothing to show");
 }
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 /* Adds one posture to a motion of body poses. */
 static void put_posture(const skeleton_writing *w, const syn_pose *bodies, syn_pose *poses, size_t count, size_t step) {
@@ -252,8 +250,7 @@ static syn_status add_range(skeleton_writing *w, size_t number, syn_error *error
   return SYN_OK;
 }
 
-/* ---- words --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static const char *stop_words(skeleton_writing *w, const syn_skeleton_dof_range *r, const syn_skeleton_stop *stop) {
   const syn_skeleton_pair *pair = stop->by_contact ? &w->analysis->pairs[stop->pair] : NULL;
@@ -307,8 +304,7 @@ static void add_words(skeleton_writing *w) {
   syn_page_add_run_notes(w->page);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the posture with the max depth; the table lists its touching pairs. */
 static size_t worst_posture(const syn_skeleton_analysis *a) {
@@ -361,8 +357,7 @@ static syn_status add_tables(skeleton_writing *w, syn_error *error) {
                              "The range in force is what limits and modifiers leave in the posture.", error);
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status add_skeleton(syn_publication *to, const void *result, syn_error *error) {
   skeleton_writing w = {.analysis = result, .page = &to->page};
@@ -382,8 +377,7 @@ static syn_status add_skeleton(syn_publication *to, const void *result, syn_erro
   return a->recording_file ? syn_page_add_input(&to->page, a->recording_file, NULL, error) : SYN_OK;
 }
 
-/* ---- the animation ------------------------------------------------------------------------------------------------
- */
+/* ---- the animation ----------------------------------------------------------------------------------------------- */
 
 /* Animates the page's bodies in its first motion: ten postures a second without a recording; glTF's times begin at 0 or
  * later. */

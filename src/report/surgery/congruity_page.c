@@ -6,8 +6,7 @@
 
 #include "base/vec.h"
 
-/* ---- curves --------------------------------------------------------------------------------------------------------
- */
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 static double contact_force(const void *moment) { return vec3_length(((const syn_congruity_moment *)moment)->force); }
 
@@ -55,8 +54,7 @@ static const char *add_motion_and_table(syn_page *page, const syn_congruity_path
   return name;
 }
 
-/* ---- fields --------------------------------------------------------------------------------------------------------
- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 /* Computes values on the surface, whose vertices are the first nodes, in kPa or percent. */
 static syn_status on_surface(syn_page *page, const double *values, size_t moments, const syn_congruity *c, int side,
@@ -130,8 +128,7 @@ syn_hip syn_congruity_hip(const syn_hip *hip, const syn_congruity *c) {
   return shown;
 }
 
-/* ---- the page ------------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static const char *path_sentence(syn_page *page, const syn_congruity_path *p) {
   if (p->moment_count == 0) return syn_page_text(page, "%s: no equilibrium was found.", p->path->label);
@@ -170,8 +167,7 @@ static syn_status add_page(syn_publication *to, const void *result, syn_error *e
   return SYN_OK;
 }
 
-/* ---- frames --------------------------------------------------------------------------------------------------------
- */
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* One cartilage along one path. */
 typedef struct cartilage_path {
@@ -212,8 +208,7 @@ syn_status syn_publication_add_congruity(syn_publication *to, const syn_congruit
   return SYN_OK;
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static syn_status write_files(syn_publication *to, const void *result, syn_error *error) {
   const char *path;

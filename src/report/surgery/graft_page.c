@@ -13,8 +13,7 @@ static const char *const labels[] = {"As planned", "Best nearby"};
 static const syn_graft_plan *plan_of(const syn_graft *graft, size_t p) { return p ? &graft->after : &graft->before; }
 static size_t plan_count(const syn_graft *graft) { return graft->searched ? 2 : 1; }
 
-/* ---- motions ------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 #define OF(NAME) .offset = offsetof(syn_graft_row, NAME)
 static const syn_page_column quantities[] = {
@@ -61,8 +60,7 @@ static syn_status add_graft(syn_page *page, const syn_graft *graft, syn_error *e
   return SYN_OK;
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static void add_bones(syn_page *page, const syn_graft *graft) {
   const syn_body femur = {.name = "femur", .tissue = SYN_TISSUE_BONE, .surface = graft->femur},
@@ -106,8 +104,7 @@ static syn_status add_axes(syn_page *page, const syn_graft *graft, syn_error *er
   return SYN_OK;
 }
 
-/* ---- words and tables ---------------------------------------------------------------------------------------------
- */
+/* ---- texts and tables -------------------------------------------------------------------------------------------- */
 
 static const char *plan_sentence(syn_page *page, const syn_graft *graft, size_t p) {
   const syn_graft_plan *plan = plan_of(graft, p);
@@ -183,8 +180,7 @@ static void add_notes(syn_page *page, const syn_graft *graft) {
                     NULL);
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status add_graft_page(syn_publication *to, const void *result, syn_error *error) {
   const syn_graft *graft = result;

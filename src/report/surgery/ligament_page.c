@@ -5,8 +5,7 @@
 #include "report/hip/hip_page_parts.h"
 #include <synovia/virtual_hip.h>
 
-/* ---- motions -------------------------------------------------------------------------------------------------------
- */
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 static syn_status add_motion(syn_page *page, const syn_hip *hip, const syn_motion *motion, const syn_ligament_row *rows,
                              size_t count, syn_error *error) {
@@ -46,8 +45,7 @@ static syn_status add_bodies(syn_page *page, const syn_hip_case *hip_case, const
   return syn_page_add_hip_inputs(page, hip_case, NULL, error);
 }
 
-/* ---- range of motion -----------------------------------------------------------------------------------------------
- */
+/* ---- range of motion --------------------------------------------------------------------------------------------- */
 
 static const char *limit_sentence(syn_page *page, const syn_ligament_rom *rom, const syn_ligament_motion *m) {
   char words[96];
@@ -103,8 +101,7 @@ const syn_published_kind syn_published_ligament_rom = {.record = &syn_ligament_r
                                                        .add = add_rom,
                                                        .write = write_rom};
 
-/* ---- stiffness -----------------------------------------------------------------------------------------------------
- */
+/* ---- stiffness --------------------------------------------------------------------------------------------------- */
 
 static const char *modulus_sentence(syn_page *page, const syn_ligament_stiffness *s) {
   const syn_ligament_stiffness_options *o = &s->options;

@@ -4,8 +4,7 @@
 #include "report/surgery/congruity_page.h"
 #include <synovia/osteotomy.h>
 
-/* ---- words ---------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static double mean_area(const syn_congruity_path *p) {
   double sum = 0;
@@ -51,8 +50,7 @@ static void add_findings(syn_page *page, const syn_osteotomy *o) {
   for (size_t m = 0; m < o->motion_count; ++m) syn_page_add_finding(page, motion_sentence(page, o, m), NULL);
 }
 
-/* ---- tables --------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static syn_report_cell limit_cell(const syn_limit *limit) {
   const syn_limit_state state = limit->state;
@@ -110,8 +108,7 @@ static syn_status add_ligament(syn_page *page, const syn_osteotomy *o, syn_error
   return SYN_OK;
 }
 
-/* ---- the page ------------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 /* Both hips have the same cartilages in the same mesh position, so one body shows the fields of both motions. */
 static syn_status add_page(syn_publication *to, const void *result, syn_error *error) {
@@ -135,8 +132,7 @@ static syn_status add_page(syn_publication *to, const void *result, syn_error *e
   return o->before.row_count && o->after.row_count ? add_ligament(page, o, error) : SYN_OK;
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static syn_status write_files(syn_publication *to, const void *result, syn_error *error) {
   const syn_osteotomy *o = result;

@@ -10,8 +10,7 @@ enum { TABLE_FIRST = 3, TABLE_EACH = 2 };
 
 static const syn_resection_step *last_of(const syn_resection *r) { return &r->steps[r->step_count - 1]; }
 
-/* ---- words --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static const char *clock_text(syn_page *page, double hour) {
   char words[16];
@@ -63,8 +62,7 @@ static const char *gain_sentence(syn_page *page, const syn_resection *r, size_t 
                        where[0] ? ". It then ends at the " : "", where);
 }
 
-/* ---- curves -------------------------------------------------------------------------------------------------------
- */
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 /* Shows the femur at the limit of the first motion that has one with each cut; else neutral. */
 static void fill_poses(const syn_resection *r, const syn_hip *hip, syn_pose *poses) {
@@ -117,8 +115,7 @@ static syn_status add_gains(syn_page *page, const syn_resection *r, const syn_hi
   return add_gain_curves(page, r, by_volume, error);
 }
 
-/* ---- limits -------------------------------------------------------------------------------------------------------
- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* Adds the motions after the deepest cut, with their published ranges and up to their limits. */
 static syn_status add_limits(syn_page *page, const syn_resection *r, const syn_hip *hip, syn_error *error) {
@@ -135,8 +132,7 @@ static syn_status add_limits(syn_page *page, const syn_resection *r, const syn_h
   return SYN_OK;
 }
 
-/* ---- the cut and the table ----------------------------------------------------------------------------------------
- */
+/* ---- the cut and the table --------------------------------------------------------------------------------------- */
 
 /* Bone that was not cut has no colour. */
 static syn_status add_depths(syn_page *page, const syn_resection *r, size_t first, const char *motion,
@@ -205,8 +201,7 @@ static syn_status add_table(syn_page *page, const syn_resection *r, syn_error *e
   return SYN_OK;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 /* Shows the hip after the deepest cut, without soft tissue. */
 static syn_status add_page(syn_publication *to, const void *result, syn_error *error) {
@@ -227,8 +222,7 @@ static syn_status add_page(syn_publication *to, const void *result, syn_error *e
   return syn_page_add_hip_inputs(page, r->hip_case, NULL, error);
 }
 
-/* ---- files --------------------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static syn_status write_bone(syn_publication *to, const syn_resection_step *s, const char *name, syn_error *error) {
   const syn_field field = {"removed_mm", SYN_ON_POINTS, 1, s->removed_mm};

@@ -43,8 +43,7 @@ static void put_face(FILE *to) {
           MIDDLE_X + RIM + 36, MIDDLE_Y, MIDDLE_X - RIM - 36, MIDDLE_Y);
 }
 
-/* ---- marks --------------------------------------------------------------------------------------------------------
- */
+/* ---- marks ------------------------------------------------------------------------------------------------------- */
 
 /* Separates hours so that their numbers do not overlap, as near as possible to their positions. */
 static void spread(double *hours, size_t count) {

@@ -8,8 +8,7 @@
 
 #include <synovia/report.h>
 
-/* ---- the drawings; each writes one <svg> --------------------------------------------------------------------------
- */
+/* ---- the drawings; each writes one <svg> ------------------------------------------------------------------------- */
 
 /* Rotation free of contact over flexion and adduction: two maps with a stepped scale. */
 void syn_svg_envelope(FILE *to, const syn_envelope *envelope);
@@ -22,8 +21,7 @@ void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count);
 /* Draws grids of numbers, two beside each other. */
 void syn_svg_maps(FILE *to, const syn_report_map *maps, size_t count);
 
-/* ---- what they share ----------------------------------------------------------------------------------------------
- */
+/* ---- shared parts ------------------------------------------------------------------------------------------------ */
 
 void syn_svg_open(FILE *to, int width, int height, const char *label);
 void syn_svg_close(FILE *to);

@@ -83,8 +83,7 @@ static void put_class(FILE *to, const panel *p, int class) {
 
 enum { MOST_TICKS = 50 }; /* limits the loop: steps too small for a double would never end */
 
-/* ---- lines and places ---------------------------------------------------------------------------------------------
- */
+/* ---- lines and positions ----------------------------------------------------------------------------------------- */
 
 /* Draws the crossings of a square of four nodes: straight lines from edge to edge, in tenths. */
 static void put_crossings(FILE *to, const panel *p, uint32_t i, uint32_t j, double level) {

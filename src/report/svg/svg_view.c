@@ -26,8 +26,7 @@ typedef struct picture {
   syn_vec3 origin; /* projected point at the upper left corner of the picture */
 } picture;
 
-/* ---- projection ---------------------------------------------------------------------------------------------------
- */
+/* ---- projection -------------------------------------------------------------------------------------------------- */
 
 static syn_vec3 project(const syn_svg_view *view, syn_vec3 p) {
   return vec3(vec3_dot(p, view->right), -vec3_dot(p, view->up), vec3_dot(p, view->toward));
@@ -71,8 +70,7 @@ static syn_status add_body(picture *p, const syn_svg_body *body, uint32_t number
   return SYN_OK;
 }
 
-/* ---- what can be seen ---------------------------------------------------------------------------------------------
- */
+/* ---- visibility -------------------------------------------------------------------------------------------------- */
 
 /* A depth buffer with the nearest face per cell, so that hidden faces are not written. */
 typedef struct grid {
@@ -180,8 +178,7 @@ static syn_status find_seen(picture *p, syn_error *error) {
   return status;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------
- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static double face_depth(const face *f) { return f->z[0] + f->z[1] + f->z[2]; }
 

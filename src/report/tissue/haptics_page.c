@@ -16,8 +16,7 @@ typedef struct haptics_frames {
   size_t count;
 } haptics_frames;
 
-/* ---- frames -------------------------------------------------------------------------------------------------------
- */
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 static const syn_haptics_sample *largest_sample(const syn_haptics_report *r) {
   const syn_haptics_sample *found = r->samples;
@@ -56,8 +55,7 @@ static syn_status simulate_frames(const syn_haptics_scene *scene, const haptics_
   return SYN_OK;
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* Makes a cylinder with the centre of its tip in the origin. */
 static syn_status make_probe(syn_page *page, const syn_probe *probe, const syn_trimesh **mesh, syn_error *error) {
@@ -102,8 +100,7 @@ static syn_status add_bodies(syn_page *page, const syn_haptics_scene *scene, con
   return SYN_OK;
 }
 
-/* ---- curves and words ---------------------------------------------------------------------------------------------
- */
+/* ---- curves and words -------------------------------------------------------------------------------------------- */
 
 static double loop_force(const void *sample) {
   return vec3_length((*(const syn_haptics_sample *const *)sample)->force);
@@ -173,8 +170,7 @@ static syn_status add_images(syn_page *page, const syn_haptics_result *result, s
   return SYN_OK;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status add_touch(syn_publication *to, const void *run, syn_error *error) {
   const syn_haptics_result *result = run;

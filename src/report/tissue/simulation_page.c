@@ -10,8 +10,7 @@
 #include "tissue/scene/scene.h"
 #include "tissue/soft.h"
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static bool any_force(const syn_vec3 *force, size_t count) {
   for (size_t i = 0; i < count; ++i)
@@ -46,8 +45,7 @@ static void add_scene_body(syn_page *page, const syn_tissue_run *run, size_t num
   if (item->soft) add_soft_fields(page, run, number, added);
 }
 
-/* ---- the motion ---------------------------------------------------------------------------------------------------
- */
+/* ---- the motion -------------------------------------------------------------------------------------------------- */
 
 #define OF(NAME) .name = #NAME, .offset = offsetof(syn_tissue_moment, NAME)
 static const syn_page_column quantities[] = {{OF(von_mises_mpa), .label = "Largest von Mises stress", .unit = "MPa"},
@@ -107,8 +105,7 @@ static syn_status add_simulated_motion(syn_page *page, const syn_tissue_run *run
   return add_curves_and_table(page, run, motion, error);
 }
 
-/* ---- words --------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the moment with the max value of all, including those not on the page. */
 static const syn_tissue_moment *largest_moment(const syn_tissue_run *run, size_t offset, double *value) {
@@ -203,8 +200,7 @@ static syn_status add_body_table(syn_page *page, const syn_tissue_scene *scene, 
   return SYN_OK;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status add_simulation(syn_page *page, const syn_tissue_run *run, syn_error *error) {
   if (!run->kept_count)
