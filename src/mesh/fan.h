@@ -4,7 +4,8 @@
 
 #include <synovia/mesh.h>
 
-/* Do the triangles of a vertex that is in use form one fan, closed or open, as around every vertex of a manifold? */
+/* Returns whether the triangles of a vertex in use form one fan, closed or open, as around every vertex of a manifold.
+ */
 bool syn_is_one_fan(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex);
 
 #endif

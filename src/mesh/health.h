@@ -4,12 +4,13 @@
 
 #include <synovia/mesh.h>
 
-/* Closed, oriented and of positive volume: syn_health's `outward`, without the rest of the check. */
+/* Returns whether the mesh is closed, oriented and of positive volume: syn_health's `outward`, without the rest of the
+ * check. */
 bool syn_mesh_is_outward(const syn_trimesh *mesh, const syn_topology *topology);
-/* Open and oriented, no edge with more than two triangles: it has a front and a back. */
+/* Returns whether the mesh is open and oriented, with no edge of more than two triangles: it has a front and a back. */
 bool syn_mesh_is_sheet(const syn_trimesh *mesh, const syn_topology *topology);
 
-/* Do as many triangles run along the edge one way as the other, and are they two or more? */
+/* Returns whether as many triangles run along the edge one way as the other, and there are two or more. */
 bool syn_edge_is_balanced(const syn_trimesh *mesh, const syn_topology *topology, uint32_t edge);
 
 #endif

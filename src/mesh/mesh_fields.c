@@ -1,4 +1,4 @@
-/* What is in a mesh file, whether it is sound, and what a repair has changed. */
+/* Result fields of mesh files: content, health, and the changes of a repair. */
 #include <synovia/io.h>
 
 #include "result/value.h"

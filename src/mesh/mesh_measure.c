@@ -1,5 +1,5 @@
-/* Size, position and directions of a surface. Sums are taken pairwise over the triangles in order, from the centre of
- * the bounding box: accurate for a mesh far from the origin, and the same bits every time. */
+/* Computes size, position and principal directions of a surface. Sums are taken pairwise over the triangles in order,
+ * relative to the centre of the bounding box: accurate for a mesh far from the origin, and bit-identical every time. */
 #include "base/vec.h"
 
 #include <synovia/mesh.h>

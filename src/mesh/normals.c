@@ -1,5 +1,5 @@
-/* Unit normals of faces and vertices. Weighing a vertex's faces by their angles makes the result independent of how
- * flat regions are cut into triangles. */
+/* Computes unit normals of faces and vertices. Weighting a vertex's faces by their angles makes the result independent
+ * of the triangulation of flat regions. */
 #include <synovia/mesh.h>
 
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-/* Parts of a surface: which triangles lie in a ball, and a mesh of some triangles. */
+/* Parts of a surface: the triangles inside a ball, and a mesh of selected triangles. */
 #ifndef SYN_MESH_PART_H
 #define SYN_MESH_PART_H
 

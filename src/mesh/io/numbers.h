@@ -36,7 +36,7 @@ syn_status syn_numbers_parse(const syn_context *context, syn_numbers *numbers, s
 /* The inverse of decoding. Values must fit the type. */
 void syn_numbers_encode(syn_number_type type, bool big_endian, const double *values, size_t count, void *bytes);
 
-/* The value as an index below `limit` (at most 2^53); false if it is not valid. */
+/* Converts the value to an index below `limit` (at most 2^53); false if it is not valid. */
 bool syn_number_index(double value, uint64_t limit, uint64_t *index);
 
 #endif

@@ -1,4 +1,5 @@
-/* Polygons into triangles: a shorter-diagonal rule for quads, ear clipping in the plane for everything larger. */
+/* Divides polygons into triangles: a shorter-diagonal rule for quads, ear clipping in the plane for everything larger.
+ */
 #include <assert.h>
 
 #include "base/vec.h"
@@ -10,8 +11,8 @@ enum { STACK_CORNERS = 64 };
  * bridge does) needs the second; crossing itself or having no area the third, which cuts off whatever comes first. */
 typedef enum leniency { STRICT, MAY_TOUCH, ANYTHING } leniency;
 
-/* One corner of the polygon that is left. All corners live in one array: ring links by number, and because the grid has
- * no more cells than there are corners, entry i also keeps the list of grid cell i. */
+/* One corner of the remaining polygon. All corners are in one array: ring links by number, and because the grid has no
+ * more cells than there are corners, entry i also stores the list of grid cell i. */
 typedef struct corner {
   double x, y;
   uint32_t before, after;
@@ -152,7 +153,7 @@ static bool inside(const corner *p, const corner *const ear[3], bool boundary_co
   return true;
 }
 
-/* Does the triangle cut off at corner i hold no other corner? */
+/* Returns whether the triangle cut off at corner i contains no other corner. */
 static bool is_ear(const clipper *c, uint32_t i, leniency how) {
   const corner *all = c->corners, *ear[3] = {&all[all[i].before], &all[i], &all[all[i].after]};
   if (!(doubled_area(ear[0], ear[1], ear[2]) > 0)) return false;
@@ -192,7 +193,7 @@ static void clip_all(clipper *c, syn_builder *b, const uint32_t *indices) {
   leniency how = STRICT;
   for (uint32_t i = 0; i < c->count; ++i) enqueue(c, i);
   while (c->left > 3) {
-    if (c->queued == 0) { /* nothing left to try: look away a little more */
+    if (c->queued == 0) { /* nothing to try: increase the leniency */
       how = how == STRICT ? MAY_TOUCH : ANYTHING;
       for (uint32_t i = 0; i < c->count; ++i)
         if (!c->corners[i].gone) enqueue(c, i);

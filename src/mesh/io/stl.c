@@ -24,7 +24,7 @@ static bool has_binary_size(const syn_source *source) {
          source->size - FIRST_TRIANGLE == (uint64_t)load_u32(source->bytes + HEADER_BYTES) * TRIANGLE_BYTES;
 }
 
-/* Begins with "solid" and goes on as text. */
+/* Returns whether the file starts with "solid" and continues as text. */
 static bool is_ascii(const syn_source *source) {
   if (has_binary_size(source)) return false;
   syn_text text = syn_text_from(source->bytes, source->size, NULL);
@@ -240,7 +240,7 @@ static void write_ascii(const syn_geometry *g, FILE *stream) {
   fputs("endsolid synovia\n", stream);
 }
 
-/* Only corners of triangles have a place in the file. */
+/* Warns of points that no triangle uses, which the file cannot store. */
 static syn_status warn_of_lone_points(const syn_context *context, const syn_geometry *g, syn_error *error) {
   bool *used;
   SYN_TRY(SYN_NEW_ZEROED(context, &used, g->point_count, error));

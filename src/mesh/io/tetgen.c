@@ -56,7 +56,7 @@ static syn_status column_to_field(reader *r, const column *c, const char *name, 
 /* ---- points -------------------------------------------------------------------------------------------------------
  */
 
-/* Rows: number x y z attributes marker. */
+/* Reads rows: number x y z attributes marker. */
 static syn_status read_node_rows(reader *r, syn_text *text, const uint64_t head[4], column *attributes, column *markers,
                                  syn_error *error) {
   const syn_context *context = r->source->context;

@@ -11,7 +11,7 @@ typedef struct parse_state {
   const char *bytes, *stop_at;
   XML_Parser parser;
   syn_error *error;
-  syn_status status; /* why the parser was stopped by us */
+  syn_status status; /* why we stopped the parser */
   size_t depth;
   syn_xml_element *open[DEPTH_MAX], *last_child[DEPTH_MAX];
 } parse_state;

@@ -32,13 +32,13 @@ syn_status syn_xml_parse(const syn_context *context, const char *bytes, size_t s
                          const char *stop_at, syn_xml *xml, syn_error *error);
 void syn_xml_release(syn_xml *xml);
 
-/* The first element called `name` (NULL: any) from `element` on among its siblings; NULL when there is none. */
+/* Returns the first element called `name` (NULL: any) from `element` on among its siblings, or NULL. */
 const syn_xml_element *syn_xml_find(const syn_xml_element *element, const char *name);
-/* The value of an attribute; NULL when missing. */
+/* Returns the value of an attribute, or NULL. */
 const char *syn_xml_attribute(const syn_xml_element *element, const char *name);
 /* Returns whether the attribute has this value. */
 bool syn_xml_attribute_is(const syn_xml_element *element, const char *name, const char *value);
-/* The whole attribute as a number; a missing one gives `missing`. */
+/* Reads the whole attribute as a number; a missing one gives `missing`. */
 syn_status syn_xml_uint64(const syn_xml *xml, const syn_xml_element *element, const char *name, uint64_t missing,
                           uint64_t *value, syn_error *error);
 /* A cursor over the element's text with its lines; fails when the text is split. */
@@ -47,8 +47,8 @@ syn_status syn_xml_text(const syn_xml *xml, const syn_xml_element *element, syn_
 syn_status syn_xml_fail(const syn_xml *xml, const syn_xml_element *element, syn_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Writes text fit for an attribute: the five special characters escaped, bytes that are no UTF-8 letter or that XML
- * does not allow as '_'. */
+/* Writes text for an attribute: the five special characters escaped, bytes that are no UTF-8 character or that XML does
+ * not allow as '_'. */
 void syn_xml_write_escaped(FILE *stream, const char *text);
 
 #endif

@@ -77,7 +77,7 @@ static syn_status find_field(syn_msh_fields *fields, const char *name, bool on_n
  * only some of the nodes or cells, but all fields together must stay in proportion to the file. */
 static syn_status check_room(const syn_msh_cursor *in, const header *h, size_t count, syn_msh_fields *fields,
                              syn_error *error) {
-  assert(h->components > 0); /* read_header has seen to that */
+  assert(h->components > 0); /* checked by read_header */
   const size_t left = (size_t)(in->text.end - in->text.at), least = in->binary ? 8 : 2;
   if ((uint64_t)h->count > left / ((uint64_t)h->components * least))
     return syn_msh_fail(in, error, "%lld values of %lld components are more than the file holds", (long long)h->count,

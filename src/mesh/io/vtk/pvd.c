@@ -21,7 +21,7 @@ static bool is_last(const char *rest) {
   return !next_part(&rest, &part);
 }
 
-/* Does the path go up anywhere? Then it cannot be compared part by part. */
+/* Returns whether the path goes up anywhere; it then cannot be compared part by part. */
 static bool goes_up(const char *path) {
   syn_word part;
   while (next_part(&path, &part))

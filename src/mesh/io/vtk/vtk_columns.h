@@ -31,7 +31,7 @@ syn_vtk_column syn_vtk_rows(const syn_geometry *geometry,
 bool syn_vtk_next_field(const syn_geometry *geometry, bool on_cells, bool tets, bool single, size_t *cursor,
                         syn_vtk_column *column);
 
-/* Number of values: components times tuples. */
+/* Returns the count of values: components times tuples. */
 size_t syn_vtk_column_values(const syn_vtk_column *column);
 /* Encodes the values from `begin` to before `end`. */
 void syn_vtk_column_encode(const syn_vtk_column *column, size_t begin, size_t end, bool big_endian, void *bytes);
