@@ -13,7 +13,7 @@ static syn_vec3 shaft_at(const syn_femur *femur, double radii) {
 }
 
 enum { SECTIONS = 24 };
-static const double FIRST = 1.4, LAST = 3; /* head radii below the head's centre between which the tip lies */
+static const double FIRST = 1.4, LAST = 3; /* range of the tip's position, head radii below the head's centre */
 
 static double reach(const syn_femur *femur, uint32_t count, syn_vec3 direction) {
   syn_vec3 place = femur->anatomy->shaft_point;

@@ -48,9 +48,9 @@ typedef struct syn_profile {
   double farthest; /* max distance at which bone counts */
 } syn_profile;
 
-/* Walks along the bone that faces the centre to the last angle at which it is seen without a gap: the edge that an eye
- * in the centre sees against the sky. `only` (may be NULL) leaves just triangles whose three vertices it marks. False
- * where there is no bone at `from`. */
+/* Walks along the bone that faces the centre to the last angle at which it is seen without a gap: the silhouette edge
+ * seen from the centre. `only` (may be NULL) leaves just triangles whose three vertices it marks. False where there is
+ * no bone at `from`. */
 bool syn_profile_edge(const syn_vec3 *points, const syn_triangle *triangles, size_t triangle_count, const uint8_t *only,
                       const syn_profile *profile, syn_vec3 *edge, double *angle);
 

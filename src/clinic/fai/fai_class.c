@@ -1,18 +1,18 @@
-/* From depths to a class (Arbabi 2009, Fig. 63 and Table 10).
+/* Classifies a hip by its depths (Arbabi 2009, Fig. 63 and Table 10).
  *
- * The table gives bands for six hips. As a rule for any hip:
+ * The table gives ranges for six hips. As a rule for any hip:
  *  1. Impinging: the curvilinear depth leaves "very low" (5 mm; less the 1 mm by which our models of the six may miss
- *     their bands), or the radial one does (2 mm).
+ *     their ranges), or the radial one does (2 mm).
  *  2. Too little coverage: a centre-edge angle below 20 degrees (less 1 degree for measuring it on a mesh). Normal and
  *     dysplastic hips have the same row, no penetration at all, so that depths alone cannot distinguish them.
  *     1 and 2 give normal, dysplastic, dysplastic and impinging, or one of the three that follow.
  *  3. Cam or rim: the difference of the depths, each in its own scale, says which is the stronger one (Fig. 63: "blue"
- * below 0, "red" above). Within 0.05 of 0 it is undecided, and coverage decides: over-coverage begins at 40 degrees
- * (less 1 for measuring).
- *  4. Where the rim is the stronger one: combined if the radial depth is "intermediate" (4 mm) or more all the same,
+ *     below 0, "red" above). Within 0.05 of 0 it is undecided, and coverage decides: over-coverage begins at 40 degrees
+ *     (less 1 for measuring).
+ *  4. If the rim is the stronger one: combined if the radial depth is "intermediate" (4 mm) or more all the same,
  *     else pincer.
  * The 25 hips of Arbabi 2009, §4.3.2.2, then fall into
- *     CE  0, 10   dysplastic, and impinging where Table 8 has a penetration
+ *     CE  0, 10   dysplastic, and impinging if Table 8 has a penetration
  *     CE 20       normal up to alpha 50, then cam
  *     CE 30       normal at 40, pincer at 50, then cam
  *     CE 40       pincer up to 50, then combined. */

@@ -54,7 +54,7 @@ syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy
   syn_contact_place place =
       syn_contact_place_of(hip, stopped ? anatomy : NULL, limit->mobile_point, limit->event.point);
   if (!stopped || !anatomy || limit->fixed != SYN_HIP_LABRUM) return place;
-  place.pelvis = SYN_PELVIS_RIM; /* on which the labrum sits; its free edge is farther away than a rim is wide */
+  place.pelvis = SYN_PELVIS_RIM; /* on which the labrum sits; its free edge is farther from it than the rim's width */
   place.inside_joint = true;
   place.pelvis_hour = syn_hip_clock_hour(hip, anatomy, limit->event.point);
   return place;

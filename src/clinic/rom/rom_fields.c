@@ -97,7 +97,7 @@ static syn_value motion_bones(const void *l, size_t i) {
   if (stopped(bones)) return value_real(bones->angle * SYN_RADIAN);
   return value_text(bones->state == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
 }
-/* Where it is stopped by name, or at least at which hour. */
+/* The contact by name, or at least by its hour. */
 /* Compared in whole degrees, as on the page; published ranges are those of bones. */
 /* Intervals: [low, high] of the bones alone. */
 static double band_end(const void *band, size_t i) {

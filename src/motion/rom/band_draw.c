@@ -15,8 +15,8 @@
 
 /* Noise of a surface, in voxels: from vertex to vertex, and over hills of some millimetres, as segmentation errs. */
 static const double white_per_voxel = 0.1, hills_per_voxel = 0.3, hill_mm = 6;
-static const double deviation_of_noise = 0.401;              /* of syn_noise */
-static const double ball_per_deviation = 2.7955;             /* 95 % of a normal variable in space lie in this ball */
+static const double deviation_of_noise = 0.401;  /* of syn_noise */
+static const double ball_per_deviation = 2.7955; /* radius of the ball with 95 % of a normal variable in space */
 static const double least_voxel_mm = 0.4, most_voxel_mm = 1; /* range of the estimated voxel size */
 
 syn_band_options syn_default_band_options(void) {

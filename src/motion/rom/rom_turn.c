@@ -11,7 +11,7 @@
 #include "motion/rom/rom.h"
 
 static const double look_every = 2 * SYN_PI / 180;
-enum { LOOKS = 90 }; /* half a turn to either side */
+enum { LOOKS = 90 }; /* 180 degrees to either side */
 
 /* An interval of free poses from `low` to `high` about the start, and what bounds it: [0] above, [1] below. */
 typedef struct stretch {
