@@ -98,7 +98,7 @@ static double lower_smoothly(double a, double b, double blend) {
   return fmin(a, b) - 0.25 * blend * near * near;
 }
 
-/* Returns the target height: the sphere, and past alpha its tangent; down to the neck. */
+/* Returns the height above the target shape: the sphere, past alpha its tangent; down to the neck. */
 static double cam_height(const syn_cut_tool *tool, syn_cut_point p) {
   const double polar = atan2(p.away, p.along), r = tool->radius;
   const double head =

@@ -241,7 +241,7 @@ static syn_status find(ranging *r, syn_arena *arena, syn_error *error) {
   SYN_TRY(SYN_TAKE(arena, &r->turns, a->pair_count, error));
   syn_skeleton_pose(skeleton, a->start, joints, bodies);
   r->bodies = bodies;
-  /* Pairs count if both have a surface and the Dof moves them against each other. */
+  /* Pairs with both surfaces count; if no other Dof follows, only those of which the Dof moves one. */
   for (size_t i = 0; i < a->pair_count; ++i) {
     const syn_skeleton_pair *p = &a->pairs[i];
     r->counts[i] = syn_skeleton_body_at(a, p->fixed)->surface && syn_skeleton_body_at(a, p->mobile)->surface &&
