@@ -632,18 +632,18 @@ SYN_API void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fi
  */
 
 /* Mean and standard deviation (of a sample) over `count` steps; NAN where there are too few. */
-typedef struct syn_distributed_system {
+typedef struct syn_spread {
   double mean, sd;
   size_t count;
-} syn_distributed_system;
+} syn_spread;
 
 /* Absolute differences of the maximum depths from those about dref, step by step in steps of one degree (Arbabi 2009,
  * Eq. 12 to 14): for each principal motion, and last for all of them together. Radial ones as a percentage of the depth
  * about dref, where that is above 0. */
 typedef struct syn_center_sensitivity {
   bool known[SYN_CENTER_METHOD_SLOTS]; /* by method; never dref */
-  syn_distributed_system curvilinear_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
-  syn_distributed_system radial_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
+  syn_spread curvilinear_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
+  syn_spread radial_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
   double layer_mm; /* thickness of the cartilage that was made where only bones were given; NAN where it was given */
 } syn_center_sensitivity;
 /* "flexion" … "abduction", and "all" beyond them. */

@@ -42,14 +42,14 @@ static void depths_at(const syn_hip *hip, syn_vec3 center, syn_hip_angles angles
   syn_fai_destroy(fai);
 }
 
-static syn_distributed_system spread(const double *values, size_t count) {
+static syn_spread spread(const double *values, size_t count) {
   double mean = 0, squares = 0;
   for (size_t i = 0; i < count; ++i) mean += values[i] / (double)count;
   for (size_t i = 0; i < count; ++i) squares += (values[i] - mean) * (values[i] - mean);
-  return (syn_distributed_system){mean, sqrt(squares / (double)(count - 1)), count};
+  return (syn_spread){mean, sqrt(squares / (double)(count - 1)), count};
 }
 
-static void check_spread(syn_distributed_system found, syn_distributed_system expected) {
+static void check_spread(syn_spread found, syn_spread expected) {
   assert_int_equal(found.count, expected.count);
   ASSERT_NEAR(found.mean, expected.mean, 1e-9);
   ASSERT_NEAR(found.sd, expected.sd, 1e-7);

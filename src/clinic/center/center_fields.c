@@ -138,10 +138,10 @@ static const syn_record change_record = RECORD("depth_effect", change_fields);
 enum { KINDS = SYN_PRINCIPAL_MOTIONS + 1 }; /* the last is all of them together */
 
 static const syn_center_sensitivity *sensitivity(const void *object) { return object; }
-static const syn_distributed_system *curvilinear_of(const void *s, size_t k) {
+static const syn_spread *curvilinear_of(const void *s, size_t k) {
   return &sensitivity(s)->curvilinear_mm[k / KINDS][k % KINDS];
 }
-static const syn_distributed_system *radial_of(const void *s, size_t k) {
+static const syn_spread *radial_of(const void *s, size_t k) {
   return &sensitivity(s)->radial_percent[k / KINDS][k % KINDS];
 }
 static syn_value motion_name(const void *s, size_t k) {

@@ -87,10 +87,10 @@ static void add(tally *t, double value) {
   ++t->count;
 }
 
-static syn_distributed_system spread_of(const tally *t) {
+static syn_spread spread_of(const tally *t) {
   const double n = (double)t->count, mean = t->count ? t->sum / n : (double)NAN;
   const double sd = t->count > 1 ? sqrt(max2(0, (t->squares - n * mean * mean) / (n - 1))) : (double)NAN;
-  return (syn_distributed_system){mean, sd, t->count};
+  return (syn_spread){mean, sd, t->count};
 }
 
 static void merge(tally *all, const tally *t) {
@@ -100,8 +100,7 @@ static void merge(tally *all, const tally *t) {
 }
 
 /* A percentage only if the reference penetrates. */
-static void compare(const depths *d, const depths *reference, syn_distributed_system *curvilinear,
-                    syn_distributed_system *radial) {
+static void compare(const depths *d, const depths *reference, syn_spread *curvilinear, syn_spread *radial) {
   tally all_mm = {0}, all_percent = {0};
   for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
     tally mm = {0}, percent = {0};
