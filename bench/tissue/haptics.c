@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <synovia/haptics.h>
 #include <synovia/shape.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/tissue.h"

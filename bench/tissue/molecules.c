@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <synovia/molecules.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/tissue.h"

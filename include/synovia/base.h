@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <synovia/version.h>
-
 #if defined(__GNUC__)
 #define SYN_API __attribute__((visibility("default")))
 #else
@@ -23,7 +21,7 @@
 extern "C" {
 #endif
 
-/* Returns the version of the linked library, which may differ from that of the headers (synovia/version.h): "0.1.0",
+/* Returns the version of the linked library, which may differ from SYN_VERSION_NUMBER: "0.1.0",
  * static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
 SYN_API const char *syn_version(void);
 SYN_API int syn_version_number(void);
@@ -160,6 +158,15 @@ SYN_API syn_pose syn_pose_compose(const syn_pose *outer, const syn_pose *inner);
 SYN_API syn_pose syn_pose_inverse(const syn_pose *pose);
 SYN_API syn_vec3 syn_pose_point(const syn_pose *pose, syn_vec3 point);
 SYN_API syn_vec3 syn_pose_direction(const syn_pose *pose, syn_vec3 direction);
+
+/* ---- version ----------------------------------------------------------------------------------------------------- */
+
+/* For programs that are compiled against several versions. The build takes the number from here. */
+#define SYN_VERSION_MAJOR 0
+#define SYN_VERSION_MINOR 1
+#define SYN_VERSION_PATCH 0
+/* 100 for 0.1.0, 10203 for 1.2.3: `#if SYN_VERSION_NUMBER >= 10000`. */
+#define SYN_VERSION_NUMBER (SYN_VERSION_MAJOR * 10000 + SYN_VERSION_MINOR * 100 + SYN_VERSION_PATCH)
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 #ifndef SYNOVIA_JOINT_H
 #define SYNOVIA_JOINT_H
 
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 #include <synovia/outbox.h>
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
 #ifndef SYNOVIA_PRESSURE_H
 #define SYNOVIA_PRESSURE_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 #include <synovia/solve.h>
 #include <synovia/tissue.h>
 
@@ -428,6 +428,221 @@ SYN_API extern const syn_record syn_layer_record;              /* of syn_layer[]
 SYN_API extern const syn_record syn_contact_comparison_record; /* of a syn_contact_comparison */
 SYN_API extern const syn_record
     syn_pressure_training_record; /* of a syn_pressure_training: all that `synovia pressure --train` prints */
+
+/* ==== foundation ================================================================================================== */
+
+/* elastic foundation contact. Each point of a cartilage layer deforms independently, like a bed of springs on
+ * the bone (Blankevoort et al. 1991). Computes pressure in milliseconds, on the same layers as the finite elements.
+ * Units: mm, N, MPa, radians. */
+
+/* (1 - nu) E / ((1 + nu) (1 - 2 nu)): pressure over strain of a thin layer that is bonded to bone. NAN unless the
+ * material is elastic and compressible. */
+SYN_API double syn_foundation_modulus(const syn_material *material);
+
+typedef struct syn_foundation_options {
+  bool nonlinear; /* p = -K ln(1 - d/h) in each layer, for large strains; default false: p = K d/h */
+  uint32_t
+      resolution;   /* of the table of the head's radii: number of directions along an edge of its cube; default 96 */
+  double tolerance; /* of the balance of forces, relative to the load; default 1e-6 */
+  uint32_t cookie;
+} syn_foundation_options;
+SYN_API syn_foundation_options syn_default_foundation_options(void);
+
+/* Socket and head, prepared for any pose. Immutable; threads may share it, each with separate scratch memory.
+ *
+ * The surfaces are represented by radii about the centre, with normals at their nodes, and are smooth between nodes.
+ * Depths are measured at the nodes of the socket, along its normal; a shift is split evenly between both surfaces
+ * (symmetric formulation). Layers resist in series: the depth is shared by the strains of both. */
+typedef struct syn_foundation syn_foundation;
+
+/* One layer may be NULL: then `rigid` replaces it; otherwise `rigid` may be NULL. The socket surrounds the centre and
+ * is fixed; the head moves inside it. Everything is copied. SYN_BAD_ARGUMENT for a material that is not elastic or not
+ * compressible; SYN_BAD_MESH for a surface without faces, with nodes at the centre, or turned away from the joint.
+ * `options` may be NULL: defaults. */
+SYN_API syn_status syn_foundation_create(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                         const syn_trimesh *rigid, syn_vec3 center,
+                                         const syn_foundation_options *options, syn_foundation **foundation,
+                                         syn_error *error);
+SYN_API void syn_foundation_destroy(syn_foundation *foundation); /* NULL is fine */
+
+/* Bytes of scratch for the calls below. */
+SYN_API size_t syn_foundation_scratch(const syn_foundation *foundation);
+
+/* Solves for equilibrium: the distal bone is rotated by loaded->pose, and translated until the pressure balances
+ * loaded->force. `start` (NULL: the head centred in the socket) is the initial translation, such as that of the
+ * previous pose; it may be arbitrary. Allocates nothing. SYN_NOT_CONVERGED if the socket does not constrain the head,
+ * or the iteration fails; the error says which, and *step then holds the last state. */
+SYN_API syn_status syn_foundation_solve(const syn_foundation *foundation, const syn_loaded_pose *loaded,
+                                        const syn_vec3 *start, void *scratch, syn_pressure_step *step,
+                                        syn_error *error);
+/* Computes the pressure for a prescribed translation, without equilibrium. */
+SYN_API void syn_foundation_press(const syn_foundation *foundation, const syn_loaded_pose *loaded, syn_vec3 shift,
+                                  void *scratch, syn_pressure_step *step);
+
+/* Pressure (0 outside contact) and gap (below 0 in contact; NAN where no head is opposite) of the last call with this
+ * scratch, for each node of the socket's layer, or each vertex of its rigid surface; NAN off the articular faces.
+ * Either array may be NULL. */
+SYN_API void syn_foundation_socket_field(const syn_foundation *foundation, const void *scratch, double *pressure_mpa,
+                                         double *gap_mm);
+/* The same on the head's layer, or rigid surface: each node has what the socket's point opposite to it has. */
+SYN_API void syn_foundation_head_field(const syn_foundation *foundation, const void *scratch, double *pressure_mpa,
+                                       double *gap_mm);
+
+/* Pressure of the last call with this scratch in the direction of any points, as seen from the centre; NAN without
+ * contact, or where a point is farther than `reach_mm` from the socket's surface, along its radius. Points that move
+ * with the distal bone are given in their mesh position. */
+SYN_API void syn_foundation_pressure_at(const syn_foundation *foundation, const void *scratch, const syn_vec3 *points,
+                                        size_t count, bool moves, double reach_mm, double *pressure_mpa);
+
+/* ==== loads ======================================================================================================= */
+
+/* forces in the hip along a motion: everyday activities with their source, recordings, and OrthoLoad files.
+ *
+ * Forces are given as instrumented implants measure them: what the pelvis does to the femur's head, in a frame of the
+ * femur, x lateral, y anterior, z proximal along the shaft, on either side (Bergmann et al. 2016). A syn_loaded_pose
+ * has the opposite: what muscles and weight do to the femur, which presses the head into the socket. */
+
+/* An activity with its peak force. */
+typedef struct syn_activity {
+  const char *name;    /* "walking", … */
+  const char *label;   /* for people */
+  syn_vec3 percent_bw; /* on the head, in percent of body weight: lateral, anterior, proximal */
+  const char *motion;  /* the name of a syn_motion_series; NULL: one pose, all angles 0 */
+  bool backward;       /* that motion runs backward */
+  const char *source;
+  const char *assumed; /* what the source does not state; NULL: nothing */
+} syn_activity;
+SYN_API size_t syn_activity_count(void);
+SYN_API const syn_activity *syn_activity_at(size_t index);
+SYN_API const syn_activity *syn_activity_named(const char *name); /* NULL if unknown */
+
+typedef struct syn_load_options {
+  /* The name of an activity, or a file.
+   * OrthoLoad .xml: <Weight_N>, and <HJF_pBW> three times: one force, in percent of that weight.
+   * CSV, .mot or .sto: a force in each row, in columns fx, fy, fz, with the ending _n (newtons, the default) or _bw
+   * (percent of body weight), in the femur's frame; or pelvis_fx, … in that of the pelvis: lateral, anterior, up.
+   * Angles in the same rows, see syn_hip_motion_read; without any, the force goes along `motion`.
+   * NULL (default): a constant force, fixed in the pelvis, of 1714.2975 N or `force_n`, from standing to sitting: as
+   * Arbabi 2009, §4.3.2.3, loads his hips after Bergmann et al. 2001; in the direction of "sit_down" when standing. */
+  const char *load;
+  double force_n;       /* size of the force in every pose; NAN (default): as the load says */
+  syn_vec3 direction;   /* of the force of muscles and weight on the femur, in the frame of the meshes, which does not
+                           rotate with the femur; zero (default): that of the load */
+  double rises_from;    /* size of the force at the start of the motion, as part of that at its end; it grows evenly in
+                           between; default 1: as the load says */
+  const char *motion;   /* the name of a syn_motion_series, or a recorded file; NULL (default): that of the activity */
+  uint32_t steps;       /* equal parts of a motion that is no recording; default 30 */
+  double body_weight_n; /* default 735.5, a person of 75 kg */
+  uint32_t cookie;
+} syn_load_options;
+SYN_API syn_load_options syn_default_load_options(void);
+
+/* A hip under load through a motion. Release with syn_loads_release. */
+typedef struct syn_loads {
+  const syn_context *context;
+  size_t count;
+  syn_loaded_pose *poses;
+  double *times_s;              /* NULL: equal steps */
+  const syn_activity *activity; /* NULL: a file */
+  double body_weight_n;         /* of the options, or of an OrthoLoad file; NAN: a constant force */
+  char label[96];               /* "Standing up", or the file's name */
+  char source[512];             /* where force and motion come from, and what was assumed */
+} syn_loads;
+
+/* `anatomy` (may be NULL) provides the axis of the shaft, which defines the frame of the forces; without it the frame
+ * is that of the angles. `options` may be NULL: defaults. SYN_BAD_ARGUMENT for options that make no sense;
+ * SYN_BAD_FORMAT names the file and what it lacks. */
+SYN_API syn_status syn_loads_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                    const syn_load_options *options, syn_loads *loads, syn_error *error);
+SYN_API void syn_loads_release(syn_loads *loads); /* one that is zero is fine */
+
+/* ==== pressure run ================================================================================================ */
+
+/* runs the analysis of `synovia pressure` in one call: contact pressure in a hip through a motion, by any
+ * method. */
+
+/* A method that computes the pressure. */
+typedef struct syn_pressure_method {
+  const char *name;    /* "fem", "foundation", "estimate" */
+  const char *summary; /* one sentence */
+} syn_pressure_method;
+SYN_API size_t syn_pressure_method_count(void);
+SYN_API syn_pressure_method syn_pressure_method_at(size_t index);
+
+typedef struct syn_pressure_options {
+  const char *method; /* default "foundation" */
+  syn_load_options load;
+  syn_layer_options layers;
+  syn_foundation_options foundation;
+  syn_pressure_fem_options fem;
+  bool closed; /* of the method "fem": uses the joint's closed bodies of cartilage as scanned, meshed with quadratic
+                  tetrahedra by gmsh, instead of layers; default false */
+  bool
+      beside_foundation; /* of the method "fem": the elastic foundation on the same layers, to compare; default false */
+  const char *checkpoint; /* of the method "fem": checkpoint file, from which a stopped run resumes with bit-identical
+                             results. It is deleted when the result's files are published (syn_pressure_write_files);
+                             otherwise the caller deletes it. NULL (default): none */
+  bool restart;           /* do not continue an earlier run; default false */
+  const char *model;      /* of the method "estimate": its file; see syn_pressure_model_read */
+  uint32_t cookie;
+} syn_pressure_options;
+SYN_API syn_pressure_options syn_default_pressure_options(void);
+
+/* The articular surface of one layer as triangles, with its results. */
+typedef struct syn_pressure_surface {
+  syn_trimesh *mesh;             /* in its mesh position */
+  uint32_t *nodes;               /* of each vertex: its node in the layer */
+  double *thickness_mm;          /* of each vertex; 0 on bare bone */
+  double *pressure_mpa, *gap_mm; /* step by step, mesh->vertex_count values each */
+  double *von_mises_mpa;         /* the same; NULL: the method does not compute it */
+  double *foundation_mpa;        /* pressure by the elastic foundation, the same; NULL unless asked for */
+} syn_pressure_surface;
+
+/* A hip through a motion under load. Release with syn_pressure_destroy. */
+typedef struct syn_pressure {
+  const syn_context *context;
+  const syn_hip_case *hip_case;     /* borrowed */
+  const char *method;               /* static storage */
+  syn_loads loads;                  /* all requested steps */
+  syn_layer socket, head;           /* the layers */
+  syn_pressure_surface surfaces[2]; /* socket, head; without meshes for a method that computes no fields */
+  size_t step_count;                /* in equilibrium; loads.count unless the method ended early */
+  syn_pressure_step *steps;
+  syn_pressure_step *foundation; /* the same steps by the elastic foundation, foundation_count of them; NULL unless
+                                    asked for */
+  size_t foundation_count;
+  bool compared; /* comparison of the first step with another program: fem.results */
+  syn_contact_comparison comparison;
+  size_t continued_at; /* steps restored from a checkpoint: syn_pressure_options.checkpoint */
+  char *checkpoint;    /* the file that has what is here; NULL: none, or rank 0 has it */
+  size_t worst;        /* the step with the highest pressure of those that are valid; of all where none is */
+  double
+      assumed_peak_mpa[2];  /* for assumed cartilage: the peak of that step by the elastic foundation with 1 and with 2
+                               mm of cartilage on either bone; NAN without equilibrium, or if the cartilage is given */
+  syn_pressure_trust trust; /* of the method "estimate" */
+  char nearest_hip[128];    /* of the model; "" for another method */
+  size_t invalid_count;     /* steps that are not valid: see syn_pressure_mark */
+  char stopped[512];        /* why the method ended early; "" where it did not */
+} syn_pressure;
+
+/* Runs a method on an opened hip: creates the layers, solves every step of the motion under load, and stores all steps.
+ * `options` may be NULL: defaults. The case must outlive the result.
+ *
+ * SYN_NOT_CONVERGED if a step has no equilibrium: except for the first step, *pressure then holds the earlier steps,
+ * and `stopped` states the reason. */
+SYN_API syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_case,
+                                    const syn_pressure_options *options, syn_pressure **pressure, syn_error *error);
+SYN_API void syn_pressure_destroy(syn_pressure *pressure); /* NULL is fine */
+
+/* A row for each step: what syn_pressure_step_record has but its regions, and for each tissue of the socket
+ * TISSUE_peak_mpa, _mean_mpa, _area_mm2 and _force_n. What is not known is empty. */
+SYN_API extern const syn_csv_table syn_pressure_csv;
+
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_pressure_record;      /* of a syn_pressure: all that `synovia pressure` prints */
+SYN_API extern const syn_record syn_pressure_step_record; /* of a syn_pressure: the index is the number of a step */
+SYN_API extern const syn_record
+    syn_pressure_region_record; /* of a syn_pressure: step * 4 + region of the socket's layer */
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 #ifndef SYNOVIA_REPORT_H
 #define SYNOVIA_REPORT_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 #include <synovia/outbox.h>
 #include <synovia/result.h>
 

@@ -7,8 +7,8 @@
 #ifndef SYNOVIA_STUDY_H
 #define SYNOVIA_STUDY_H
 
-#include <synovia/hip.h>
-#include <synovia/io.h>
+#include <synovia/clinic.h>
+#include <synovia/mesh.h>
 #include <synovia/result.h>
 
 #ifdef __cplusplus

@@ -3,7 +3,8 @@
 #ifndef SYNOVIA_SURGERY_H
 #define SYNOVIA_SURGERY_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
+#include <synovia/tissue.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -96,6 +97,504 @@ SYN_API extern const syn_csv_table syn_resection_csv;
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all that `synovia surgery resect` prints */
+
+/* ==== virtual hip ================================================================================================= */
+
+/* the virtual hip (Maciel 2005, §5). Generates ligaments between the bones of a hip, computes the range of
+ * motion that they allow, and estimates their stiffness.
+ *
+ * A ligament is a strip of finite elements with fibres along it. One end is fixed to the pelvis, the other one moves
+ * with the femur; it is in contact with bones, cartilage and labrum. It is free of stress in the mesh positions. Units:
+ * mm, MPa, N, radians. */
+
+/* ---- ligaments -----------------------------------------------------------------------------------------------------
+ */
+
+/* The seven structures of Maciel 2005, §5.2.3, with the two bands of the iliofemoral one; the labrum is a part of the
+ * hip. */
+typedef enum syn_hip_ligament {
+  SYN_LIGAMENT_ILIOFEMORAL_LATERAL, /* to the upper part of the intertrochanteric line */
+  SYN_LIGAMENT_ILIOFEMORAL_MEDIAL,  /* to its lower part */
+  SYN_LIGAMENT_PUBOFEMORAL,
+  SYN_LIGAMENT_ISCHIOFEMORAL,
+  SYN_LIGAMENT_TERES,      /* from the notch of the acetabulum to the fovea of the head */
+  SYN_LIGAMENT_TRANSVERSE, /* across the notch; both ends on the pelvis */
+  SYN_LIGAMENT_CAPSULE,    /* all round the joint, its fibres round the neck in one part: the zona orbicularis */
+  SYN_HIP_LIGAMENTS
+} syn_hip_ligament;
+/* Their names in this order, as a list to choose from. */
+#define SYN_HIP_LIGAMENT_NAMES                                                                                         \
+  "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse|capsule"
+SYN_API const char *syn_hip_ligament_name(syn_hip_ligament ligament); /* "iliofemoral-lateral", …, "ischiofemoral", … */
+
+typedef struct syn_ligament_options {
+  double young_mpa;     /* along its fibres; default 0.8 */
+  double across;        /* modulus across the fibres as a fraction of it; default 0.5 */
+  double poisson;       /* default 0.4 */
+  double density_kg_m3; /* default 1055 */
+  double thickness_mm;  /* default 2 */
+  double clearance_mm;  /* from the bones when it is generated; default 0.5 */
+  uint32_t cells[3];    /* of its mesh: across, through its thickness, along; default 4, 1, 15. The capsule has six
+                           times as many around */
+  uint32_t cookie;
+} syn_ligament_options;
+SYN_API syn_ligament_options syn_default_ligament_options(void);
+
+/* A ligament of a hip in its mesh position. */
+typedef struct syn_ligament syn_ligament;
+/* Attachments are found on the bones: hours of the acetabular rim, and of the clock face around the neck. Between them
+ * the ligament follows the shortest path outside the bones. `options` may be NULL. SYN_BAD_ARGUMENT for options out of
+ * range, or without both bones, head, neck and rim; the case need not outlive the ligament. Release with
+ * syn_ligament_destroy. */
+SYN_API syn_status syn_ligament_create(const syn_context *context, const syn_hip_case *hip_case, syn_hip_ligament kind,
+                                       const syn_ligament_options *options, syn_ligament **ligament, syn_error *error);
+SYN_API void syn_ligament_destroy(syn_ligament *ligament); /* NULL is fine */
+SYN_API syn_hip_ligament syn_ligament_kind(const syn_ligament *ligament);
+SYN_API const syn_soft *syn_ligament_soft(const syn_ligament *ligament);
+/* Of its middle fibre, and the mean width, both at rest. */
+SYN_API double syn_ligament_length_mm(const syn_ligament *ligament);
+SYN_API double syn_ligament_width_mm(const syn_ligament *ligament);
+/* Attachment of a node of its soft body: to the pelvis, to the femur, or free. */
+typedef enum syn_ligament_end {
+  SYN_LIGAMENT_FREE,
+  SYN_LIGAMENT_AT_PELVIS,
+  SYN_LIGAMENT_AT_FEMUR,
+  SYN_LIGAMENT_ENDS
+} syn_ligament_end;
+SYN_API const char *syn_ligament_end_name(syn_ligament_end end); /* "free", "pelvis", "femur" */
+SYN_API syn_ligament_end syn_ligament_end_of(const syn_ligament *ligament, uint32_t node);
+
+/* Von Mises stress at the nodes, without the attached ones. */
+typedef enum syn_ligament_measure {
+  SYN_LIGAMENT_PEAK,   /* the maximum, as in Maciel 2005; at the corners of an attachment it grows under mesh refinement
+                        */
+  SYN_LIGAMENT_MIDDLE, /* the maximum of the middle three fifths */
+  SYN_LIGAMENT_MEAN, /* the mean of the middle three fifths: about force per cross-section, as tensile tests measure it
+                      */
+  SYN_LIGAMENT_MEASURES
+} syn_ligament_measure;
+SYN_API const char *syn_ligament_measure_name(syn_ligament_measure measure); /* "peak", "middle", "mean" */
+
+/* Results of a ligament at one angle. */
+typedef struct syn_ligament_row {
+  double angle; /* in the direction of the motion */
+  double peak_mpa, middle_mpa, mean_mpa;
+  double stretch;    /* of its middle fibre: 1 at rest */
+  double tension_n;  /* force on its attachment at the pelvis */
+  uint32_t touching; /* contacts with the bones */
+  uint32_t iterations;
+} syn_ligament_row;
+SYN_API double syn_ligament_row_stress(const syn_ligament_row *row, syn_ligament_measure measure);
+
+/* ---- range of motion by a ligament: Maciel 2005, §5.4.2 -------------------------------------------------------------
+ */
+
+/* A failure stress with its spread. */
+typedef struct syn_failure_stress {
+  const char *source; /* NULL: as given */
+  double mean_mpa, sd_mpa;
+} syn_failure_stress;
+/* Those of the ischiofemoral ligament that Maciel 2005, Table 5.1 quotes. */
+SYN_API size_t syn_failure_stress_count(void);
+SYN_API syn_failure_stress syn_failure_stress_at(size_t index);
+
+typedef struct syn_ligament_rom_options {
+  syn_hip_ligament ligament; /* default SYN_LIGAMENT_ISCHIOFEMORAL */
+  syn_ligament_options tissue;
+  syn_ligament_measure measure;     /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
+  syn_failure_stress failure;       /* default: the mean of the published ones */
+  syn_hip_angles rest;              /* where it is free of stress; flexion NAN (default): where the meshes are */
+  double step;                      /* of the turn; default 5 degrees */
+  double most;                      /* maximum angle of the rotation; default 90 degrees */
+  const syn_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
+  size_t motion_count;
+  uint32_t cookie;
+} syn_ligament_rom_options;
+SYN_API syn_ligament_rom_options syn_default_ligament_rom_options(void);
+
+/* The angle at which a stress is reached, interpolated linearly between rows. */
+typedef struct syn_ligament_limit {
+  syn_failure_stress failure;
+  double angle; /* at the mean failure stress; NAN: the motion ends before */
+  double low,
+      high; /* at one standard deviation less and more; NAN likewise. Low is 0 if the stress exceeds it at the start */
+} syn_ligament_limit;
+
+typedef struct syn_ligament_motion {
+  const syn_motion *motion;
+  syn_limit bones;               /* bone to bone, without a ligament */
+  syn_ligament_limit limit;      /* for the given failure stress */
+  syn_ligament_limit *published; /* by each published failure stress */
+  double published_deg;          /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
+  bool complete; /* the rotation was followed to its end, or beyond all failure stresses; false: no equilibrium exists
+                    beyond the last row */
+  size_t row_count;
+  syn_ligament_row *rows;
+  /* Of each row and vertex of the ligament's surface, row by row: position and von Mises stress, NAN at attached
+   * vertices. */
+  syn_vec3 *places;
+  double *stress_mpa;
+} syn_ligament_motion;
+
+typedef struct syn_ligament_rom {
+  const syn_context *context;
+  const syn_hip_case *hip_case;     /* as given; it must outlive this */
+  syn_ligament_rom_options options; /* as used; `motions` is not kept */
+  double length_mm, width_mm;
+  syn_trimesh *surface; /* of the ligament at rest */
+  size_t motion_count;
+  syn_ligament_motion *motions;
+} syn_ligament_rom;
+/* Rotates the femur in steps and solves for the equilibrium of the ligament at each. `options` may be NULL. The same on
+ * any number of threads. Release with syn_ligament_rom_destroy. */
+SYN_API syn_status syn_ligament_rom_create(const syn_context *context, const syn_hip_case *hip_case,
+                                           const syn_ligament_rom_options *options, syn_ligament_rom **rom,
+                                           syn_error *error);
+SYN_API void syn_ligament_rom_destroy(syn_ligament_rom *rom); /* NULL is fine */
+/* A row for each angle of each motion. */
+SYN_API extern const syn_csv_table syn_ligament_rom_csv;
+
+/* ---- stiffness of a ligament from a measured angle: Maciel 2005, §5.4.3
+ * ----------------------------------------------
+ */
+
+/* The hip is rotated to the angle with a soft ligament; there the modulus increases linearly until the stress reaches
+ * the failure stress. */
+typedef struct syn_ligament_stiffness_options {
+  syn_hip_ligament ligament;    /* default SYN_LIGAMENT_ISCHIOFEMORAL */
+  syn_ligament_options tissue;  /* young_mpa is the modulus at first: default 1 */
+  syn_ligament_measure measure; /* default SYN_LIGAMENT_PEAK */
+  const syn_motion *motion;     /* NULL (default): internal rotation in 90 degrees of flexion */
+  syn_hip_angles rest;          /* where it is free of stress; flexion NAN (default): where the meshes are */
+  double angle;                 /* that was measured; default 40 degrees */
+  double step;                  /* of the turn; default 5 degrees */
+  double stress_mpa;            /* at which the search ends; default 2.5 */
+  double rate_mpa_s;            /* of the modulus; default 1 */
+  double tick_s;                /* from one equilibrium to the next; default 0.25 */
+  double most_mpa;              /* the search gives up beyond this modulus; default 100 */
+  uint32_t cookie;
+} syn_ligament_stiffness_options;
+SYN_API syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void);
+
+typedef struct syn_ligament_tick {
+  double time_s; /* 0 where the angle is reached */
+  double young_mpa, stress_mpa;
+} syn_ligament_tick;
+
+typedef struct syn_ligament_stiffness {
+  const syn_context *context;
+  const syn_hip_case *hip_case;           /* as given; it must outlive this */
+  syn_ligament_stiffness_options options; /* as used */
+  double length_mm, stretch;              /* of the middle fibre: at rest, and at the angle */
+  double young_mpa;  /* at the first tick whose stress is high enough: the text's procedure; NAN: not reached */
+  double exact_mpa;  /* by halving between that tick and the one before, or 0; NAN likewise */
+  double simple_mpa; /* by proportion from the first tick: stress and modulus grow together (Eq. 5.3) */
+  size_t row_count;  /* of the path to the angle */
+  syn_ligament_row *rows;
+  /* The ligament's surface at rest, and of each row and vertex of it, row by row: position and von Mises stress with
+   * the first modulus, NAN at attached vertices. */
+  syn_trimesh *surface;
+  syn_vec3 *places;
+  double *stress_mpa;
+  size_t tick_count;
+  syn_ligament_tick *ticks;
+} syn_ligament_stiffness;
+/* `options` may be NULL. SYN_NOT_CONVERGED if the ligament has no equilibrium on the path to the angle. Release with
+ * syn_ligament_stiffness_destroy. */
+SYN_API syn_status syn_ligament_stiffness_find(const syn_context *context, const syn_hip_case *hip_case,
+                                               const syn_ligament_stiffness_options *options,
+                                               syn_ligament_stiffness **stiffness, syn_error *error);
+SYN_API void syn_ligament_stiffness_destroy(syn_ligament_stiffness *stiffness); /* NULL is fine */
+/* A row for each modulus of the search. */
+SYN_API extern const syn_csv_table syn_ligament_stiffness_csv;
+
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_ligament_rom_record; /* of a syn_ligament_rom: before (bones alone) and after */
+SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
+SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */
+
+/* ==== congruity =================================================================================================== */
+
+/* the cartilages of a hip through a motion (Maciel 2005, §5.4.1): contact area, stress and strain.
+ *
+ * Both cartilages are finite elements. One is bonded to the pelvis, the other to the femur, which is pressed into the
+ * socket and rotated. Surfaces never cross. Units: mm, MPa, N, radians. */
+
+/* A path of the femur: linear between two sets of angles, in steps of at most syn_congruity_options.step. */
+typedef struct syn_hip_path {
+  const char *name, *label;
+  const syn_hip_angles *points; /* two or more */
+  size_t point_count;
+} syn_hip_path;
+/* "flexion-extension" and "abduction-adduction", each there and back through both ends; and "flexion-rotation", the
+ * motion of §5.4.4: 90 degrees of flexion, then internal rotation. */
+SYN_API size_t syn_hip_path_count(void);
+SYN_API const syn_hip_path *syn_hip_path_at(size_t index);
+SYN_API const syn_hip_path *syn_hip_path_named(const char *name); /* NULL if unknown */
+
+typedef struct syn_congruity_options {
+  double young_mpa;     /* of both cartilages; default 0.01 (§5.4.4): stresses are in proportion to it */
+  double poisson;       /* default 0.4 */
+  double density_kg_m3; /* default 1100; only with `moving` */
+  double edge_mm;       /* surfaces with shorter edges are coarsened; default 3; 0: unchanged */
+  double hold_mm;       /* nodes within this distance of the bone are bonded to it; default 0.3 */
+  double press_mm;      /* displacement of the femur into the socket from its scanned position; default 0.4 */
+  syn_vec3 direction;   /* of this displacement, any length; default zero: upward along the pelvis */
+  double threshold_mpa; /* of the stress for `above_mm2`; default 0: a twentieth of young_mpa */
+  double step;          /* of the rotation, from one moment to the next; default 10 degrees */
+  double seconds;       /* of each path; default 4 */
+  bool moving;          /* dynamic, with inertia and viscosity; else every moment is an equilibrium; default false */
+  double damping_s;     /* viscous stress: seconds times the stiffness; only with `moving`; default 0.02 */
+  const syn_hip_path *const *paths; /* NULL: the two cycles */
+  size_t path_count;
+  uint32_t cookie;
+} syn_congruity_options;
+SYN_API syn_congruity_options syn_default_congruity_options(void);
+
+typedef enum syn_congruity_side {
+  SYN_CONGRUITY_FEMORAL,
+  SYN_CONGRUITY_ACETABULAR,
+  SYN_CONGRUITY_SIDES
+} syn_congruity_side;
+SYN_API const char *syn_congruity_side_name(syn_congruity_side side); /* "femoral", "acetabular" */
+SYN_API syn_hip_part syn_congruity_part(syn_congruity_side side);
+
+/* Results on the free surface of one cartilage at a moment. */
+typedef struct syn_congruity_surface {
+  double peak_mpa;     /* maximum von Mises stress */
+  double mean_mpa;     /* mean of it over the contact area; 0 without contact */
+  double pressure_mpa; /* greatest contact pressure */
+  double even; /* mean pressure over the contact area divided by the maximum: 1 for uniform pressure, as in a congruent
+                  joint; NAN without contact */
+  double strain;      /* maximum equivalent strain */
+  double contact_mm2; /* where surfaces touch */
+  double above_mm2;   /* where the stress is above the threshold (§5.4.4) */
+} syn_congruity_surface;
+
+typedef struct syn_congruity_moment {
+  double time_s;
+  syn_hip_angles angles;
+  syn_congruity_surface surfaces[SYN_CONGRUITY_SIDES];
+  syn_vec3 force; /* on the acetabular cartilage, N */
+  uint32_t touching, iterations;
+} syn_congruity_moment;
+
+/* Values at the nodes of one cartilage at every moment, moment by moment. */
+typedef struct syn_congruity_fields {
+  syn_vec3 *places; /* in the frame of the pelvis */
+  double *stress_mpa, *pressure_mpa, *strain;
+} syn_congruity_fields;
+
+typedef struct syn_congruity_path {
+  const syn_hip_path *path;
+  bool complete; /* false: no equilibrium exists beyond the last moment */
+  size_t moment_count;
+  syn_congruity_moment *moments;
+  syn_pose *poses; /* of the femur and its cartilage */
+  syn_congruity_fields fields[SYN_CONGRUITY_SIDES];
+} syn_congruity_path;
+
+typedef struct syn_congruity {
+  const syn_context *context;
+  const syn_hip_case *hip_case;               /* borrowed */
+  syn_congruity_options options;              /* as used: defaults are filled in, and `paths` is not kept */
+  syn_trimesh *surfaces[SYN_CONGRUITY_SIDES]; /* as they were simulated, in the mesh position */
+  syn_tetmesh *volumes[SYN_CONGRUITY_SIDES];  /* their tetrahedra: the surface's vertices come first */
+  size_t path_count;
+  syn_congruity_path *paths;
+} syn_congruity;
+
+/* `options` may be NULL. SYN_BAD_ARGUMENT for options out of range, or where a bone or a cartilage is missing;
+ * SYN_BAD_MESH where a cartilage is not closed or lies on no bone; SYN_NO_PROGRAM without gmsh. A path without
+ * equilibrium keeps its earlier moments and gives a warning. The case must outlive the result. Release with
+ * syn_congruity_destroy. */
+SYN_API syn_status syn_congruity_create(const syn_context *context, const syn_hip_case *hip_case,
+                                        const syn_congruity_options *options, syn_congruity **congruity,
+                                        syn_error *error);
+SYN_API void syn_congruity_destroy(syn_congruity *congruity); /* NULL is fine */
+/* Returns the moment of a path with the maximum contact pressure. */
+SYN_API size_t syn_congruity_worst(const syn_congruity_path *path);
+
+/* A row for each moment of each path. */
+SYN_API extern const syn_csv_table syn_congruity_csv;
+
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_congruity_record;      /* of a syn_congruity */
+SYN_API extern const syn_record syn_congruity_path_record; /* of syn_congruity_path[]: one motion */
+SYN_API extern const syn_record
+    syn_congruity_surface_record; /* of syn_congruity_surface[]: one cartilage at one moment */
+SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
+
+/* ==== osteotomy =================================================================================================== */
+
+/* intertrochanteric osteotomy of the femur (Maciel 2005, §5.4.4): range of motion of the hip before and after,
+ * and the stress of its cartilages and a ligament in one motion.
+ *
+ * The shaft is rotated against head and neck in the frontal plane. The knee keeps its position, so that the hip is
+ * abducted by the angle by which the shaft was adducted. Units: mm, MPa, N, radians. */
+
+typedef struct syn_osteotomy_options {
+  double varus;     /* rotation of the shaft towards the other leg; negative: valgus; default 15 degrees */
+  double medial_mm; /* shift of the shaft towards the other leg; default 0 */
+  double level_mm;  /* where the turn begins, along the shaft below the point at which the neck's axis meets it; NAN
+                       (default): at the lesser trochanter, or 15 where none is found */
+  double blend_mm;  /* along the shaft, in which bone bends from head and neck to the turned shaft; default 20 */
+  double edge_mm;   /* longest edge of the mesh where it bends; default 2 */
+  double rotation;  /* internal rotation after 90 degrees of flexion; NAN (default): up to the limit of the bones before
+                       the operation, 40 degrees at most */
+  bool bones_only;  /* no soft tissue; default false: what the hip has of it */
+  syn_congruity_options cartilage;  /* its paths are not used; defaults as there */
+  syn_hip_ligament ligament;        /* default SYN_LIGAMENT_ISCHIOFEMORAL */
+  syn_ligament_options tissue;      /* of it: default 0.01 MPa along its fibres (§5.4.4) */
+  const syn_motion *const *motions; /* NULL: flexion, abduction, adduction, internal rotation in 90 degrees of
+                                                flexion, and FADIR */
+  size_t motion_count;
+  uint32_t cookie;
+} syn_osteotomy_options;
+SYN_API syn_osteotomy_options syn_default_osteotomy_options(void);
+
+typedef struct syn_osteotomy_motion {
+  const syn_motion *motion;
+  syn_limit limit;         /* bone to bone */
+  syn_contact_place place; /* of the contact */
+  double gain_deg;         /* NAN unless it is stopped both before and after */
+} syn_osteotomy_motion;
+
+/* The hip before or after. */
+typedef struct syn_osteotomy_hip {
+  syn_trimesh *femur;    /* in the mesh position of head and neck */
+  syn_hip_case hip_case; /* a copy of the caller's with this femur and its axes; owns nothing */
+  double neck_shaft_deg; /* NAN where neck or shaft is not known */
+  syn_osteotomy_motion *motions;
+  size_t motion_count;
+  syn_congruity *congruity; /* in the motion; NULL without both cartilages */
+  size_t row_count;         /* of the ligament, as many as moments; 0 without it */
+  syn_ligament_row *rows;   /* their `angle` is the sum of flexion and rotation so far */
+} syn_osteotomy_hip;
+
+typedef struct syn_osteotomy {
+  const syn_context *context;
+  syn_osteotomy_options options;       /* as used: defaults are filled in, and `motions` is not kept */
+  syn_vec3 cut;                        /* where the turn begins, on the axis of the shaft */
+  double shift_medial_mm, shift_up_mm; /* of the shaft in neutral position: towards the other leg; upward, by which the
+                                          leg becomes shorter */
+  syn_hip_angles points[3];            /* of the motion */
+  syn_hip_path path;
+  size_t motion_count;
+  syn_osteotomy_hip before, after;
+} syn_osteotomy;
+
+/* `options` may be NULL. SYN_BAD_ARGUMENT for options out of range, or without both bones, neck and shaft;
+ * SYN_BAD_MESH where the femur is not a closed outward surface, or would fold. The case must outlive the result.
+ * Release with syn_osteotomy_destroy. */
+SYN_API syn_status syn_osteotomy_create(const syn_context *context, const syn_hip_case *hip_case,
+                                        const syn_osteotomy_options *options, syn_osteotomy **osteotomy,
+                                        syn_error *error);
+SYN_API void syn_osteotomy_destroy(syn_osteotomy *osteotomy); /* NULL is fine */
+/* A row for each moment of the motion, before and after. */
+SYN_API extern const syn_csv_table syn_osteotomy_csv;
+
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_osteotomy_record; /* of a syn_osteotomy: before and after */
+
+/* ==== graft ======================================================================================================= */
+
+/* a graft for a torn cruciate ligament (Sundaraj 2004, §6.3). Computes stretch, stress and bone contact of the
+ * graft during flexion of the knee, and searches the tunnel positions with the smallest strain.
+ *
+ * The graft is a beam between the outlets of two tunnels. Its femoral end is fixed to the femur, its tibial end to the
+ * tibia, which rotates about a hinge. Units: mm, MPa, radians. */
+
+/* Outlets of the tunnels, the middles of the graft's ends, each on its bone in the position of the mesh. */
+typedef struct syn_graft_tunnels {
+  syn_vec3 femur, tibia;
+} syn_graft_tunnels;
+
+typedef struct syn_graft_options {
+  double width_mm, height_mm; /* of the cross-section; default 10 and 5 (Table 6.2) */
+  double length_mm;           /* between the outlets; default 0: their distance where the graft is fixed */
+  double taper;      /* part of the cross-section's sides that is missing at both ends; default 0, at most 0.8 */
+  uint32_t cells[3]; /* of its mesh: across width and height, and along; default 4, 2, 10: 138 nodes outside */
+  syn_vec3 across;   /* direction of the width where it is fixed; default zero: the axis of flexion */
+  const char
+      *model; /* "fem" (default) or "vdm", whose displacements are relative to a frame that moves with the graft */
+  /* Its tissue; the fibres run from outlet to outlet. Default for fem: fibres of 225 MPa (Wilson et al. 1999) in a
+   * ground substance of 11 MPa (Quapp and Weiss 1998), Poisson's ratio 0.49; for vdm 0.3 and 0.004 MPa (Table 6.2);
+   * 1055 kg/m3. */
+  syn_soft_options tissue;
+  double failure_mpa; /* default 39.6: 1784 N on 45 mm2 (Wilson et al. 1999) */
+  /* The tibia rotates right-handed about `axis` through `center`: from … to in steps, default 0 to 90 degrees by 1.5.
+   * It is fixed at `from`. At every angle it is first rotated by `rotation` about `long_axis`. */
+  syn_vec3 axis, center, long_axis; /* defaults (0, 0, -1), (0, 0, 0), (0, 1, 0): as OpenSim has a right knee */
+  double from, to, step, rotation;
+  double touch_mm;  /* distance from the bone below which the graft counts as touching; default 0.5 */
+  double search_mm; /* maximum displacement of either outlet in the search; default 5; 0: no search */
+  double slack_mm;  /* the search minimises the maximum stretch of fibres, with the graft not slack by more than this,
+                       and chooses among the best tunnels and their neighbours by the maximum stress; default 3: knees
+                       whose tibia moves 3 mm farther than the other's are not graded normal (IKDC 2000) */
+  bool go_on;       /* continue after the graft has torn; default false: the rows end there */
+  uint32_t cookie;
+} syn_graft_options;
+SYN_API syn_graft_options syn_default_graft_options(void);
+
+/* Sets the hinge of the options to the mean axis of a recorded motion of the bodies `tibia` and `femur`, lengths in
+ * metres, with the sense of the previous axis. SYN_BAD_ARGUMENT if the motion rotates too little to have one. */
+SYN_API syn_status syn_graft_set_hinge(const syn_context *context, const char *motion, const char *femur,
+                                       const char *tibia, syn_graft_options *options, syn_error *error);
+
+/* One angle of flexion. */
+typedef struct syn_graft_row {
+  double flexion;
+  double outlets_mm; /* distance of the outlets */
+  double length_mm;  /* of the graft's middle line */
+  double volume;     /* of that at rest */
+  double peak_mpa;   /* maximum stress: von Mises; for vdm the length of Eq. 3.29's three numbers */
+  double peak_at;    /* where along the graft: 0 at the femur, 1 at the tibia */
+  double femur_mpa, middle_mpa, tibia_mpa; /* maximum stress in the first quarter, the middle half, the last quarter */
+  double femur_touch_mm2, tibia_touch_mm2; /* area of the graft's sides in contact with either bone */
+  syn_pose tibia;                          /* pose of the tibia, relative to its mesh */
+} syn_graft_row;
+
+/* Results for one pair of tunnels. */
+typedef struct syn_graft_plan {
+  syn_graft_tunnels tunnels;
+  double rest_mm;                         /* length at rest */
+  double isometry_mm;                     /* by how much the outlets' distance varies */
+  double strain;                          /* maximum stretch of a straight fibre from end to end, over all angles */
+  double slack_mm;                        /* slack: maximum of the graft's length minus the distance of the outlets */
+  double peak_mpa, peak_flexion, peak_at; /* of all rows */
+  double failure; /* flexion at which the stress first exceeds failure_mpa; NAN: it never does */
+  size_t row_count;
+  syn_graft_row *rows;
+  syn_trimesh *surface; /* of the graft at rest, where it is fixed; all plans have the same triangles */
+  /* Of each row and vertex of that surface, row by row: where it is, and the stress there, as for peak_mpa. */
+  syn_vec3 *places;
+  double *stress_mpa;
+} syn_graft_plan;
+
+typedef struct syn_graft {
+  const syn_context *context;
+  syn_trimesh *femur, *tibia; /* the same meshes, shared */
+  double failure_mpa;
+  syn_vec3 axis, long_axis; /* of the options */
+  syn_graft_plan before;    /* the given tunnels, on the bones' surfaces */
+  bool searched;
+  syn_graft_plan after; /* the best ones nearby; only if searched */
+} syn_graft;
+
+/* `options` may be NULL: defaults. Outlets are moved to the nearest point of their bone. SYN_BAD_ARGUMENT for options
+ * that make no sense, SYN_NOT_CONVERGED where the graft has no equilibrium. Release with syn_graft_destroy. */
+SYN_API syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
+                                      const syn_graft_tunnels *tunnels, const syn_graft_options *options,
+                                      syn_graft **graft, syn_error *error);
+SYN_API void syn_graft_destroy(syn_graft *graft); /* NULL is fine */
+/* A row for each angle of each plan. */
+SYN_API extern const syn_csv_table syn_graft_csv;
+
+/* Its results as field tables; see result.h. */
+SYN_API extern const syn_record syn_graft_record;      /* of a syn_graft: before and after */
+SYN_API extern const syn_record syn_graft_plan_record; /* of syn_graft_plan[]: one pair of tunnels */
+SYN_API extern const syn_record syn_graft_row_record;  /* of syn_graft_row[]: one angle */
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_HIP_ASSUMPTIONS_H
 #define SYN_CLINIC_HIP_ASSUMPTIONS_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "result/value.h"
 

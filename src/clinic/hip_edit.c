@@ -1,5 +1,5 @@
 /* Updates a case after its centre or one of its landmarks was moved by hand. */
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "base/memory.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 /* Fields of a hip's analysis. */
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "clinic/hip_assumptions.h"
 #include "result/value.h"

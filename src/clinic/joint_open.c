@@ -6,8 +6,8 @@
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "joint/joint.h"
-#include <synovia/hip.h>
-#include <synovia/joint_analysis.h>
+#include <synovia/clinic.h>
+#include <synovia/motion.h>
 
 syn_joint_input syn_default_joint_input(void) { return (syn_joint_input){.cookie = SYN_COOKIE}; }
 

@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_LIMIT_VALUES_H
 #define SYN_CLINIC_LIMIT_VALUES_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "result/value.h"
 

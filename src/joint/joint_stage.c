@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 
 #include "base/file.h"
 #include "base/memory.h"

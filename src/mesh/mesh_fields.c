@@ -1,5 +1,5 @@
 /* Result fields of mesh files: content, health, and the changes of a repair. */
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 
 #include "result/value.h"
 

@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "joint/joint.h"
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 struct syn_joint_analysis_store {
   syn_joint_analysis analysis;

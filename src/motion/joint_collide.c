@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "joint/joint.h"
-#include <synovia/joint_analysis.h>
-#include <synovia/world.h>
+#include <synovia/collide.h>
+#include <synovia/motion.h>
 
 /* A body whose mesh was not read, such as a muscle of a hip, has no contacts. */
 static bool has_mesh(const syn_body *body) { return body->surface || body->volume; }

@@ -1,7 +1,7 @@
 /* Fields of the range of motion of any joint, by the names of its bodies and motions. */
 #include <math.h>
 
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 #include "result/value.h"
 

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "motion/recording.h"
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 /* One of the joint's rotations as a column. */
 typedef struct angle_column {

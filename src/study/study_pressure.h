@@ -2,7 +2,7 @@
 #ifndef SYN_STUDY_PRESSURE_H
 #define SYN_STUDY_PRESSURE_H
 
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 #include "study/study.h"
 

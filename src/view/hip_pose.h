@@ -2,7 +2,7 @@
 #ifndef SYN_VIEW_HIP_POSE_H
 #define SYN_VIEW_HIP_POSE_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "view/answer.h"
 

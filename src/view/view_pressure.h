@@ -3,7 +3,7 @@
 #ifndef SYN_VIEW_PRESSURE_H
 #define SYN_VIEW_PRESSURE_H
 
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 typedef struct syn_view_pressure syn_view_pressure;
 

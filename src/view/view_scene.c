@@ -5,7 +5,7 @@
 
 #include "report/tissue/simulation_page.h"
 #include "view/viewer.h"
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 

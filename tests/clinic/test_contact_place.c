@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "support.h"
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 static const syn_vec3 nowhere = {(double)NAN, 0, 0};
 

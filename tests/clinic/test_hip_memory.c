@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "support.h"
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 /* What a bit of the meshes would change. */
 static void check_same(const syn_hip_analysis *a, const syn_hip_analysis *b) {

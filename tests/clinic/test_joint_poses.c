@@ -1,7 +1,7 @@
 /* A joint of any kind in one pose and at many: two cubes, a third beside them, whose distances are known. */
 #include "support.h"
 
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 #include "base/vec.h"
 

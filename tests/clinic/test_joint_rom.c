@@ -1,7 +1,7 @@
 /* The range of motion of any joint: closed forms on blocks, a hip's own answers, and as the slow twin steps that look
  * at every pair of triangles. */
-#include <synovia/hip.h>
-#include <synovia/joint_analysis.h>
+#include <synovia/clinic.h>
+#include <synovia/motion.h>
 
 #include "base/vec.h"
 #include "block_hip.h"

@@ -1,7 +1,7 @@
 // test: slow, early
 /* Bands of measures: closed forms, scans measured one by one as the slow twin, and whether a band covers what other
  * scans of the same bones give. */
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "base/memory.h"
 #include "base/vec.h"

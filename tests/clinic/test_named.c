@@ -1,6 +1,6 @@
 /* Motions, turns and bodies by the names that people type. */
 #include <synovia/clinic.h>
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 #include <synovia/shape.h>
 
 #include "support.h"

@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include <synovia/clinic.h>
-#include <synovia/congruity.h>
-#include <synovia/joint_analysis.h>
-#include <synovia/loads.h>
-#include <synovia/pressure_run.h>
+#include <synovia/motion.h>
+#include <synovia/pressure.h>
 #include <synovia/shape.h>
+#include <synovia/surgery.h>
 #include <synovia/tissue.h>
-#include <synovia/virtual_hip.h>
 
 #include "base/vec.h"
 

@@ -4,8 +4,8 @@
 #include <jansson.h>
 #include <string.h>
 
-#include <synovia/io.h>
 #include <synovia/json.h>
+#include <synovia/mesh.h>
 #include <synovia/outbox.h>
 #include <synovia/program.h>
 #include <synovia/result.h>

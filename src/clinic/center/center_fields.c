@@ -1,7 +1,7 @@
 /* Fields of the hip centre by every method, and of the effect of the choice. */
 #include <math.h>
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "result/value.h"
 

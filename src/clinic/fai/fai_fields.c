@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "clinic/limit_values.h"
 #include "result/value.h"

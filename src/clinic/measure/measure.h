@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_MEASURE_H
 #define SYN_CLINIC_MEASURE_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 /* Sets the value, or if it is NAN the reason (static storage). */
 void syn_measure_set(syn_measures *measures, syn_measure_id id, double value, const char *why_not);

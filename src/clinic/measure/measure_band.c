@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"

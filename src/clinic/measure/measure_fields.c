@@ -1,5 +1,5 @@
 /* Fields of angles, lengths and landmarks of a hip, each with its published range. */
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "base/vec.h"
 #include "result/value.h"

@@ -3,7 +3,7 @@
 #define SYN_CLINIC_HIP_ROM_H
 
 #include "motion/rom/rom.h"
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 /* Marks the femur's triangles inside joint_ball in left_out[triangle_count]; returns their count. */
 size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out);

@@ -1,7 +1,7 @@
 /* Fields of a hip's range of motion: each motion with its limit, the envelope, and rotations about other axes. */
 #include <math.h>
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "clinic/limit_values.h"
 #include "result/record_csv.h"

@@ -7,8 +7,7 @@
 
 #include <synovia/collide.h>
 #include <synovia/motion.h>
-#include <synovia/simulation.h>
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "shape/tet_grid.h"

@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_SURGERY_GRAFT_H
 #define SYN_CLINIC_SURGERY_GRAFT_H
 
-#include <synovia/graft.h>
+#include <synovia/surgery.h>
 
 #include "base/memory.h"
 

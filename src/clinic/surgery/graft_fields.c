@@ -1,5 +1,5 @@
 /* Fields of a graft for a torn cruciate ligament: two pairs of tunnels, and every angle of flexion with them. */
-#include <synovia/graft.h>
+#include <synovia/surgery.h>
 
 #include "result/record_csv.h"
 #include "result/value.h"

@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_SURGERY_OSTEOTOMY_H
 #define SYN_CLINIC_SURGERY_OSTEOTOMY_H
 
-#include <synovia/osteotomy.h>
+#include <synovia/surgery.h>
 
 /* bend.c: makes the femur with its shaft rotated, and the position where the bend begins. */
 syn_status syn_osteotomy_bend(const syn_hip_case *hip_case, const syn_osteotomy_options *options, syn_vec3 *cut,

@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_CARTILAGE_H
 #define SYN_CLINIC_CARTILAGE_H
 
-#include <synovia/congruity.h>
+#include <synovia/surgery.h>
 
 #include "base/memory.h"
 #include "base/vec.h"

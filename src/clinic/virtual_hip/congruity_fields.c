@@ -1,5 +1,5 @@
 /* Fields of the cartilages of a hip along motions. */
-#include <synovia/congruity.h>
+#include <synovia/surgery.h>
 
 #include "result/record_csv.h"
 #include "result/value.h"

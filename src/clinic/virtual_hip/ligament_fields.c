@@ -1,7 +1,7 @@
 /* Fields of ligaments of a hip: the limits that they set, and the stiffness that they need. */
 #include <math.h>
 
-#include <synovia/virtual_hip.h>
+#include <synovia/surgery.h>
 
 #include "result/record_csv.h"
 #include "result/value.h"

@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_VIRTUAL_HIP_H
 #define SYN_CLINIC_VIRTUAL_HIP_H
 
-#include <synovia/virtual_hip.h>
+#include <synovia/surgery.h>
 
 #include "base/memory.h"
 #include "base/vec.h"

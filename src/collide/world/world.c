@@ -1,5 +1,5 @@
 /* Many bodies: bounding boxes select the pairs, colliders query them (Erleben & Sporring 2005, Listing 1.5.1). */
-#include <synovia/world.h>
+#include <synovia/collide.h>
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 
 #include "mesh/builder.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 
 #include "base/file.h"
 #include "base/hash_table.h"

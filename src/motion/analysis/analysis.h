@@ -2,7 +2,7 @@
 #ifndef SYN_MOTION_ANALYSIS_H
 #define SYN_MOTION_ANALYSIS_H
 
-#include <synovia/skeleton_analysis.h>
+#include <synovia/motion.h>
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <synovia/skeleton_analysis.h>
+#include <synovia/motion.h>
 
 #include "result/value.h"
 

@@ -2,7 +2,7 @@
 #ifndef SYN_MOTION_PATH_DEPTHS_H
 #define SYN_MOTION_PATH_DEPTHS_H
 
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 #include "base/memory.h"
 

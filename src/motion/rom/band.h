@@ -2,7 +2,7 @@
 #ifndef SYN_MOTION_BAND_H
 #define SYN_MOTION_BAND_H
 
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 /* Settings of the draws beside the options. */
 typedef struct syn_band_def {

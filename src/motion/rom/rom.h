@@ -2,7 +2,7 @@
 #ifndef SYN_MOTION_ROM_H
 #define SYN_MOTION_ROM_H
 
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 #include "base/memory.h"
 

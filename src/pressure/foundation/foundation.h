@@ -2,7 +2,7 @@
 #ifndef SYN_PRESSURE_FOUNDATION_H
 #define SYN_PRESSURE_FOUNDATION_H
 
-#include <synovia/foundation.h>
+#include <synovia/pressure.h>
 
 #include "base/memory.h"
 #include "base/vec.h"

@@ -1,7 +1,7 @@
 /* Reads layers whose thickness or extent comes from files. */
 #include <string.h>
 
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 #include <synovia/pressure.h>
 
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* Activities of everyday life with their peak forces. Each number cites its source. */
 #include <string.h>
 
-#include <synovia/loads.h>
+#include <synovia/pressure.h>
 
 #define ORTHOLOAD                                                                                                      \
   "OrthoLoad, Hip Joint III (Bergmann et al. 2016), at the peaks of force as extracted by Fischer et al. 2021: mean "  \

@@ -2,7 +2,7 @@
 #ifndef SYN_PRESSURE_LOADS_H
 #define SYN_PRESSURE_LOADS_H
 
-#include <synovia/loads.h>
+#include <synovia/pressure.h>
 
 typedef struct load_rows {
   size_t count;

@@ -2,7 +2,7 @@
  * thin and with thick cartilage. */
 #include <math.h>
 
-#include <synovia/foundation.h>
+#include <synovia/pressure.h>
 
 #include "pressure/run/run.h"
 

@@ -1,5 +1,5 @@
 /* Contact pressure: the step with the highest pressure, every step, and the regions of the socket. */
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 #include "result/record_csv.h"
 #include "result/value.h"

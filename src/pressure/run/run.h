@@ -2,7 +2,7 @@
 #ifndef SYN_PRESSURE_RUN_INSIDE_H
 #define SYN_PRESSURE_RUN_INSIDE_H
 
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 #include "base/memory.h"
 #include "base/vec.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <synovia/foundation.h>
+#include <synovia/pressure.h>
 
 #include "base/names.h"
 #include "pressure/run/run.h"

@@ -2,7 +2,7 @@
 #ifndef SYN_REPORT_HIP_PAGE_PARTS_H
 #define SYN_REPORT_HIP_PAGE_PARTS_H
 
-#include <synovia/hip.h>
+#include <synovia/clinic.h>
 
 #include "clinic/hip_assumptions.h"
 #include "report/publish_result.h"

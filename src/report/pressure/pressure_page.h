@@ -3,7 +3,7 @@
 #define SYN_REPORT_PRESSURE_PAGE_H
 
 #include "report/hip/hip_page_parts.h"
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 /* Fills the page from a syn_pressure. */
 syn_status syn_pressure_add_page(syn_publication *to, const void *pressure, syn_error *error);

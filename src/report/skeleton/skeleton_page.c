@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "report/body_colors.h"
 #include "report/publish_result.h"
-#include <synovia/skeleton_analysis.h>
+#include <synovia/motion.h>
 
 enum { TO_POSTURE = 30, THROUGH_RANGE = 40, MAX_CURVES = 6 };
 

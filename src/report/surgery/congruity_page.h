@@ -3,7 +3,7 @@
 #define SYN_REPORT_SURGERY_CONGRUITY_PAGE_H
 
 #include "report/hip/hip_page_parts.h"
-#include <synovia/congruity.h>
+#include <synovia/surgery.h>
 
 /* Returns the hip with the simulated cartilages. */
 syn_hip syn_congruity_hip(const syn_hip *hip, const syn_congruity *congruity);

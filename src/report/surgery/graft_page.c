@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "report/publish_result.h"
-#include <synovia/graft.h>
+#include <synovia/surgery.h>
 
 static const char *const names[] = {"before", "after"};
 static const char *const labels[] = {"As planned", "Best nearby"};

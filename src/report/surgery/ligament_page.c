@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "report/hip/hip_page_parts.h"
-#include <synovia/virtual_hip.h>
+#include <synovia/surgery.h>
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 

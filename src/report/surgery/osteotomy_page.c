@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "report/surgery/congruity_page.h"
-#include <synovia/osteotomy.h>
+#include <synovia/surgery.h>
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 

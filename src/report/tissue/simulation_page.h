@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include <synovia/report.h>
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 /* The run must have kept fields; `title` NULL: the scene's name. The caller checks the stream for errors. */
 syn_status syn_tissue_page_put(const syn_context *context, const syn_tissue_run *run, const char *scene_file,

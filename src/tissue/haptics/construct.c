@@ -2,7 +2,7 @@
  * prescribing the touched nodes (Eq. 6.3 and 6.4), and builds the buffer model of the nodes around them (CONSTRUCT). */
 #include <string.h>
 
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"

@@ -3,7 +3,7 @@
 #ifndef SYN_TISSUE_HAPTICS_H
 #define SYN_TISSUE_HAPTICS_H
 
-#include <synovia/haptics.h>
+#include <synovia/tissue.h>
 
 #include "tissue/haptics/triple.h"
 #include "tissue/simulation/simulation.h"

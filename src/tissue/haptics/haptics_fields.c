@@ -1,7 +1,7 @@
 /* Result fields of a haptic loop: its actual rate, and the forces. */
 #include <math.h>
 
-#include <synovia/haptics.h>
+#include <synovia/tissue.h>
 
 #include "result/value.h"
 

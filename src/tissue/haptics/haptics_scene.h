@@ -2,8 +2,7 @@
 #ifndef SYN_TISSUE_HAPTICS_SCENE_H
 #define SYN_TISSUE_HAPTICS_SCENE_H
 
-#include <synovia/haptics.h>
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 #include "base/memory.h"
 

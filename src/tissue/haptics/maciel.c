@@ -2,7 +2,7 @@
  * a scene are one body, whose fixed ones are prescribed. Objects that lie on others are connected to them. */
 #include <string.h>
 
-#include <synovia/molecules.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics_scene.h"

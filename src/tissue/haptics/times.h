@@ -2,7 +2,7 @@
 #ifndef SYN_TISSUE_HAPTICS_TIMES_H
 #define SYN_TISSUE_HAPTICS_TIMES_H
 
-#include <synovia/haptics.h>
+#include <synovia/tissue.h>
 
 enum { SYN_TIME_BINS = 1200 };
 

@@ -12,7 +12,7 @@
 #ifndef SYN_TISSUE_MOLECULE_H
 #define SYN_TISSUE_MOLECULE_H
 
-#include <synovia/molecules.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/soft.h"

@@ -2,7 +2,7 @@
 #ifndef SYN_TISSUE_SCENE_H
 #define SYN_TISSUE_SCENE_H
 
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 #include "base/json.h"
 #include "base/memory.h"

@@ -11,7 +11,7 @@
 #include "tissue/scene/scene.h"
 
 #include <synovia/shape.h>
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 syn_status syn_scene_blame(const syn_json *place, const syn_error *why, syn_error *error) {
   if (why->code == SYN_BAD_ARGUMENT || why->code == SYN_BAD_MESH)

@@ -1,7 +1,7 @@
 /* Result fields of a simulation of soft tissue: its bodies, and its energies through time. */
 #include <math.h>
 
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 #include "result/value.h"
 

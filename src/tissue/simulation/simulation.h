@@ -3,7 +3,7 @@
 #ifndef SYN_TISSUE_SIMULATION_H
 #define SYN_TISSUE_SIMULATION_H
 
-#include <synovia/simulation.h>
+#include <synovia/tissue.h>
 
 #include "solve/block_matrix.h"
 #include "tissue/soft.h"

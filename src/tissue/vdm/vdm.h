@@ -9,7 +9,7 @@
 #ifndef SYN_TISSUE_VDM_VDM_H
 #define SYN_TISSUE_VDM_VDM_H
 
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 #include "base/memory.h"
 #include "tissue/soft.h"

@@ -4,7 +4,7 @@
  * flexion turns the graft against the femur, the rest the tibia against the graft. */
 #include "support.h"
 
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "clinic/surgery/graft.h"

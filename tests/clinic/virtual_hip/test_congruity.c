@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "clinic/virtual_hip/cartilage.h"
 
-#include <synovia/congruity.h>
+#include <synovia/surgery.h>
 
 static syn_hip_case *make_case(void) {
   char folder[512], joint[600];

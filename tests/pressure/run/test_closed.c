@@ -2,7 +2,7 @@
 /* Cartilage as closed bodies: the whole run of a hip on quadratic tetrahedra. */
 #include "support.h"
 
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 #include "base/vec.h"
 

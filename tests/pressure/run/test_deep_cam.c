@@ -3,7 +3,7 @@
  * early. */
 #include "support.h"
 
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 #include "base/vec.h"
 

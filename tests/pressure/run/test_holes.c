@@ -2,7 +2,7 @@
  * none. */
 #include "support.h"
 
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 #include "base/vec.h"
 

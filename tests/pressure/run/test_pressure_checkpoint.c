@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 #include <synovia/report.h>
 
 enum { STEPS = 4 };

@@ -2,8 +2,7 @@
  * cartilage, loads whose direction is a guess. */
 #include "support.h"
 
-#include <synovia/foundation.h>
-#include <synovia/pressure_run.h>
+#include <synovia/pressure.h>
 
 #include "base/vec.h"
 #include "pressure/run/run.h"

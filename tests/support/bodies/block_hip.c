@@ -1,6 +1,6 @@
 #include "block_hip.h"
 
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 
 #include "base/vec.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include <synovia/simulation.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/molecule/molecule.h"

@@ -2,7 +2,7 @@
 #ifndef TEST_LATTICE_BODY_H
 #define TEST_LATTICE_BODY_H
 
-#include <synovia/molecules.h>
+#include <synovia/tissue.h>
 
 #include "support.h"
 

@@ -3,7 +3,7 @@
 #define PERSON_JOINT_H
 
 #include "support.h"
-#include <synovia/joint_analysis.h>
+#include <synovia/motion.h>
 
 typedef struct person_joint {
   syn_trimesh *fixed, *mobile;

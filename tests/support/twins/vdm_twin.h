@@ -3,7 +3,7 @@
 #ifndef TEST_VDM_TWIN_H
 #define TEST_VDM_TWIN_H
 
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 #include "support.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 typedef struct impact {
   const char *model, *integrator, *response;

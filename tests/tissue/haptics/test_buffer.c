@@ -1,7 +1,7 @@
 /* The buffer model of the volume distribution method beside the whole body. */
 #include "support.h"
 
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"

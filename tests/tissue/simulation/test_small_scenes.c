@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 enum { FEW = 32, ALL = 200, STEPS = 40 };
 

@@ -3,7 +3,7 @@
  * is divided, and what has no equilibrium at all is told by its cause. */
 #include "spring_body.h"
 
-#include <synovia/tissue_scene.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 #include "tissue/simulation/simulation.h"

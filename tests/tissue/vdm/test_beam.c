@@ -2,7 +2,7 @@
  * The twin: linear tetrahedra, small displacements, conjugate gradients without a matrix. */
 #include "support.h"
 
-#include <synovia/vdm.h>
+#include <synovia/tissue.h>
 
 #include "base/vec.h"
 

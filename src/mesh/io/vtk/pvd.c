@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "mesh/io/xml.h"
-#include <synovia/io.h>
+#include <synovia/mesh.h>
 
 /* The next part of a path between slashes, without empty ones and "."; false at the end. */
 static bool next_part(const char **path, syn_word *part) {
