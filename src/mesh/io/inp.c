@@ -12,54 +12,22 @@
 
 enum { MAX_NODES = 20 };
 
-/* Families by the beginning of the name; what follows may only be letters (C3D10MH is a C3D10). */
+/* Families by the start of the name; the rest has no digits: C3D10MH is a C3D10. */
 static const struct {
-  const char *name;
-  uint8_t nodes, shape;
+  uint8_t shape, nodes;
+  const char *names;
 } families[] = {
-    {"C3D4", 4, SYN_CELL_TET},
-    {"DC3D4", 4, SYN_CELL_TET},
-    {"C3D10", 10, SYN_CELL_QUADRATIC_TET},
-    {"DC3D10", 10, SYN_CELL_QUADRATIC_TET},
-    {"S3", 3, SYN_CELL_TRIANGLE},
-    {"STRI3", 3, SYN_CELL_TRIANGLE},
-    {"CPS3", 3, SYN_CELL_TRIANGLE},
-    {"CPE3", 3, SYN_CELL_TRIANGLE},
-    {"CAX3", 3, SYN_CELL_TRIANGLE},
-    {"M3D3", 3, SYN_CELL_TRIANGLE},
-    {"SFM3D3", 3, SYN_CELL_TRIANGLE},
-    {"R3D3", 3, SYN_CELL_TRIANGLE},
-    {"DS3", 3, SYN_CELL_TRIANGLE},
-    {"S6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"STRI65", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"CPS6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"CPE6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"CAX6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"M3D6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"SFM3D6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"DS6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
-    {"S4", 4, SYN_CELL_QUAD},
-    {"S4R5", 4, SYN_CELL_QUAD},
-    {"CPS4", 4, SYN_CELL_QUAD},
-    {"CPE4", 4, SYN_CELL_QUAD},
-    {"CAX4", 4, SYN_CELL_QUAD},
-    {"M3D4", 4, SYN_CELL_QUAD},
-    {"SFM3D4", 4, SYN_CELL_QUAD},
-    {"R3D4", 4, SYN_CELL_QUAD},
-    {"DS4", 4, SYN_CELL_QUAD},
-    {"S8", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"S8R5", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"CPS8", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"CPE8", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"CAX8", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"M3D8", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"SFM3D8", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"DS8", 8, SYN_CELL_QUADRATIC_QUAD},
-    {"C3D5", 5, SYN_CELL_PYRAMID},
-    {"C3D6", 6, SYN_CELL_WEDGE},
-    {"C3D8", 8, SYN_CELL_HEXAHEDRON},
-    {"C3D15", 15, SYN_CELL_QUADRATIC_WEDGE},
-    {"C3D20", 20, SYN_CELL_QUADRATIC_HEXAHEDRON},
+    {SYN_CELL_TET, 4, "C3D4 DC3D4"},
+    {SYN_CELL_QUADRATIC_TET, 10, "C3D10 DC3D10"},
+    {SYN_CELL_TRIANGLE, 3, "S3 STRI3 CPS3 CPE3 CAX3 M3D3 SFM3D3 R3D3 DS3"},
+    {SYN_CELL_QUADRATIC_TRIANGLE, 6, "S6 STRI65 CPS6 CPE6 CAX6 M3D6 SFM3D6 DS6"},
+    {SYN_CELL_QUAD, 4, "S4 S4R5 CPS4 CPE4 CAX4 M3D4 SFM3D4 R3D4 DS4"},
+    {SYN_CELL_QUADRATIC_QUAD, 8, "S8 S8R5 CPS8 CPE8 CAX8 M3D8 SFM3D8 DS8"},
+    {SYN_CELL_PYRAMID, 5, "C3D5"},
+    {SYN_CELL_WEDGE, 6, "C3D6"},
+    {SYN_CELL_HEXAHEDRON, 8, "C3D8"},
+    {SYN_CELL_QUADRATIC_WEDGE, 15, "C3D15"},
+    {SYN_CELL_QUADRATIC_HEXAHEDRON, 20, "C3D20"},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -170,14 +138,21 @@ static syn_status read_nodes(reader *r, syn_text *text, syn_word keyword, syn_er
 /* ---- elements -----------------------------------------------------------------------------------------------------
  */
 
+/* Returns whether a type belongs to the family of a name. */
+static bool is_of_family(syn_word type, const char *name, size_t length) {
+  if (type.length < length || strncasecmp(type.at, name, length) != 0) return false;
+  for (size_t k = length; k < type.length; ++k)
+    if (type.at[k] >= '0' && type.at[k] <= '9') return false;
+  return true;
+}
+
 static int find_family(syn_word type) {
-  for (int i = 0; i < FAMILIES; ++i) {
-    const size_t length = strlen(families[i].name);
-    if (type.length < length || !syn_word_is_nocase((syn_word){type.at, length}, families[i].name)) continue;
-    bool letters = true;
-    for (size_t k = length; k < type.length; ++k) letters = letters && (type.at[k] < '0' || type.at[k] > '9');
-    if (letters) return i;
-  }
+  for (int i = 0; i < FAMILIES; ++i)
+    for (const char *name = families[i].names; *name; name += strspn(name, " ")) {
+      const size_t length = strcspn(name, " ");
+      if (is_of_family(type, name, length)) return i;
+      name += length;
+    }
   return -1;
 }
 

@@ -154,24 +154,32 @@ static syn_status mark_contacts(syn_pressure *p, const syn_pressure_options *opt
 /* ---- warnings -----------------------------------------------------------------------------------------------------
  */
 
+/* By an elastic foundation the advice is to take finite elements, for the reason that each gives; who has them is
+ * told what else helps. */
 static const struct {
-  const char *what, *advice;
+  const char *what, *advice, *fem_advice;
 } texts[SYN_PRESSURE_MARKS] = {
     [SYN_PRESSURE_BARE_BONE] = {"bare bone beyond the assumed cartilage bears the load",
                                 "not valid. Finite elements (--method fem) spread such a load, cartilage as scanned "
-                                "shows how far it reaches"},
+                                "shows how far it reaches",
+                                "not valid. Cartilage as scanned shows how far it reaches"},
     [SYN_PRESSURE_PRESSED_THROUGH] = {"the cartilage is compressed by more than 90 % of its thickness",
                                       "not valid: it is pressed through, and no law of the material holds there. "
-                                      "Check the load"},
+                                      "Check the load",
+                                      NULL},
     [SYN_PRESSURE_LOAD_AXES] = {"the load is directed by the axes of the scan, as no shaft shows how the femur is "
                                 "turned",
-                                "not valid. Give --direction, or a femur with its shaft and without holes"},
+                                "not valid. Give --direction, or a femur with its shaft and without holes", NULL},
     [SYN_PRESSURE_STRAIN] = {"the cartilage is compressed by more than 50 % of its thickness",
-                             "a linear foundation is too soft there, by 39 % and more: compare with --method fem"},
+                             "a linear foundation is too soft there, by 39 % and more: compare with --method fem",
+                             "no measured law of the material reaches that far. Check the load, and the thickness of "
+                             "the cartilage"},
     [SYN_PRESSURE_FREE_EDGE] = {"the peak is on the free edge of a layer",
-                                "an elastic foundation has no neighbours there: compare with --method fem"},
+                                "an elastic foundation has no neighbours there: compare with --method fem",
+                                "the stress there depends on the mesh: compare with a smaller --edge"},
     [SYN_PRESSURE_FEW_NODES] = {"less than 3 % of the nodes in contact carry more than half of the peak",
-                                "the peak depends on the mesh: compare with a smaller --edge and --method fem"},
+                                "the peak depends on the mesh: compare with a smaller --edge and --method fem",
+                                "the peak depends on the mesh: compare with a smaller --edge"},
 };
 
 static void warn_of_mark(const syn_pressure *p, syn_pressure_mark mark) {
@@ -186,11 +194,13 @@ static void warn_of_mark(const syn_pressure *p, syn_pressure_mark mark) {
     ++count;
   }
   if (count == 0) return;
+  const bool fem = strcmp(p->method, "fem") == 0 && texts[mark].fem_advice;
+  const char *advice = fem ? texts[mark].fem_advice : texts[mark].advice;
   if (p->step_count == 1)
-    syn_warn(p->context, "%s (%.1f MPa): %s", texts[mark].what, peak, texts[mark].advice);
+    syn_warn(p->context, "%s (%.1f MPa): %s", texts[mark].what, peak, advice);
   else
     syn_warn(p->context, "%s at %zu of %zu poses (flexion %.0f to %.0f degrees, up to %.1f MPa): %s", texts[mark].what,
-             count, p->step_count, first, last, peak, texts[mark].advice);
+             count, p->step_count, first, last, peak, advice);
 }
 
 /* Returns whether the direction of the load is a guess: the anatomy found no axes of the femur, and the caller gives

@@ -2,7 +2,6 @@
 #include "shell_layer.h"
 
 #include "base/vec.h"
-#include "pressure/run/fem_loop.h"
 
 static const syn_material cartilage = {12, 0.42, 1000}, labrum = {20, 0.4, 1000};
 
@@ -72,33 +71,7 @@ static void a_joint_goes_through_a_motion(void **state) {
   run(false, false, SYN_LAW_LINEAR);
 }
 
-static syn_status restore_nothing(void *user, syn_contact_problem *bearing, syn_error *error) {
-  (void)user, (void)bearing, (void)error;
-  return SYN_OK;
-}
-
-/* A run that goes on after it was stopped warns of what came before, too: nothing else tells the files. */
-static void warnings_of_steps_before_a_stop_are_given_again(void **state) {
-  (void)state;
-  const shell socket = {20.2, 2, 1.3, 4, 1, false, false}, head = {20, 1.5, 1.5, 4, 1, true, false};
-  syn_layer layers[2] = {make_shell_layer(&socket, cartilage, labrum, 1.1),
-                         make_shell_layer(&head, cartilage, cartilage, 9)};
-  const syn_loaded_pose pose = pose_at(0.25, 0, 800);
-  const syn_pressure_step before = {.loaded = pose, .squeezed = 3, .snap_mm = 2};
-  const pressure_resume resume = {.done = 1, .steps = &before, .restore = restore_nothing};
-  test_memory memory = {0};
-  const syn_context context = test_context(&memory);
-  syn_error error;
-  ASSERT_OK(syn_pressure_fem_resume(&context, &layers[0], &layers[1], vec3(0, 0, 0), &pose, 1, NULL, &resume, NULL,
-                                    NULL, &error));
-  assert_non_null(
-      strstr(memory.all_warnings, "at 0.25 of the motion no equilibrium is near: the mobile bone snaps by 2 mm"));
-  assert_non_null(strstr(memory.all_warnings, "from 0.25 of the motion on bone presses on bone: up to 3 elements"));
-  for (int k = 0; k < 2; ++k) syn_layer_release(&layers[k]);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_joint_goes_through_a_motion),
-                                     cmocka_unit_test(warnings_of_steps_before_a_stop_are_given_again)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_joint_goes_through_a_motion)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
