@@ -35,24 +35,22 @@ static bool is_launched(void) {
   return count > 1;
 }
 
-static void tell(cli_session *session, const syn_study_result *r, const char *folder) {
-  const syn_study_summary *s = r->summary;
-  size_t cases, warnings;
+static void print_summary(cli_session *session, const syn_study_summary *s, const char *folder) {
   char text[1024];
   session->answer_is_no = s->failed > 0 && !is_launched();
-  cli_set_fields(session, &syn_study_record, r);
-  cli_print_study(session, r);
-  for (size_t i = 0; i < syn_study_case_count(s->study); ++i) {
-    const syn_error why = syn_study_case_error(s, i);
-    if (s->states[i] == SYN_CASE_FAILED)
-      cli_print(session, "  %s: %s\n", syn_study_case_name(s->study, i), syn_error_text(&why, text, sizeof text));
-  }
+  cli_set_fields(session, &syn_study_record, s);
+  cli_print(session, "%s: %zu of %zu cases done, %zu failed", s->name, s->done, s->case_count, s->failed);
+  if (s->counts.skipped) cli_print(session, "; %zu from an earlier run", s->counts.skipped);
+  if (s->counts.by_others) cli_print(session, "; %zu by another process meanwhile", s->counts.by_others);
+  cli_print(session, ".\n");
+  for (size_t i = 0; i < s->case_count; ++i)
+    if (s->cases[i].state == SYN_CASE_FAILED)
+      cli_print(session, "  %s: %s\n", s->cases[i].name, syn_error_text(&s->cases[i].error, text, sizeof text));
   /* one line for all: with many cases the same warning would come again and again */
-  syn_study_count_warnings(s, &cases, &warnings);
-  if (warnings)
+  if (s->warning_count)
     syn_warn(&session->context,
              "%zu of the cases came with warnings, %zu in all; they stand in the report and in each case's result.json",
-             cases, warnings);
+             s->warned_count, s->warning_count);
   if (!s->is_written) return;
   char *report = cli_path(folder, "report.html");
   cli_set(session, "report", syn_text_to_json(report));
@@ -60,22 +58,35 @@ static void tell(cli_session *session, const syn_study_result *r, const char *fo
   free(report);
 }
 
-static syn_status find_share(const cli_arguments *arguments, syn_study_share *share, syn_error *error) {
+/* Reads "INDEX/COUNT": digits only, without the sign and the blanks that strtoul takes. */
+static bool read_share(const char *text, size_t *index, size_t *count) {
+  const size_t first = strspn(text, "0123456789");
+  if (!first || first > 7 || text[first] != '/') return false;
+  const char *second = text + first + 1;
+  const size_t last = strspn(second, "0123456789");
+  if (!last || last > 7 || second[last]) return false;
+  *index = strtoul(text, NULL, 10);
+  *count = strtoul(second, NULL, 10);
+  return *index < *count;
+}
+
+/* Without the option the launcher says which process this is. */
+static syn_status find_share(const cli_arguments *arguments, syn_study_options *options, syn_error *error) {
   const char *text = cli_text(arguments, "share", NULL);
-  syn_error why;
-  syn_launch_find(&share->index, &share->count);
-  if (!text || syn_study_share_parse(text, share, &why) == SYN_OK) return SYN_OK;
-  return syn_fail(error, why.code, "--share: %s", why.message);
+  syn_launch_find(&options->share_index, &options->share_count);
+  if (!text || read_share(text, &options->share_index, &options->share_count)) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT,
+                  "--share: a share is its number, from 0, and how many there are: 0/4 to 3/4 for four; not '%.40s'",
+                  text);
 }
 
 static syn_status run_study(cli_session *session, const syn_study *study, const syn_study_options *options,
                             syn_error *error) {
-  syn_study_result result;
+  syn_study_counts counts;
   syn_study_summary *summary;
-  SYN_TRY(syn_study_run_within(study, options, session->outbox, &result.counts, error));
-  SYN_TRY(syn_study_summarise_within(study, options, session->outbox, &summary, error));
-  result.summary = summary;
-  tell(session, &result, options->folder);
+  SYN_TRY(syn_study_run(study, options, &counts, error));
+  SYN_TRY(syn_study_summarise(study, options, &counts, &summary, error));
+  print_summary(session, summary, options->folder);
   syn_study_summary_destroy(summary);
   return SYN_OK;
 }
@@ -92,7 +103,8 @@ static syn_status run(cli_session *session, syn_error *error) {
   options.folder = session->folder;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &options, error));
   options.date = cli_date(date);
-  SYN_TRY(find_share(arguments, &options.share, error));
+  options.outbox = session->outbox;
+  SYN_TRY(find_share(arguments, &options, error));
   SYN_TRY(syn_outbox_stage(session->outbox, options.folder, NULL, error));
   syn_study *study;
   SYN_TRY(syn_study_read(&context, arguments->operands[0], &session->reading, &study, error));

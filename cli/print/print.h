@@ -40,7 +40,6 @@ void cli_print_tissue_run(const cli_session *session, const syn_tissue_run *run)
 void cli_print_haptics(const cli_session *session, const syn_haptics_result *result);
 void cli_print_pressure(const cli_session *session, const syn_pressure *pressure);
 void cli_print_training(const cli_session *session, const syn_pressure_training *training);
-void cli_print_study(const cli_session *session, const syn_study_result *result);
 
 void cli_print_center(const cli_session *session, const syn_hip_case *hip_case);
 void cli_print_measures(const cli_session *session, const syn_hip_analysis *analysis);

@@ -1,4 +1,4 @@
-/* Simulations of soft tissue, haptic loops and studies as text. */
+/* Simulations of soft tissue, and haptic loops as text. */
 #include <math.h>
 
 #include "print/print.h"
@@ -41,13 +41,4 @@ void cli_print_haptics(const cli_session *session, const syn_haptics_result *res
   print_times(session, "late to wake up", &r->waking);
   cli_print(session, "\nreal-time priority: %s; locked memory: %s\n", r->has_priority ? "granted" : "not permitted",
             r->has_locked_memory ? "granted" : "not permitted");
-}
-
-void cli_print_study(const cli_session *session, const syn_study_result *r) {
-  const syn_study_summary *s = r->summary;
-  cli_print(session, "%s: %zu of %zu cases done, %zu failed", syn_study_name(s->study), s->done,
-            syn_study_case_count(s->study), s->failed);
-  if (r->counts.skipped) cli_print(session, "; %zu from an earlier run", (size_t)r->counts.skipped);
-  if (r->counts.by_others) cli_print(session, "; %zu by another process meanwhile", (size_t)r->counts.by_others);
-  cli_print(session, ".\n");
 }

@@ -9,6 +9,7 @@
 
 #include <synovia/clinic.h>
 #include <synovia/mesh.h>
+#include <synovia/outbox.h>
 #include <synovia/result.h>
 
 #ifdef __cplusplus
@@ -20,36 +21,23 @@ extern "C" {
 
 typedef struct syn_study syn_study;
 
-/* Reads the study file, and every file that its cases name, to detect later changes. `reading` (NULL: defaults) applies
+/* Reads the study file, and every file that its cases name, to detect later changes. The analyses that it may ask for
+ * are "center", "measure", "rom", "fai", "sensitivity", "pressure" and "hip". `reading` (NULL: defaults) applies
  * to the meshes of the cases. Errors name the file and the key. Release with syn_study_destroy. */
 SYN_API syn_status syn_study_read(const syn_context *context, const char *path, const syn_read_options *reading,
                                   syn_study **study, syn_error *error);
 SYN_API void syn_study_destroy(syn_study *study); /* NULL is fine */
 
-SYN_API const char *syn_study_name(const syn_study *study);
-SYN_API size_t syn_study_case_count(const syn_study *study);
-SYN_API const char *syn_study_case_name(const syn_study *study, size_t index);
-
-/* The analyses that a study may ask for: "center", "measure", "rom", "fai", "sensitivity", "pressure",
- * "hip". */
-SYN_API size_t syn_study_analysis_count(void);
-SYN_API const char *syn_study_analysis_name(size_t index);
-
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-/* Share `index` of `count`: the cases whose number modulo `count` is `index`. */
-typedef struct syn_study_share {
-  size_t index, count;
-} syn_study_share;
-/* "0/4" to "3/4". SYN_BAD_ARGUMENT for anything else. */
-SYN_API syn_status syn_study_share_parse(const char *text, syn_study_share *share, syn_error *error);
-
 typedef struct syn_study_options {
-  const char *folder;    /* for the results; default "study-output" */
-  bool again;            /* also run the cases that have results */
-  syn_study_share share; /* default 0 of 1 */
-  const char *date;      /* for the pages: "2026-11-15 05:20 UTC"; default NULL: not stated */
+  const char *folder; /* for the results; default "study-output" */
+  bool again;         /* also run the cases that have results */
+  /* The share of this process: the cases whose number modulo `share_count` is `share_index`; default 0 of 1. */
+  size_t share_index, share_count;
+  const char *date;   /* for the pages: "2026-11-15 05:20 UTC"; default NULL: not stated */
+  syn_outbox *outbox; /* removes the temporary files when the program is stopped; default NULL: not known */
   uint32_t cookie;
 } syn_study_options;
 SYN_API syn_study_options syn_default_study_options(void);
@@ -80,44 +68,37 @@ typedef struct syn_study_column {
   bool is_shown;     /* on the page; the others are details */
 } syn_study_column;
 
+typedef struct syn_case_result {
+  const char *name;
+  syn_case_state state;
+  syn_error error; /* why it failed; of any other case the code is SYN_OK and the message empty */
+  const char *const *warnings;
+  size_t warning_count;
+} syn_case_result;
+
 /* The results of a study found in its folder. */
 typedef struct syn_study_summary {
   const syn_study *study; /* must outlive it */
+  const char *name;
   size_t done, failed;
-  size_t column_count;
-  const syn_case_state *states; /* one per case */
+  size_t warned_count, warning_count; /* cases with warnings, and these warnings */
+  size_t case_count, column_count;
+  const syn_case_result *cases;
   const syn_study_column *columns;
-  bool is_written; /* study.csv, study.json and report.html were */
+  syn_study_counts counts; /* of the run before, as given */
+  bool is_written;         /* study.csv, study.json and report.html were */
 } syn_study_summary;
 
 /* Collects the results in the folder. The first share writes study.csv, study.json and report.html, and so does the
- * last process to finish, which finds all cases done. `options` may be NULL. Release with syn_study_summary_destroy. */
+ * last process to finish, which finds all cases done. `options` may be NULL, and so may `counts`, those of the run
+ * before. Release with syn_study_summary_destroy. */
 SYN_API syn_status syn_study_summarise(const syn_study *study, const syn_study_options *options,
-                                       syn_study_summary **summary, syn_error *error);
-/* The same for callers that remove temporary files when they are stopped (synovia/outbox.h); `parent` may be NULL. */
-SYN_API syn_status syn_study_run_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
-                                        syn_study_counts *counts, syn_error *error);
-SYN_API syn_status syn_study_summarise_within(const syn_study *study, const syn_study_options *options,
-                                              syn_outbox *parent, syn_study_summary **summary, syn_error *error);
+                                       const syn_study_counts *counts, syn_study_summary **summary, syn_error *error);
 SYN_API void syn_study_summary_destroy(syn_study_summary *summary); /* NULL is fine */
 
 /* The value of a case in a column; SYN_VALUE_NONE if it has none. Its text is owned by the summary. */
 SYN_API syn_value syn_study_value(const syn_study_summary *summary, size_t case_index, size_t column);
-/* Returns the error of a failed case; all zero if it did not fail. */
-SYN_API syn_error syn_study_case_error(const syn_study_summary *summary, size_t case_index);
-/* The warnings of a case. */
-SYN_API size_t syn_study_case_warning_count(const syn_study_summary *summary, size_t case_index);
-SYN_API const char *syn_study_case_warning(const syn_study_summary *summary, size_t case_index, size_t index);
-
-/* Number of cases with warnings, and number of these warnings. */
-SYN_API void syn_study_count_warnings(const syn_study_summary *summary, size_t *cases, size_t *warnings);
-
-/* Results of a run: the object of its record, which has all that `synovia study` prints except the reasons of failed
- * cases. */
-typedef struct syn_study_result {
-  const syn_study_summary *summary;
-  syn_study_counts counts;
-} syn_study_result;
+/* Of a syn_study_summary: all that `synovia study` prints except the reasons of failed cases. */
 SYN_API extern const syn_record syn_study_record;
 
 #ifdef __cplusplus

@@ -119,7 +119,7 @@ static syn_status run_hip(const syn_study_work *work, syn_error *error) {
 /* ---- the table ----------------------------------------------------------------------------------------------------
  * In the order in which a result has them. */
 
-static const syn_study_analysis analyses[] = {
+const syn_study_analysis syn_study_analyses[SYN_STUDY_ANALYSES] = {
     {"center", "Hip centre", &syn_center_record, 0, true, run_center},
     {"measure", "Measures", &syn_measure_record, SYN_HIP_MEASURES | SYN_HIP_BANDS, true, run_measure},
     {"rom", "Range of motion", &syn_rom_record, SYN_HIP_LIMITS | SYN_HIP_BANDS, true, run_rom},
@@ -128,17 +128,10 @@ static const syn_study_analysis analyses[] = {
     {"pressure", "Contact pressure", &syn_study_pressure_record, SYN_HIP_IMPINGEMENT, false, run_pressure},
     {"hip", NULL, NULL, SYN_HIP_EVERYTHING, false, run_hip},
 };
-enum { ANALYSES = sizeof analyses / sizeof *analyses };
-
-size_t syn_study_analysis_count(void) { return ANALYSES; }
-
-const char *syn_study_analysis_name(size_t index) { return analyses[index].name; }
-
-const syn_study_analysis *syn_study_analysis_at(size_t index) { return &analyses[index]; }
 
 static bool wants_hip(const syn_study *study) {
-  for (size_t i = 0; i < ANALYSES; ++i)
-    if (syn_study_wants(study, i) && analyses[i].run == run_hip) return true;
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i)
+    if (syn_study_wants(study, i) && syn_study_analyses[i].run == run_hip) return true;
   return false;
 }
 
@@ -146,8 +139,9 @@ static syn_status run_rows(const syn_study_work *work, syn_error *error) {
   const bool whole = wants_hip(work->study);
   if (!whole)
     SYN_TRY(add(work, "seat", syn_record_to_json(&syn_seat_record, &work->analysis->hip_case->hip, 0), error));
-  for (size_t i = 0; i < ANALYSES; ++i)
-    if (syn_study_wants(work->study, i) && !(whole && analyses[i].in_hip)) SYN_TRY(analyses[i].run(work, error));
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i)
+    if (syn_study_wants(work->study, i) && !(whole && syn_study_analyses[i].in_hip))
+      SYN_TRY(syn_study_analyses[i].run(work, error));
   return SYN_OK;
 }
 
@@ -156,8 +150,8 @@ syn_status syn_study_analyse(syn_study_work *work, syn_hip_case *hip_case, syn_e
   what.parts = 0;
   what.fai.bone_only = work->it->bone_only;
   what.bands.draws = work->study->draws;
-  for (size_t i = 0; i < ANALYSES; ++i)
-    if (syn_study_wants(work->study, i)) what.parts |= analyses[i].parts;
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i)
+    if (syn_study_wants(work->study, i)) what.parts |= syn_study_analyses[i].parts;
   SYN_TRY(syn_hip_analysis_create(work->context, hip_case, &what, &work->analysis, error));
   const syn_status status = run_rows(work, error);
   syn_hip_analysis_destroy(work->analysis);

@@ -71,8 +71,8 @@ syn_status syn_column_visit_all(const json_t *answer, syn_column_visit visit, vo
     SYN_TRY(visit(user, &w.path, json_object_iter_value(at), error));
   }
   w.path.parameter = NULL;
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
-    w.path.analysis = syn_study_analysis_at(i);
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i) {
+    w.path.analysis = &syn_study_analyses[i];
     const json_t *part = get(get(answer, "result"), w.path.analysis->name);
     if (json_is_object(part) && w.path.analysis->record) SYN_TRY(walk_record(&w, w.path.analysis->record, part, error));
   }

@@ -60,7 +60,7 @@ syn_status syn_study_fingerprint(const syn_study *study, syn_study_case *it, syn
   bool fine = true;
   SYN_TRY(add_description(it->description, &sha, error));
   syn_sha256_add(&sha, syn_version(), strlen(syn_version()) + 1);
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i) {
     const bool wanted = syn_study_wants(study, i);
     syn_sha256_add(&sha, &wanted, sizeof wanted);
   }

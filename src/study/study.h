@@ -12,7 +12,6 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include <synovia/outbox.h>
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
@@ -86,8 +85,8 @@ typedef struct syn_study_analysis {
   bool in_hip;              /* "hip" includes it */
   syn_status (*run)(const syn_study_work *work, syn_error *error);
 } syn_study_analysis;
-/* Returns row `index` of syn_study_analysis_count(), at most 32. */
-const syn_study_analysis *syn_study_analysis_at(size_t index);
+enum { SYN_STUDY_ANALYSES = 7 }; /* 32 at most */
+extern const syn_study_analysis syn_study_analyses[SYN_STUDY_ANALYSES];
 static inline bool syn_study_wants(const syn_study *study, size_t index) { return study->wants >> index & 1; }
 
 /* Runs the analyses of the study on an open case. */

@@ -19,7 +19,7 @@ static const depth_curve depth_curves[] = {
 static const json_t *curve_of(const syn_study_page *page, size_t i, const char *key) {
   const json_t *fai = json_object_get(json_object_get(page->content->answers[i], "result"), "fai");
   const json_t *curve = json_object_get(json_object_get(fai, "curves"), key);
-  return page->content->states[i] == SYN_CASE_DONE && json_array_size(curve) > 0 ? curve : NULL;
+  return page->content->cases[i].state == SYN_CASE_DONE && json_array_size(curve) > 0 ? curve : NULL;
 }
 
 static double depth_at(const json_t *curve, size_t step) {

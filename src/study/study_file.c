@@ -163,16 +163,15 @@ static syn_status take_case(syn_study *study, const syn_json *object, syn_study_
 /* "center, measure, …" */
 static const char *known_analyses(char text[128]) {
   text[0] = 0;
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i) {
     const size_t used = strlen(text);
-    snprintf(text + used, 128 - used, "%s%s", i ? ", " : "", syn_study_analysis_name(i));
+    snprintf(text + used, 128 - used, "%s%s", i ? ", " : "", syn_study_analyses[i].name);
   }
   return text;
 }
 
 static syn_status take_analyses(syn_study *study, const syn_json *root, syn_error *error) {
   const syn_json list = syn_json_member(root, "analyses");
-  const size_t all = syn_study_analysis_count();
   size_t count;
   char known[128];
   SYN_TRY(syn_json_expect_array(&list, &count, error));
@@ -181,8 +180,8 @@ static syn_status take_analyses(syn_study *study, const syn_json *root, syn_erro
     const char *word;
     size_t which = 0;
     SYN_TRY(syn_json_text(&place, &word, error));
-    while (which < all && strcmp(word, syn_study_analysis_name(which)) != 0) ++which;
-    if (which == all)
+    while (which < SYN_STUDY_ANALYSES && strcmp(word, syn_study_analyses[which].name) != 0) ++which;
+    if (which == SYN_STUDY_ANALYSES)
       return syn_json_fail(&place, error, "there is no analysis '%.40s'; there are %s", word, known_analyses(known));
     study->wants |= 1u << which;
   }
@@ -281,23 +280,17 @@ void syn_study_destroy(syn_study *study) {
   syn_free(study->context, study);
 }
 
-const char *syn_study_name(const syn_study *study) { return study->name; }
-
-size_t syn_study_case_count(const syn_study *study) { return study->case_count; }
-
-const char *syn_study_case_name(const syn_study *study, size_t index) { return study->cases[index].name; }
-
 syn_study_options syn_default_study_options(void) {
-  return (syn_study_options){.folder = "study-output", .share = {0, 1}, .cookie = SYN_COOKIE};
+  return (syn_study_options){.folder = "study-output", .share_count = 1, .cookie = SYN_COOKIE};
 }
 
 syn_status syn_study_check_options(const syn_study_options **options, syn_study_options *defaults, syn_error *error) {
   *defaults = syn_default_study_options();
   if (!*options) *options = defaults;
   SYN_TRY(SYN_CHECK_OPTIONS(*options, syn_default_study_options, error));
-  if ((*options)->share.index >= (*options)->share.count)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no share %zu of %zu: they count from 0", (*options)->share.index,
-                    (*options)->share.count);
+  if ((*options)->share_index >= (*options)->share_count)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no share %zu of %zu: they count from 0", (*options)->share_index,
+                    (*options)->share_count);
   if (!(*options)->folder) return syn_fail(error, SYN_BAD_ARGUMENT, "a study needs a folder for its results");
   return SYN_OK;
 }

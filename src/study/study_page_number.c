@@ -41,7 +41,8 @@ const json_t *syn_plan_find(const json_t *answer, const char *key) {
 
 static const json_t *found_in(const syn_study_page *page, const char *key, size_t i) {
   const syn_study_content *c = page->content;
-  return i < c->shown.study->case_count && c->states[i] == SYN_CASE_DONE ? syn_plan_find(c->answers[i], key) : NULL;
+  return i < c->shown.study->case_count && c->cases[i].state == SYN_CASE_DONE ? syn_plan_find(c->answers[i], key)
+                                                                              : NULL;
 }
 
 double syn_plan_value_of(const syn_study_page *page, const char *key, const char *name, size_t i) {
@@ -108,7 +109,7 @@ size_t syn_plan_case_at(const syn_study_page *page, const syn_plan_grid *grid, s
   const syn_study *study = page->content->shown.study;
   const double row = grid->values[0][cell / grid->counts[1]], column = grid->values[1][cell % grid->counts[1]];
   for (size_t i = 0; i < study->case_count; ++i)
-    if (page->content->states[i] == SYN_CASE_DONE && has_value(&study->cases[i], grid->names[0], row) &&
+    if (page->content->cases[i].state == SYN_CASE_DONE && has_value(&study->cases[i], grid->names[0], row) &&
         has_value(&study->cases[i], grid->names[1], column))
       return i;
   return SIZE_MAX;

@@ -166,8 +166,8 @@ static bool parameter_field(const char *name, syn_result_field *field) {
 }
 
 static const syn_record *record_of(const char *key, size_t length) {
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i)
-    if (is_word(key, length, syn_study_analysis_at(i)->name)) return syn_study_analysis_at(i)->record;
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i)
+    if (is_word(key, length, syn_study_analyses[i].name)) return syn_study_analyses[i].record;
   return NULL;
 }
 
@@ -197,10 +197,10 @@ bool syn_plan_field(const char *key, syn_result_field *field) {
 static bool is_asked_for(const syn_study *study, const char *key) {
   const size_t length = strcspn(key, ".");
   if (is_word(key, length, "input")) return true;
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
-    const syn_study_analysis *one = syn_study_analysis_at(i);
-    for (size_t k = 0; is_word(key, length, one->name) && k < syn_study_analysis_count(); ++k)
-      if (syn_study_wants(study, k) && (k == i || (one->in_hip && !syn_study_analysis_at(k)->record))) return true;
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i) {
+    const syn_study_analysis *one = &syn_study_analyses[i];
+    for (size_t k = 0; is_word(key, length, one->name) && k < SYN_STUDY_ANALYSES; ++k)
+      if (syn_study_wants(study, k) && (k == i || (one->in_hip && !syn_study_analyses[k].record))) return true;
   }
   return false;
 }

@@ -65,7 +65,7 @@ static syn_status head_columns(syn_study_page *page, const syn_plan_table *table
 
 /* A case without any of the columns has no row. */
 static bool has_any(const syn_study_page *page, const syn_plan_table *table, size_t i) {
-  if (page->content->states[i] != SYN_CASE_DONE) return false;
+  if (page->content->cases[i].state != SYN_CASE_DONE) return false;
   for (size_t k = 0; k < table->column_count; ++k)
     if (syn_plan_find(page->content->answers[i], table->columns[k].number.key)) return true;
   return false;

@@ -45,10 +45,9 @@ static void say_counts(syn_study_page *page) {
   if (c->shown.failed) say(page, syn_study_page_text(page, "%zu failed.", c->shown.failed));
   size_t reported = 0;
   for (size_t i = 0; i < cases; ++i) {
-    if (c->states[i] != SYN_CASE_FAILED || ++reported > MOST_FAILURES) continue;
-    const syn_error why = syn_study_case_error(&c->shown, i);
-    say(page, syn_study_page_text(page, "%s failed: %s", c->shown.study->cases[i].name,
-                                  why.message[0] ? why.message : "no reason was given"));
+    if (c->cases[i].state != SYN_CASE_FAILED || ++reported > MOST_FAILURES) continue;
+    const char *why = c->cases[i].error.message;
+    say(page, syn_study_page_text(page, "%s failed: %s", c->cases[i].name, why[0] ? why : "no reason was given"));
   }
 }
 

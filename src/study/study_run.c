@@ -117,31 +117,26 @@ static syn_status run_case(study_run *run, size_t i, bool wait, syn_error *error
 /* Runs the cases that no other process is running first, then the others, which by then are finished, or whose process
  * has died. */
 static syn_status run_share(study_run *run, syn_error *error) {
-  const size_t count = run->study->case_count, step = run->options->share.count;
+  const size_t count = run->study->case_count, step = run->options->share_count;
   SYN_TRY(syn_outbox_stage(run->outbox, run->options->folder, NULL, error));
   SYN_TRY(SYN_TAKE(&run->arena, &run->places, count, error));
   for (size_t i = 0; i < count; ++i) SYN_TRY(find_place(run, i, error));
-  for (size_t i = run->options->share.index; i < count; i += step) SYN_TRY(run_case(run, i, false, error));
-  for (size_t i = run->options->share.index; i < count; i += step)
+  for (size_t i = run->options->share_index; i < count; i += step) SYN_TRY(run_case(run, i, false, error));
+  for (size_t i = run->options->share_index; i < count; i += step)
     if (run->places[i].is_deferred) SYN_TRY(run_case(run, i, true, error));
   return SYN_OK;
 }
 
-syn_status syn_study_run_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
-                                syn_study_counts *counts, syn_error *error) {
+syn_status syn_study_run(const syn_study *study, const syn_study_options *options, syn_study_counts *counts,
+                         syn_error *error) {
   syn_study_options defaults;
   *counts = (syn_study_counts){0};
   SYN_TRY(syn_study_check_options(&options, &defaults, error));
   study_run run = {.study = study, .options = options, .arena = {.context = study->context}};
-  SYN_TRY(syn_outbox_create(study->context, parent, &run.outbox, error));
+  SYN_TRY(syn_outbox_create(study->context, options->outbox, &run.outbox, error));
   const syn_status status = run_share(&run, error);
   *counts = run.counts;
   syn_outbox_destroy(run.outbox);
   syn_arena_release(&run.arena);
   return status;
-}
-
-syn_status syn_study_run(const syn_study *study, const syn_study_options *options, syn_study_counts *counts,
-                         syn_error *error) {
-  return syn_study_run_within(study, options, NULL, counts, error);
 }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/names.h"
 #include "base/text.h"
+#include "result/value.h"
 #include <synovia/json.h>
 
 const char *syn_case_state_name(syn_case_state state) {
@@ -42,7 +43,7 @@ static syn_status gather_column(void *user, const syn_column_path *path, const j
 /* Finds the answer of a case that has the column: labels of list items are in the answer. */
 static const json_t *answer_with(const syn_study_content *c, const syn_column_path *path) {
   for (size_t i = 0; i < c->shown.study->case_count; ++i)
-    if (c->states[i] == SYN_CASE_DONE && syn_column_value(path, c->answers[i])) return c->answers[i];
+    if (c->cases[i].state == SYN_CASE_DONE && syn_column_value(path, c->answers[i])) return c->answers[i];
   return NULL;
 }
 
@@ -62,25 +63,65 @@ static syn_status describe_columns(syn_study_content *c, syn_error *error) {
   return SYN_OK;
 }
 
+static syn_status status_named(const char *name) {
+  for (int i = SYN_BAD_ARGUMENT; name && i < SYN_STATUSES; ++i)
+    if (strcmp(name, syn_status_name((syn_status)i)) == 0) return (syn_status)i;
+  return SYN_OK;
+}
+
+/* Reads the member "error" of error.json; a result.json has none. */
+static syn_error error_of(const json_t *answer) {
+  const json_t *value = json_object_get(answer, "error");
+  const char *message = json_string_value(json_object_get(value, "message"));
+  const char *file = json_string_value(json_object_get(value, "file"));
+  const json_t *byte = json_object_get(value, "byte");
+  syn_error error = {.code = status_named(json_string_value(json_object_get(value, "code"))),
+                     .line = json_integer_value(json_object_get(value, "line")),
+                     .byte = json_is_integer(byte) ? json_integer_value(byte) : -1};
+  snprintf(error.file, sizeof error.file, "%s", file ? file : "");
+  snprintf(error.message, sizeof error.message, "%s", message ? message : "");
+  return error;
+}
+
+static syn_status take_warnings(syn_study_content *c, size_t i, syn_error *error) {
+  const json_t *warnings = json_object_get(c->answers[i], "warnings");
+  const size_t count = json_array_size(warnings);
+  const char **texts;
+  SYN_TRY(SYN_TAKE(&c->arena, &texts, count, error));
+  for (size_t k = 0; k < count; ++k) {
+    const char *text = json_string_value(json_array_get(warnings, k));
+    texts[k] = text ? text : "";
+  }
+  c->cases[i].warnings = texts;
+  c->cases[i].warning_count = count;
+  c->shown.warning_count += count;
+  c->shown.warned_count += count > 0;
+  return SYN_OK;
+}
+
 static syn_status gather_case(syn_study_content *c, const char *folder, size_t i, syn_error *error) {
   const syn_study_case *it = &c->shown.study->cases[i];
+  syn_case_result *shown = &c->cases[i];
   const char *home;
   SYN_TRY(syn_study_path(&c->arena, folder, it->name, &home, error));
-  SYN_TRY(syn_study_find_state(c->shown.study, it, home, &c->states[i], &c->answers[i], error));
-  c->shown.done += c->states[i] == SYN_CASE_DONE;
-  c->shown.failed += c->states[i] == SYN_CASE_FAILED;
-  if (c->states[i] != SYN_CASE_DONE) return SYN_OK;
+  SYN_TRY(syn_study_find_state(c->shown.study, it, home, &shown->state, &c->answers[i], error));
+  c->shown.done += shown->state == SYN_CASE_DONE;
+  c->shown.failed += shown->state == SYN_CASE_FAILED;
+  SYN_TRY(take_warnings(c, i, error));
+  shown->name = it->name;
+  shown->error = error_of(c->answers[i]);
+  if (shown->state != SYN_CASE_DONE) return SYN_OK;
   gatherer g = {.content = c};
   return syn_column_visit_all(c->answers[i], gather_column, &g, error);
 }
 
 static syn_status gather(syn_study_content *c, const char *folder, syn_error *error) {
   const size_t count = c->shown.study->case_count;
-  SYN_TRY(SYN_TAKE(&c->arena, &c->states, count, error));
+  SYN_TRY(SYN_TAKE(&c->arena, &c->cases, count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->answers, count, error));
-  memset(c->states, 0, count * sizeof *c->states);
+  memset(c->cases, 0, count * sizeof *c->cases);
   memset((void *)c->answers, 0, count * sizeof *c->answers);
-  c->shown.states = c->states;
+  c->shown.cases = c->cases;
   for (size_t i = 0; i < count; ++i) SYN_TRY(gather_case(c, folder, i, error));
   return describe_columns(c, error);
 }
@@ -96,12 +137,8 @@ void syn_study_summary_destroy(syn_study_summary *summary) {
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
 
-static const syn_study_content *content_of(const syn_study_summary *summary) {
-  return (const syn_study_content *)summary;
-}
-
 const json_t *syn_study_scalar(const syn_study_content *c, size_t i, size_t column) {
-  if (column == SYN_NO_COLUMN || c->states[i] != SYN_CASE_DONE) return NULL;
+  if (column == SYN_NO_COLUMN || c->cases[i].state != SYN_CASE_DONE) return NULL;
   return syn_column_value(&c->paths[column], c->answers[i]);
 }
 
@@ -112,44 +149,12 @@ size_t syn_study_find_column(const syn_study_content *c, const char *const *keys
 }
 
 syn_value syn_study_value(const syn_study_summary *summary, size_t case_index, size_t column) {
-  const json_t *value = syn_study_scalar(content_of(summary), case_index, column);
+  const json_t *value = syn_study_scalar((const syn_study_content *)summary, case_index, column);
   if (json_is_integer(value)) return (syn_value){.kind = SYN_VALUE_INTEGER, .integer = json_integer_value(value)};
   if (json_is_real(value)) return (syn_value){.kind = SYN_VALUE_REAL, .real = json_real_value(value)};
   if (json_is_boolean(value)) return (syn_value){.kind = SYN_VALUE_BOOLEAN, .boolean = json_is_true(value)};
   if (json_is_string(value)) return (syn_value){.kind = SYN_VALUE_TEXT, .text = {.text = json_string_value(value)}};
   return (syn_value){.kind = SYN_VALUE_NONE};
-}
-
-static syn_status status_named(const char *name) {
-  for (int i = SYN_BAD_ARGUMENT; name && i < SYN_STATUSES; ++i)
-    if (strcmp(name, syn_status_name((syn_status)i)) == 0) return (syn_status)i;
-  return SYN_OK;
-}
-
-syn_error syn_study_case_error(const syn_study_summary *summary, size_t case_index) {
-  const json_t *value = json_object_get(content_of(summary)->answers[case_index], "error");
-  const char *message = json_string_value(json_object_get(value, "message"));
-  const char *file = json_string_value(json_object_get(value, "file"));
-  const json_t *byte = json_object_get(value, "byte");
-  syn_error error = {.code = status_named(json_string_value(json_object_get(value, "code"))),
-                     .line = json_integer_value(json_object_get(value, "line")),
-                     .byte = json_is_integer(byte) ? json_integer_value(byte) : -1};
-  snprintf(error.file, sizeof error.file, "%s", file ? file : "");
-  snprintf(error.message, sizeof error.message, "%s", message ? message : "");
-  return error;
-}
-
-static const json_t *warnings_of(const syn_study_summary *summary, size_t case_index) {
-  return json_object_get(content_of(summary)->answers[case_index], "warnings");
-}
-
-size_t syn_study_case_warning_count(const syn_study_summary *summary, size_t case_index) {
-  return json_array_size(warnings_of(summary, case_index));
-}
-
-const char *syn_study_case_warning(const syn_study_summary *summary, size_t case_index, size_t index) {
-  const char *text = json_string_value(json_array_get(warnings_of(summary, case_index), index));
-  return text ? text : "";
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -189,18 +194,18 @@ static void put_inputs(FILE *stream, const syn_study_case *it) {
 
 static void put_row(FILE *stream, const syn_study_content *c, size_t i) {
   char text[1024];
-  const syn_error error = syn_study_case_error(&c->shown, i);
-  syn_csv_text(stream, c->shown.study->cases[i].name, "");
-  fprintf(stream, ",%s,", syn_case_state_name(c->states[i]));
-  syn_csv_text(stream, syn_error_text(&error, text, sizeof text), "");
+  const syn_case_result *shown = &c->cases[i];
+  syn_csv_text(stream, shown->name, "");
+  fprintf(stream, ",%s,", syn_case_state_name(shown->state));
+  syn_csv_text(stream, syn_error_text(&shown->error, text, sizeof text), "");
   for (size_t k = 0; k < c->shown.column_count; ++k) {
     fputc(',', stream);
     put_scalar(stream, syn_study_scalar(c, i, k));
   }
-  if (c->states[i] == SYN_CASE_MISSING)
+  if (shown->state == SYN_CASE_MISSING)
     fputc(',', stream);
   else
-    fprintf(stream, ",%zu", syn_study_case_warning_count(&c->shown, i));
+    fprintf(stream, ",%zu", shown->warning_count);
   put_inputs(stream, &c->shown.study->cases[i]);
   fputc('\n', stream);
 }
@@ -247,15 +252,15 @@ static json_t *row_json(const syn_study_content *c, size_t i) {
   json_t *row = json_object();
   values_writer writer = {json_object(), !row};
   syn_json_put(row, "name", syn_text_to_json(c->shown.study->cases[i].name), &writer.failed);
-  syn_json_put(row, "state", json_string(syn_case_state_name(c->states[i])), &writer.failed);
-  if (c->states[i] == SYN_CASE_DONE) {
+  syn_json_put(row, "state", json_string(syn_case_state_name(c->cases[i].state)), &writer.failed);
+  if (c->cases[i].state == SYN_CASE_DONE) {
     writer.failed = writer.failed || syn_column_visit_all(c->answers[i], put_value, &writer, NULL) != SYN_OK;
     syn_json_put(row, "values", json_incref(writer.values), &writer.failed);
   }
-  json_t *why = c->states[i] == SYN_CASE_FAILED ? json_object_get(c->answers[i], "error") : NULL;
+  json_t *why = c->cases[i].state == SYN_CASE_FAILED ? json_object_get(c->answers[i], "error") : NULL;
   if (why) syn_json_put(row, "error", json_incref(why), &writer.failed);
-  if (c->states[i] != SYN_CASE_MISSING)
-    syn_json_put(row, "warnings", json_integer((json_int_t)syn_study_case_warning_count(&c->shown, i)), &writer.failed);
+  if (c->cases[i].state != SYN_CASE_MISSING)
+    syn_json_put(row, "warnings", json_integer((json_int_t)c->cases[i].warning_count), &writer.failed);
   put_inputs_json(row, &c->shown.study->cases[i], &writer.failed);
   json_decref(writer.values);
   if (!writer.failed) return row;
@@ -308,6 +313,8 @@ static syn_status make_content(const syn_study *study, const char *folder, syn_s
   SYN_TRY(SYN_NEW_ZEROED(study->context, &c, 1, error));
   c->context = c->arena.context = study->context;
   c->shown.study = study;
+  c->shown.name = study->name;
+  c->shown.case_count = study->case_count;
   const syn_status status = gather(c, folder, error);
   if (status == SYN_OK)
     *content = c;
@@ -323,7 +330,7 @@ static syn_status gather_and_write(const syn_study *study, const syn_study_optio
   for (size_t done = SIZE_MAX, failed = SIZE_MAX;;) {
     SYN_TRY(make_content(study, options->folder, content, error));
     syn_study_summary *shown = &(*content)->shown;
-    shown->is_written = options->share.index == 0 || shown->done + shown->failed == study->case_count;
+    shown->is_written = options->share_index == 0 || shown->done + shown->failed == study->case_count;
     if (!shown->is_written || (shown->done == done && shown->failed == failed)) return SYN_OK;
     const syn_status status = write_files(*content, options, outbox, error);
     done = shown->done;
@@ -348,22 +355,31 @@ static syn_status claim_and_write(const syn_study *study, const syn_study_option
   return status;
 }
 
-syn_status syn_study_summarise_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
-                                      syn_study_summary **summary, syn_error *error) {
+syn_status syn_study_summarise(const syn_study *study, const syn_study_options *options, const syn_study_counts *counts,
+                               syn_study_summary **summary, syn_error *error) {
   syn_study_options defaults;
   syn_study_content *content = NULL;
   syn_outbox *outbox;
   *summary = NULL;
   SYN_TRY(syn_study_check_options(&options, &defaults, error));
-  SYN_TRY(syn_outbox_create(study->context, parent, &outbox, error));
+  SYN_TRY(syn_outbox_create(study->context, options->outbox, &outbox, error));
   const syn_status status = claim_and_write(study, options, outbox, &content, error);
   if (status != SYN_OK && error) syn_outbox_unhide(outbox, error->file);
   syn_outbox_destroy(outbox);
-  if (status == SYN_OK) *summary = &content->shown;
-  return status;
+  if (status != SYN_OK) return status;
+  if (counts) content->shown.counts = *counts;
+  *summary = &content->shown;
+  return SYN_OK;
 }
 
-syn_status syn_study_summarise(const syn_study *study, const syn_study_options *options, syn_study_summary **summary,
-                               syn_error *error) {
-  return syn_study_summarise_within(study, options, NULL, summary, error);
-}
+/* ---- as a record ------------------------------------------------------------------------------------------------- */
+
+static const syn_result_field fields[] = {
+    MEMBER(syn_study_summary, name, "study", "Study", "", FILE_ONLY),
+    MEMBER(syn_study_summary, case_count, "cases", "Cases", "", FILE_ONLY),
+    MEMBER(syn_study_summary, done, "done", "Done", "", FILE_ONLY),
+    MEMBER(syn_study_summary, failed, "failed", "Failed", "", FILE_ONLY),
+    MEMBER(syn_study_summary, counts.ran, "ran", "Run now", "", FILE_ONLY),
+    MEMBER(syn_study_summary, counts.skipped, "skipped", "From an earlier run", "", FILE_ONLY),
+    MEMBER(syn_study_summary, counts.by_others, "by_others", "By other processes meanwhile", "", FILE_ONLY)};
+const syn_record syn_study_record = RECORD_OF(syn_study_summary, "study", fields);

@@ -7,7 +7,7 @@
 typedef struct syn_study_content {
   syn_study_summary shown; /* the public part; first, so that a pointer to one is a pointer to the other */
   const syn_context *context;
-  syn_case_state *states;
+  syn_case_result *cases;
   json_t **answers;       /* result.json or error.json of each case; NULL if missing */
   syn_column_path *paths; /* every scalar of any case, in the order of first appearance */
   size_t path_capacity;

@@ -84,11 +84,10 @@ static syn_status add_table(syn_study_page *page, const syn_study_analysis *anal
 
 /* Returns why a case failed, or its warnings. */
 static const char *remarks(syn_study_page *page, size_t i) {
-  const syn_study_summary *summary = &page->content->shown;
-  const syn_error why = syn_study_case_error(summary, i);
-  const char *all = syn_study_page_text(page, "%s", why.message);
-  for (size_t k = 0; k < syn_study_case_warning_count(summary, i); ++k)
-    all = syn_study_page_text(page, "%s%s%s", all, *all ? "; " : "", syn_study_case_warning(summary, i, k));
+  const syn_case_result *it = &page->content->cases[i];
+  const char *all = syn_study_page_text(page, "%s", it->error.message);
+  for (size_t k = 0; k < it->warning_count; ++k)
+    all = syn_study_page_text(page, "%s%s%s", all, *all ? "; " : "", it->warnings[k]);
   return all;
 }
 
@@ -110,7 +109,7 @@ static syn_status add_states(syn_study_page *page, syn_error *error) {
                                                                 .cells = cell};
   for (size_t i = 0; i < cases; ++i) {
     *cell++ = (syn_report_cell){summary->study->cases[i].name, 0};
-    *cell++ = (syn_report_cell){words[summary->states[i]], 0};
+    *cell++ = (syn_report_cell){words[summary->cases[i].state], 0};
     *cell++ = (syn_report_cell){remarks(page, i), 0};
   }
   return link_cases(page, error);
@@ -118,12 +117,12 @@ static syn_status add_states(syn_study_page *page, syn_error *error) {
 
 /* The last analysis builds on the previous ones, and is shown first. */
 syn_status syn_study_page_tables(syn_study_page *page, syn_error *error) {
-  const size_t analyses = syn_study_analysis_count();
+  const size_t analyses = SYN_STUDY_ANALYSES;
   SYN_TRY(
       SYN_TAKE(&page->arena, &page->tables, syn_study_page_planned(page->content->shown.study) + analyses + 1, error));
   page->report.tables = page->tables;
   SYN_TRY(syn_study_page_plans(page, error));
   for (size_t i = analyses; i-- > 0;)
-    if (syn_study_analysis_at(i)->record) SYN_TRY(add_table(page, syn_study_analysis_at(i), error));
+    if (syn_study_analyses[i].record) SYN_TRY(add_table(page, &syn_study_analyses[i], error));
   return add_states(page, error);
 }

@@ -162,7 +162,7 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   REFUSED(syn_publish(NULL, &syn_hip_record, NULL, &(syn_publish_options){0}, temporary_path("r"), &error),
           "syn_default_publish_options");
   REFUSED(syn_study_run(NULL, &(syn_study_options){.folder = "study"}, &counts, &error), "syn_default_study_options");
-  REFUSED(syn_study_summarise(NULL, &(syn_study_options){.folder = "study"}, &summary, &error),
+  REFUSED(syn_study_summarise(NULL, &(syn_study_options){.folder = "study"}, NULL, &summary, &error),
           "syn_default_study_options");
   syn_trimesh_destroy(cube);
 }

@@ -308,12 +308,14 @@ static void launchers_tell_the_share(void **state) {
 
 static void shares_that_are_none_are_refused(void **state) {
   (void)state;
-  static const char *const shares[] = {"", "2/2"}; /* tests/study/test_share.c has more */
+  static const char *const shares[] = {"",  "1", "2/2", "-1/2", "0/0", "1/2/3", "a/b", "0/99999999999999999999",
+                                       "/", "1/"};
   char study[512];
   write_study(study, "shares.json", three_hips);
   for (size_t i = 0; i < sizeof shares / sizeof *shares; ++i) {
     json_t *answer = run_json(2, "study", study, "-o", temporary_path("none"), "--share", shares[i], NULL);
     assert_contains(json_string_value(json_at(answer, "error.message")), "--share");
+    assert_contains(json_string_value(json_at(answer, "error.message")), *shares[i] ? "0/4 to 3/4" : "needs a value");
     json_decref(answer);
   }
 }

@@ -14,7 +14,8 @@ static bool run_the_second_case(void *user, const char *what, double fraction) {
   if (other->has_run) return true;
   other->has_run = true;
   syn_study_options options = *other->options;
-  options.share = (syn_study_share){1, 2};
+  options.share_index = 1;
+  options.share_count = 2;
   check_counts(other->study, &options, 1, 0, 0);
   return true;
 }

@@ -22,7 +22,7 @@ static json_t *page_of(const syn_study *study, const char *folder) {
   syn_error error;
   syn_study_summary *summary;
   const syn_study_options options = options_for(folder);
-  ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
+  ASSERT_OK(syn_study_summarise(study, &options, NULL, &summary, &error));
   syn_study_summary_destroy(summary);
   char *page = read_text(folder, "report.html"), *from = strstr(page, begin);
   assert_non_null(from);

@@ -66,10 +66,10 @@ static const char all_kinds[] = STUDY(
 static void cases_of_all_kinds_are_read(void **state) {
   (void)state;
   syn_study *study = open_study(NULL, "kinds.json", all_kinds);
-  assert_string_equal(syn_study_name(study), "small");
+  assert_string_equal(study->name, "small");
   assert_int_equal(study->draws, 2);
-  assert_int_equal(syn_study_case_count(study), 3);
-  assert_string_equal(syn_study_case_name(study, 1), "filed");
+  assert_int_equal(study->case_count, 3);
+  assert_string_equal(study->cases[1].name, "filed");
   const syn_study_case *made = &study->cases[0], *filed = &study->cases[1], *meshes = &study->cases[2];
   assert_string_equal(made->shape, "hip");
   assert_int_equal(made->value_count, 3);
@@ -84,8 +84,8 @@ static void cases_of_all_kinds_are_read(void **state) {
   assert_true(meshes->bone_only && !made->bone_only && !filed->bone_only);
   assert_non_null(strstr(meshes->parts[SYN_HIP_TRANSITION_ZONE], "zone.ply"));
   assert_true(*meshes->side == SYN_SIDE_LEFT && meshes->center->z == 3);
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
-    const char *name = syn_study_analysis_name(i);
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i) {
+    const char *name = syn_study_analyses[i].name;
     assert_int_equal(syn_study_wants(study, i), strcmp(name, "fai") == 0 || strcmp(name, "center") == 0);
   }
   assert_int_equal(strlen(made->input_sha256), 64);

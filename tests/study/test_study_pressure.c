@@ -212,7 +212,7 @@ static void the_25_hips_stand_beside_the_published_pressures(void **state) {
   }
   syn_study_summary *summary;
   const syn_study_options options = options_for(folder);
-  ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
+  ASSERT_OK(syn_study_summarise(study, &options, NULL, &summary, &error));
   char *page = read_text(folder, "report.html");
   assert_non_null(strstr(page, "-0.32, p 0.33; labrum -0.32, p 0.33 (published: 0.97)"));
   assert_non_null(strstr(page, "n.p. (published: 0.31)"));

@@ -75,10 +75,10 @@ static void an_analysis_alone_is_its_part_of_hip(void **state) {
   json_t *whole = read_json(folder, "one/result.json");
   snprintf(folder, sizeof folder, "%s", temporary_path("alone"));
   const syn_study_options options = options_for(folder);
-  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
-    const char *name = syn_study_analysis_name(i), *key;
+  for (size_t i = 0; i < SYN_STUDY_ANALYSES; ++i) {
+    const char *name = syn_study_analyses[i].name, *key;
     json_t *value;
-    if (!syn_study_analysis_at(i)->in_hip) continue;
+    if (!syn_study_analyses[i].in_hip) continue;
     snprintf(text, sizeof text, STUDY(SMALL("part", 30, 70), "\"%s\""), name);
     syn_study *study = open_study(NULL, "part.json", text);
     check_counts(study, &options, 1, 0, 0);
@@ -271,7 +271,7 @@ static void processes_share_what_is_left(void **state) {
   check_counts(study, &options, 0, 4, 0);
   for (size_t i = 0; i < 4; ++i) {
     char lock[32];
-    snprintf(lock, sizeof lock, ".%s.lock", syn_study_case_name(study, i));
+    snprintf(lock, sizeof lock, ".%s.lock", study->cases[i].name);
     assert_false(has_file(folder, lock));
   }
   syn_study_destroy(study);

@@ -87,7 +87,7 @@ static void check_value(const syn_value *value, const json_t *expected) {
 
 /* Values, and names in the order of first appearance. */
 static void check_columns(const syn_study_summary *summary, json_t *const *scalars) {
-  const size_t cases = syn_study_case_count(summary->study);
+  const size_t cases = summary->case_count;
   json_t *all = json_object();
   const char *key;
   json_t *value;
@@ -126,14 +126,14 @@ static void check_summary(const syn_study *study, const char *folder) {
   syn_error error;
   syn_study_summary *summary;
   json_t *answers[8], *scalars[8];
-  const size_t cases = syn_study_case_count(study);
+  const size_t cases = study->case_count;
   const syn_study_options options = options_for(folder);
   assert_true(cases <= 8);
-  ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
+  ASSERT_OK(syn_study_summarise(study, &options, NULL, &summary, &error));
   for (size_t i = 0; i < cases; ++i) {
     char name[256];
-    snprintf(name, sizeof name, "%s/result.json", syn_study_case_name(study, i));
-    answers[i] = summary->states[i] == SYN_CASE_DONE ? read_json(folder, name) : json_object();
+    snprintf(name, sizeof name, "%s/result.json", study->cases[i].name);
+    answers[i] = summary->cases[i].state == SYN_CASE_DONE ? read_json(folder, name) : json_object();
     scalars[i] = scalars_of(answers[i]);
   }
   check_columns(summary, scalars);
@@ -206,7 +206,7 @@ static void columns_have_words_for_people(void **state) {
   snprintf(folder, sizeof folder, "%s", temporary_path("mixed 0"));
   const syn_study_options options = options_for(folder);
   syn_study *study = open_study(NULL, "mixed.json", STUDY(MIXED, "\"center\",\"measure\",\"rom\",\"fai\""));
-  ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
+  ASSERT_OK(syn_study_summarise(study, &options, NULL, &summary, &error));
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
     size_t k = 0;
     while (k < summary->column_count && strcmp(summary->columns[k].key, expected[i][0]) != 0) ++k;
@@ -226,27 +226,26 @@ static void failures_and_warnings_are_known(void **state) {
   snprintf(folder, sizeof folder, "%s", temporary_path("mixed 0"));
   const syn_study_options options = options_for(folder);
   syn_study *study = open_study(NULL, "mixed.json", STUDY(MIXED, "\"center\",\"measure\",\"rom\",\"fai\""));
-  ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
+  ASSERT_OK(syn_study_summarise(study, &options, NULL, &summary, &error));
   assert_true(summary->is_written && summary->done == 4 && summary->failed == 1);
-  assert_string_equal(syn_case_state_name(summary->states[2]), "failed");
-  const syn_error why = syn_study_case_error(summary, 2), none = syn_study_case_error(summary, 0);
+  assert_string_equal(syn_case_state_name(summary->cases[2].state), "failed");
+  const syn_error why = summary->cases[2].error, none = summary->cases[0].error;
   assert_int_equal(why.code, SYN_NOT_FOUND);
   assert_string_equal(why.file, temporary_path("nowhere.json"));
   assert_true(none.code == SYN_OK && !none.message[0]);
-  assert_true(syn_study_case_warning_count(summary, 0) > 0);
-  assert_true(syn_study_case_warning(summary, 0, 0)[0] != 0);
-  assert_string_equal(syn_study_case_warning(summary, 0, 99), "");
-  size_t cases, warnings, warned = 0, sum = 0, most = 0;
-  syn_study_count_warnings(summary, &cases, &warnings);
-  for (size_t i = 0; i < syn_study_case_count(study); ++i) {
-    const size_t count = syn_study_case_warning_count(summary, i);
+  assert_string_equal(summary->cases[2].name, "lost");
+  assert_true(summary->cases[0].warning_count > 0);
+  assert_true(summary->cases[0].warnings[0][0] != 0);
+  size_t warned = 0, sum = 0, most = 0;
+  for (size_t i = 0; i < study->case_count; ++i) {
+    const size_t count = summary->cases[i].warning_count;
     warned += count > 0;
     sum += count;
     most = count > most ? count : most;
   }
   assert_true(most > 1); /* else a count of cases would do */
-  assert_int_equal(cases, warned);
-  assert_int_equal(warnings, sum);
+  assert_int_equal(summary->warned_count, warned);
+  assert_int_equal(summary->warning_count, sum);
   syn_study_summary_destroy(summary);
   syn_study_summary_destroy(NULL);
   char *csv = read_text(folder, "study.csv");
@@ -313,11 +312,10 @@ static void damaged_results_harm_nobody(void **state) {
     damage(json_object_get(copy, "result"), &random);
     assert_int_equal(json_dump_file(copy, path, 0), 0);
     json_decref(copy);
-    ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
+    ASSERT_OK(syn_study_summarise(study, &options, NULL, &summary, &error));
     assert_int_equal(summary->done, 1);
     for (size_t k = 0; k < summary->column_count; ++k) (void)syn_study_value(summary, 0, k);
-    for (size_t k = 0; k < syn_study_case_warning_count(summary, 0); ++k)
-      assert_non_null(syn_study_case_warning(summary, 0, k));
+    for (size_t k = 0; k < summary->cases[0].warning_count; ++k) assert_non_null(summary->cases[0].warnings[k]);
     syn_study_summary_destroy(summary);
   }
   json_decref(whole);
@@ -331,7 +329,7 @@ static syn_status open_and_summarise(const syn_context *context, void *user, syn
   syn_study_summary *summary = NULL;
   const syn_study_options options = options_for(user);
   SYN_TRY(syn_study_read(context, temporary_path("few.json"), NULL, &study, error));
-  const syn_status status = syn_study_summarise(study, &options, &summary, error);
+  const syn_status status = syn_study_summarise(study, &options, NULL, &summary, error);
   syn_study_summary_destroy(summary);
   syn_study_destroy(study);
   return status;
