@@ -26,6 +26,24 @@ extern "C" {
 SYN_API const char *syn_version(void);
 SYN_API int syn_version_number(void);
 
+/* ---- names of enums --------------------------------------------------------------------------------------------- */
+
+/* Names of the values of an enum, static storage. A value without a name is NULL. */
+typedef struct syn_enum {
+  const char *const *names; /* count of them, then NULL */
+  size_t count;
+} syn_enum;
+
+/* Returns the name of a value; "unknown" if it is not one of the enum. */
+SYN_API const char *syn_enum_name(const syn_enum *names, size_t value);
+
+/* Declares the names of an enum. After SYN_ENUM(syn_side) syn_side_names has them all, and syn_side_name(SYN_SIDE_LEFT)
+ * returns "left". Every public enum has names. */
+#define SYN_ENUM(TYPE)                                                                                                 \
+  SYN_API extern const syn_enum TYPE##_names;                                                                          \
+  static inline const char *TYPE##_name(TYPE value) { return syn_enum_name(&TYPE##_names, (size_t)value); }            \
+  struct syn_enum
+
 /* ---- status and errors ------------------------------------------------------------------------------------------ */
 
 typedef enum syn_status {
@@ -43,9 +61,7 @@ typedef enum syn_status {
   SYN_STATUSES       /* their number; every enum with names ends so */
 } syn_status;
 
-/* Returns a short fixed name such as "bad format". Like the names of all enums it has static storage, and a value that
- * is not one of the enum is "unknown". */
-SYN_API const char *syn_status_name(syn_status status);
+SYN_ENUM(syn_status); /* "ok", "bad argument", "bad format", … */
 
 /* Where and why a call failed. Every fallible function takes an optional syn_error (NULL to ignore) and fills it only
  * when it fails. */

@@ -28,8 +28,8 @@ typedef enum syn_hip_part {
 /* Public arrays have more slots than there are parts, landmarks, … today, so that a new one breaks no program that was
  * compiled before. Slots without a meaning yet are 0. */
 enum { SYN_HIP_PART_SLOTS = 16, SYN_LANDMARK_SLOTS = 64, SYN_CENTER_METHOD_SLOTS = 16, SYN_MEASURE_SLOTS = 64 };
-SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
-SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
+SYN_ENUM(syn_hip_part);                             /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
+SYN_API bool syn_hip_part_moves(syn_hip_part part); /* with the femur */
 SYN_API syn_tissue syn_hip_part_tissue(syn_hip_part part);
 /* The part of a hip that a body is, by its tissue and whether it moves; SYN_HIP_PARTS if it is no part of a hip. */
 SYN_API syn_hip_part syn_hip_part_of_body(const syn_body *body);
@@ -100,7 +100,7 @@ typedef enum syn_landmark {
 } syn_landmark;
 /* "asis", "greater_trochanter", …, as in joint files; static storage. syn_landmark_named returns SYN_LANDMARKS for an
  * unknown name. */
-SYN_API const char *syn_landmark_name(syn_landmark landmark);
+SYN_ENUM(syn_landmark);
 SYN_API syn_landmark syn_landmark_named(const char *name);
 
 typedef enum syn_found {
@@ -109,7 +109,7 @@ typedef enum syn_found {
   SYN_FOUND_GIVEN, /* by the user */
   SYN_FOUND_WAYS
 } syn_found;
-SYN_API const char *syn_found_name(syn_found found); /* "not found", "mesh", "given" */
+SYN_ENUM(syn_found); /* "not found", "mesh", "given" */
 
 typedef struct syn_found_point {
   syn_found found;
@@ -131,7 +131,7 @@ typedef enum syn_frame_source {
   SYN_FRAME_BODY,    /* from the axes of the scan (x left, y back, z up; LPS), with a warning */
   SYN_FRAME_SOURCES
 } syn_frame_source;
-SYN_API const char *syn_frame_source_name(syn_frame_source source); /* "isb", "partial", "given", "body" */
+SYN_ENUM(syn_frame_source); /* "isb", "partial", "given", "body" */
 
 enum { SYN_RIM_POINTS = 72 };
 
@@ -205,7 +205,7 @@ typedef enum syn_center_method {
   SYN_CENTER_METHODS
 } syn_center_method;
 /* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
-SYN_API const char *syn_center_method_name(syn_center_method method);
+SYN_ENUM(syn_center_method);
 /* Returns a short description: "sphere through the femoral head". */
 SYN_API const char *syn_center_method_about(syn_center_method method);
 
@@ -332,7 +332,7 @@ typedef enum syn_femur_region {
   SYN_FEMUR_REGIONS
 } syn_femur_region;
 /* "head", "head-neck junction", "neck", "greater trochanter", … */
-SYN_API const char *syn_femur_region_name(syn_femur_region region);
+SYN_ENUM(syn_femur_region);
 
 typedef enum syn_pelvis_region {
   SYN_PELVIS_SOCKET, /* inside the rim of the acetabulum */
@@ -346,7 +346,7 @@ typedef enum syn_pelvis_region {
   SYN_PELVIS_REGIONS
 } syn_pelvis_region;
 /* "socket", "rim", "AIIS", "ASIS", "ilium", "sacrum side", "ischium", "pubis" */
-SYN_API const char *syn_pelvis_region_name(syn_pelvis_region region);
+SYN_ENUM(syn_pelvis_region);
 
 /* Anatomical region of a contact. Soft parts are named after the bone that they cover. */
 typedef struct syn_contact_place {
@@ -422,7 +422,7 @@ SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */
  */
 
 typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION, SYN_HIP_AXES } syn_hip_axis;
-SYN_API const char *syn_hip_axis_name(syn_hip_axis axis); /* "flexion", "adduction", "rotation" */
+SYN_ENUM(syn_hip_axis); /* "flexion", "adduction", "rotation" */
 
 /* The clinical tests of a hip: +1 is flexion, adduction and internal rotation. Their ranges are bone to bone, mean -+
  * one standard deviation. */
@@ -482,7 +482,7 @@ typedef enum syn_fai_class {
   SYN_FAI_DYSPLASTIC_IMPINGING,
   SYN_FAI_CLASSES
 } syn_fai_class;
-SYN_API const char *syn_fai_class_name(syn_fai_class value); /* "normal", "dysplastic", "cam", "pincer", "combined",
+SYN_ENUM(syn_fai_class); /* "normal", "dysplastic", "cam", "pincer", "combined",
                                                                 "dysplastic_impinging" */
 
 /* Depths along a motion, as in syn_depths, and the class of impingement; release with syn_fai_destroy. */

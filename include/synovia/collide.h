@@ -37,7 +37,7 @@ typedef enum syn_contact_of {
   SYN_CONTACT_OF_KINDS
 } syn_contact_of;
 /* "vertex-triangle", …, "mobile-self"; static storage. */
-SYN_API const char *syn_contact_of_name(syn_contact_of of);
+SYN_ENUM(syn_contact_of);
 
 typedef struct syn_contact {
   syn_contact_of of;
@@ -80,14 +80,14 @@ typedef enum syn_mapping {
   SYN_MAPPING_UNIFORM,
   SYN_MAPPINGS
 } syn_mapping;
-SYN_API const char *syn_mapping_name(syn_mapping mapping); /* "spherical", "cartesian", "uniform" */
+SYN_ENUM(syn_mapping); /* "spherical", "cartesian", "uniform" */
 
 typedef enum syn_convex_algorithm {
   SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (Sundaraj 2004, §5.2) */
   SYN_CONVEX_GJK,         /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
   SYN_CONVEX_ALGORITHMS
 } syn_convex_algorithm;
-SYN_API const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm); /* "alternating", "gjk" */
+SYN_ENUM(syn_convex_algorithm); /* "alternating", "gjk" */
 
 /* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (the default) a depth or clearance
  * is the arc to the nearest surface in either direction (Arbabi 2009, Fig. 17). The sign of any other angle is the
@@ -241,7 +241,7 @@ SYN_API syn_status syn_collision_write(const syn_collision *collision, const cha
  */
 
 typedef enum syn_feature { SYN_FEATURE_FACE, SYN_FEATURE_EDGE, SYN_FEATURE_VERTEX, SYN_FEATURES } syn_feature;
-SYN_API const char *syn_feature_name(syn_feature feature); /* "face", "edge", "vertex" */
+SYN_ENUM(syn_feature); /* "face", "edge", "vertex" */
 
 /* A point of a surface that is nearest to a given one. */
 typedef struct syn_surface_point {
@@ -254,7 +254,7 @@ typedef struct syn_surface_point {
 } syn_surface_point;
 
 typedef enum syn_location { SYN_LOCATION_OUTSIDE, SYN_LOCATION_INSIDE, SYN_LOCATION_ON, SYN_LOCATIONS } syn_location;
-SYN_API const char *syn_location_name(syn_location location); /* "outside", "inside", "on" */
+SYN_ENUM(syn_location); /* "outside", "inside", "on" */
 
 /* A mesh prepared for point queries: the nearest point of the mesh, and the side on which a point lies. Immutable
  * between updates and shareable between threads. The mesh need not outlive it, and the prepared data are shared by all
@@ -343,7 +343,7 @@ typedef enum syn_zone {
   SYN_ZONE_INSIDE,
   SYN_ZONES
 } syn_zone;
-SYN_API const char *syn_zone_name(syn_zone zone); /* "outside", "outer", "cut", "inner", "inside" */
+SYN_ENUM(syn_zone); /* "outside", "outer", "cut", "inner", "inside" */
 
 /* All coordinates are in the fixed body's frame. Release with syn_overlap_destroy. */
 typedef struct syn_overlap {
@@ -388,7 +388,7 @@ typedef enum syn_event_kind {
   SYN_EVENT_KINDS
 } syn_event_kind;
 /* "none", "vertex-face", "face-vertex", "edge-edge"; static storage. */
-SYN_API const char *syn_event_kind_name(syn_event_kind kind);
+SYN_ENUM(syn_event_kind);
 
 /* The first touch. Grazing without crossing counts, because surfaces are closed sets. Features nearer than the rounding
  * of the coordinates (about 1e-14 of their size) count as touching. */
@@ -487,7 +487,7 @@ typedef enum syn_convex_exit {
   SYN_CONVEX_UNSTABLE,  /* rounding prevents further progress; bound_mm limits the error */
   SYN_CONVEX_EXITS
 } syn_convex_exit;
-SYN_API const char *syn_convex_exit_name(syn_convex_exit exit); /* "far", "closed", "colliding", "unstable" */
+SYN_ENUM(syn_convex_exit); /* "far", "closed", "colliding", "unstable" */
 
 typedef struct syn_convex_result {
   syn_convex_exit exit;

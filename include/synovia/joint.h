@@ -14,7 +14,7 @@ extern "C" {
  */
 
 typedef enum syn_side { SYN_SIDE_RIGHT, SYN_SIDE_LEFT, SYN_SIDES } syn_side;
-SYN_API const char *syn_side_name(syn_side side); /* "right", "left" */
+SYN_ENUM(syn_side); /* "right", "left" */
 
 typedef enum syn_tissue {
   SYN_TISSUE_BONE,
@@ -25,7 +25,7 @@ typedef enum syn_tissue {
   SYN_TISSUE_TRANSITION_ZONE, /* between the cartilage and the labrum of a socket */
   SYN_TISSUES
 } syn_tissue;
-SYN_API const char *syn_tissue_name(syn_tissue tissue); /* "bone", …, as in joint files */
+SYN_ENUM(syn_tissue); /* "bone", …, as in joint files */
 
 /* NAN means "not given". */
 typedef struct syn_material {
@@ -88,7 +88,7 @@ typedef enum syn_contact_kind {
   SYN_CONTACT_BOTH,
   SYN_CONTACT_KINDS
 } syn_contact_kind;
-SYN_API const char *syn_contact_kind_name(syn_contact_kind kind); /* "radial", "curvilinear", "both" */
+SYN_ENUM(syn_contact_kind); /* "radial", "curvilinear", "both" */
 
 typedef struct syn_joint_contact {
   const char *fixed, *mobile; /* body names */

@@ -11,7 +11,7 @@ extern "C" {
 /* ---- fields and geometry: what files hold ----------------------------------------------------------------------- */
 
 typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS, SYN_ON_ELEMENTS } syn_field_on;
-SYN_API const char *syn_field_on_name(syn_field_on on); /* "points", "triangles", "tets" */
+SYN_ENUM(syn_field_on); /* "points", "triangles", "tets" */
 
 /* A named quantity. All readers and writers use this description. */
 typedef struct syn_field {
@@ -23,7 +23,7 @@ typedef struct syn_field {
 
 /* Patient axes that a file may declare (3D Slicer writes "SPACE=LPS" or "SPACE=RAS" in headers and comments). */
 typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS, SYN_SPACES } syn_space;
-SYN_API const char *syn_space_name(syn_space space); /* "not declared", "LPS", "RAS" */
+SYN_ENUM(syn_space); /* "not declared", "LPS", "RAS" */
 
 /* Convex solids other than tetrahedra, with corners in the order of VTK: a hexahedron has 0123 around its bottom and
  * 4567 above them, a wedge the triangles 012 and 345, a pyramid the bottom 0123 and the top 4. */
@@ -33,7 +33,7 @@ typedef enum syn_cell_kind {
   SYN_CELL_IS_PYRAMID,
   SYN_CELL_KINDS
 } syn_cell_kind;
-SYN_API const char *syn_cell_kind_name(syn_cell_kind kind); /* "hexahedron", "wedge", "pyramid" */
+SYN_ENUM(syn_cell_kind); /* "hexahedron", "wedge", "pyramid" */
 /* One that was divided: its tetrahedra follow one another. */
 typedef struct syn_cell {
   syn_cell_kind kind;

@@ -126,10 +126,10 @@ typedef enum syn_joint_type {
   SYN_JOINT_FIXED,     /* none: a suture or another synarthrosis */
   SYN_JOINT_TYPES
 } syn_joint_type;
-SYN_API const char *syn_joint_type_name(syn_joint_type type); /* "uniaxial", …, as in skeleton files */
+SYN_ENUM(syn_joint_type); /* "uniaxial", …, as in skeleton files */
 
 typedef enum syn_dof_kind { SYN_DOF_ROTATION, SYN_DOF_TRANSLATION, SYN_DOF_KINDS } syn_dof_kind;
-SYN_API const char *syn_dof_kind_name(syn_dof_kind kind); /* "rotation", "translation" */
+SYN_ENUM(syn_dof_kind); /* "rotation", "translation" */
 
 /* Range of one Dof as a function of another: when the Dof `by` has the value at[i], the range is lower[i] to upper[i];
  * linear between, constant beyond the ends. Either curve may be NULL: no effect. Equal curves couple the Dof. */
@@ -238,7 +238,7 @@ SYN_API syn_range syn_skeleton_range(const syn_skeleton *skeleton, size_t dof, c
 SYN_API size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values);
 
 typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND, SYN_DOF_STATES } syn_dof_state;
-SYN_API const char *syn_dof_state_name(syn_dof_state state); /* "comfortable", "uncomfortable", "beyond" */
+SYN_ENUM(syn_dof_state); /* "comfortable", "uncomfortable", "beyond" */
 /* Returns whether the Dof is within the comfort limits, within the current range, or beyond it; NAN is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
 
@@ -363,7 +363,7 @@ typedef enum syn_limit_state {
   SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
   SYN_LIMIT_STATES
 } syn_limit_state;
-SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
+SYN_ENUM(syn_limit_state); /* "stopped", "no_stop", "no_free_pose" */
 
 /* The limit of a rotation. Bodies that touch at the start do not limit a direction that separates them within 1e-6
  * radians; the other direction is limited at angle 0. If the start overlaps, the limit is an end of the nearest free
@@ -457,7 +457,7 @@ typedef enum syn_band_source {
   SYN_BAND_SOURCES
 } syn_band_source;
 enum { SYN_BAND_SLOTS = 8 };
-SYN_API const char *syn_band_source_name(syn_band_source source); /* "all", "surface", "center", "frame" */
+SYN_ENUM(syn_band_source); /* "all", "surface", "center", "frame" */
 
 typedef struct syn_band_options {
   uint32_t draws;   /* number of perturbed joints; default 200, 0: no intervals */
@@ -570,7 +570,7 @@ typedef enum syn_pose_field {
   SYN_POSE_RADIAL, /* along the radius from the centre */
   SYN_POSE_FIELDS
 } syn_pose_field;
-SYN_API const char *syn_pose_field_name(syn_pose_field field); /* "depth", "radial" */
+SYN_ENUM(syn_pose_field); /* "depth", "radial" */
 
 /* A joint prepared for queries at any pose of its mobile bodies: depths on all bodies, clearances, free angles. Not
  * thread-safe: it keeps the last results to speed up the next query. */

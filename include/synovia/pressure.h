@@ -74,7 +74,7 @@ typedef enum syn_layer_extent {
   SYN_EXTENT_PAINTED,   /* given by the caller */
   SYN_EXTENTS
 } syn_layer_extent;
-SYN_API const char *syn_layer_extent_name(syn_layer_extent extent); /* "horseshoe", "whole", "painted" */
+SYN_ENUM(syn_layer_extent); /* "horseshoe", "whole", "painted" */
 
 typedef enum syn_layer_rule {
   SYN_RULE_MEASURED, /* between bone and the body of cartilage; on bones without one as by SYN_RULE_FILL */
@@ -83,7 +83,7 @@ typedef enum syn_layer_rule {
   SYN_RULE_GIVEN,    /* by vertex of the bones */
   SYN_RULES
 } syn_layer_rule;
-SYN_API const char *syn_layer_rule_name(syn_layer_rule rule); /* "measured", "fill", "constant", "given" */
+SYN_ENUM(syn_layer_rule); /* "measured", "fill", "constant", "given" */
 
 typedef struct syn_layer_options {
   double edge_mm;  /* of the hexahedra along the surface; default 2 */
@@ -165,7 +165,7 @@ typedef enum syn_pressure_mark {
   SYN_PRESSURE_FEW_NODES, /* few nodes carry the peak: it depends on the mesh */
   SYN_PRESSURE_MARKS
 } syn_pressure_mark;
-SYN_API const char *syn_pressure_mark_name(syn_pressure_mark mark); /* "bare_bone", … */
+SYN_ENUM(syn_pressure_mark); /* "bare_bone", … */
 
 /* The joint at one instant, in equilibrium. */
 typedef struct syn_pressure_step {

@@ -33,7 +33,7 @@ typedef enum syn_value_kind {
 } syn_value_kind;
 /* "none", "real", "integer", "boolean", "text", "point", "numbers", "texts", "record", "list",
  * "columns". */
-SYN_API const char *syn_value_kind_name(syn_value_kind kind);
+SYN_ENUM(syn_value_kind);
 
 enum { SYN_VALUE_WORDS = 128 };
 

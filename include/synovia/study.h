@@ -58,7 +58,7 @@ SYN_API syn_status syn_study_run(const syn_study *study, const syn_study_options
  */
 
 typedef enum syn_case_state { SYN_CASE_MISSING, SYN_CASE_DONE, SYN_CASE_FAILED, SYN_CASE_STATES } syn_case_state;
-SYN_API const char *syn_case_state_name(syn_case_state state); /* "missing", "done", "failed" */
+SYN_ENUM(syn_case_state); /* "missing", "done", "failed" */
 
 /* A number, text or truth value that at least one case has. */
 typedef struct syn_study_column {

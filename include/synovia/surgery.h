@@ -15,8 +15,8 @@ typedef enum syn_resection_kind {
   SYN_RESECTION_RIM, /* of the pelvis: the rim of the acetabulum is lowered */
   SYN_RESECTION_KINDS
 } syn_resection_kind;
-SYN_API const char *syn_resection_kind_name(syn_resection_kind kind); /* "cam", "rim" */
-SYN_API syn_hip_part syn_resection_part(syn_resection_kind kind);     /* the bone that is cut */
+SYN_ENUM(syn_resection_kind);                                     /* "cam", "rim" */
+SYN_API syn_hip_part syn_resection_part(syn_resection_kind kind); /* the bone that is cut */
 
 /* Hours are those of a clock face on which 3 is anterior on either side: about the neck for a cam, of the acetabulum
  * for the rim. The cut runs from `from_hour` clockwise to `to_hour`; its ends and edges slope by 45 degrees. */
@@ -125,7 +125,7 @@ typedef enum syn_hip_ligament {
 /* Their names in this order, as a list to choose from. */
 #define SYN_HIP_LIGAMENT_NAMES                                                                                         \
   "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse|capsule"
-SYN_API const char *syn_hip_ligament_name(syn_hip_ligament ligament); /* "iliofemoral-lateral", …, "ischiofemoral", … */
+SYN_ENUM(syn_hip_ligament); /* "iliofemoral-lateral", …, "ischiofemoral", … */
 
 typedef struct syn_ligament_options {
   double young_mpa;     /* along its fibres; default 0.8 */
@@ -161,7 +161,7 @@ typedef enum syn_ligament_end {
   SYN_LIGAMENT_AT_FEMUR,
   SYN_LIGAMENT_ENDS
 } syn_ligament_end;
-SYN_API const char *syn_ligament_end_name(syn_ligament_end end); /* "free", "pelvis", "femur" */
+SYN_ENUM(syn_ligament_end); /* "free", "pelvis", "femur" */
 SYN_API syn_ligament_end syn_ligament_end_of(const syn_ligament *ligament, uint32_t node);
 
 /* Von Mises stress at the nodes, without the attached ones. */
@@ -173,7 +173,7 @@ typedef enum syn_ligament_measure {
                       */
   SYN_LIGAMENT_MEASURES
 } syn_ligament_measure;
-SYN_API const char *syn_ligament_measure_name(syn_ligament_measure measure); /* "peak", "middle", "mean" */
+SYN_ENUM(syn_ligament_measure); /* "peak", "middle", "mean" */
 
 /* Results of a ligament at one angle. */
 typedef struct syn_ligament_row {
@@ -356,7 +356,7 @@ typedef enum syn_congruity_side {
   SYN_CONGRUITY_ACETABULAR,
   SYN_CONGRUITY_SIDES
 } syn_congruity_side;
-SYN_API const char *syn_congruity_side_name(syn_congruity_side side); /* "femoral", "acetabular" */
+SYN_ENUM(syn_congruity_side); /* "femoral", "acetabular" */
 SYN_API syn_hip_part syn_congruity_part(syn_congruity_side side);
 
 /* Results on the free surface of one cartilage at a moment. */

@@ -41,7 +41,7 @@ typedef enum syn_spring_rule {
   SYN_SPRINGS_ANGLES_UPDATED, /* the same angles after every step */
   SYN_SPRING_RULES
 } syn_spring_rule;
-SYN_API const char *syn_spring_rule_name(syn_spring_rule rule); /* "moduli", "iterative", "linear", … */
+SYN_ENUM(syn_spring_rule); /* "moduli", "iterative", "linear", … */
 
 /* Stress and strain of finite elements. */
 typedef enum syn_law {
@@ -51,7 +51,7 @@ typedef enum syn_law {
   SYN_LAW_FIBRES,       /* neo-Hookean with fibres that only resist stretch: transversely isotropic */
   SYN_LAWS
 } syn_law;
-SYN_API const char *syn_law_name(syn_law law); /* "corotational", "linear", "neo-hookean", "fibres" */
+SYN_ENUM(syn_law); /* "corotational", "linear", "neo-hookean", "fibres" */
 
 /* Solver of the volume distribution method (Sundaraj 2004, §3.3). */
 typedef enum syn_vdm_solver {
@@ -60,7 +60,7 @@ typedef enum syn_vdm_solver {
   SYN_VDM_NONLINEAR,    /* areas and directions follow the shape: BiCG from the last solution */
   SYN_VDM_SOLVERS
 } syn_vdm_solver;
-SYN_API const char *syn_vdm_solver_name(syn_vdm_solver solver); /* "linear", "quasi-linear", "nonlinear" */
+SYN_ENUM(syn_vdm_solver); /* "linear", "quasi-linear", "nonlinear" */
 
 typedef struct syn_soft_options {
   syn_material material;   /* constants that are given (not NAN) replace those of the body; default none */
@@ -115,7 +115,7 @@ typedef enum syn_element {
   SYN_ELEMENT_HEX8, /* linear hexahedron: 0123 around the bottom, counterclockwise seen from the top; 4567 above them */
   SYN_ELEMENTS
 } syn_element;
-SYN_API const char *syn_element_name(syn_element element); /* "tet4", "tet10", "hex8" */
+SYN_ENUM(syn_element); /* "tet4", "tet10", "hex8" */
 SYN_API uint32_t syn_element_node_count(syn_element element);
 
 /* Borrows its arrays. */
@@ -194,7 +194,7 @@ typedef enum syn_integrator {
   SYN_INTEGRATORS
 } syn_integrator;
 /* "implicit", "static", "positions", "symplectic", "rk4", "explicit" */
-SYN_API const char *syn_integrator_name(syn_integrator integrator);
+SYN_ENUM(syn_integrator);
 
 /* Contact response. Barriers and penalties are forces with an energy: with implicit steps a contact returns at most the
  * energy that it took, and momentum is conserved. The others follow the cited works and conserve less. CORRECTION moves
@@ -210,7 +210,7 @@ typedef enum syn_response {
   SYN_RESPONSE_VOLUME,     /* one force in the centre of the overlap (Sundaraj 2004, Eq. 5.11) */
   SYN_RESPONSES
 } syn_response;
-SYN_API const char *syn_response_name(syn_response response); /* "barrier", "penalty", … */
+SYN_ENUM(syn_response); /* "barrier", "penalty", … */
 
 typedef struct syn_touch_options {
   syn_response response;       /* default PENALTY */
@@ -392,7 +392,7 @@ typedef enum syn_vdm_constraint {
   SYN_VDM_CONSTRAINED, /* prescribed displacement in mm */
   SYN_VDM_CONSTRAINTS
 } syn_vdm_constraint;
-SYN_API const char *syn_vdm_constraint_name(syn_vdm_constraint constraint); /* "free", "contact", … */
+SYN_ENUM(syn_vdm_constraint); /* "free", "contact", … */
 
 /* Constrains a node in the directions of `axes` (SYN_X, SYN_Y, SYN_Z); `value` is the traction or the displacement
  * there. All nodes are free at first. */

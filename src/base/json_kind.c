@@ -1,7 +1,5 @@
 #include "base/json_kind.h"
 
-#include "base/names.h"
-
 static bool has_any(const json_t *object, const char *const *keys) {
   while (*keys && !json_object_get(object, *keys)) ++keys;
   return *keys != NULL;
@@ -47,7 +45,8 @@ const char *syn_json_kind_text(syn_json_kind kind) {
       [SYN_JSON_MARKUPS] = "a list of points by 3D Slicer: --landmarks takes it",
       [SYN_JSON_ANSWER] = "what a command printed with --json: no command reads it",
   };
-  return kind < SYN_JSON_KINDS ? SYN_NAME(texts, SYN_JSON_KINDS, kind) : "";
+  _Static_assert(sizeof texts / sizeof *texts == SYN_JSON_KINDS, "a text for every kind");
+  return kind < SYN_JSON_KINDS ? texts[kind] : "";
 }
 
 syn_status syn_json_expect_kind(const syn_json *root, syn_json_kind wanted, syn_error *error) {

@@ -14,22 +14,15 @@ const char *syn_version(void) { return VERSION_TEXT(SYN_VERSION_MAJOR, SYN_VERSI
 
 int syn_version_number(void) { return SYN_VERSION_NUMBER; }
 
-const char *syn_status_name(syn_status status) {
-  static const char *const names[] = {
-      [SYN_OK] = "ok",
-      [SYN_BAD_ARGUMENT] = "bad argument",
-      [SYN_NOT_FOUND] = "not found",
-      [SYN_IO_ERROR] = "input/output error",
-      [SYN_BAD_FORMAT] = "bad format",
-      [SYN_BAD_MESH] = "bad mesh",
-      [SYN_NO_MEMORY] = "out of memory",
-      [SYN_TOO_LARGE] = "too large",
-      [SYN_NO_PROGRAM] = "outside program failed",
-      [SYN_NOT_CONVERGED] = "not converged",
-      [SYN_CANCELLED] = "cancelled",
-  };
-  return SYN_NAME(names, SYN_STATUSES, status);
+const char *syn_enum_name(const syn_enum *names, size_t value) {
+  return value < names->count && names->names[value] ? names->names[value] : "unknown";
 }
+
+SYN_ENUM_NAMES(
+    syn_status, SYN_STATUSES, [SYN_OK] = "ok", [SYN_BAD_ARGUMENT] = "bad argument", [SYN_NOT_FOUND] = "not found",
+    [SYN_IO_ERROR] = "input/output error", [SYN_BAD_FORMAT] = "bad format", [SYN_BAD_MESH] = "bad mesh",
+    [SYN_NO_MEMORY] = "out of memory", [SYN_TOO_LARGE] = "too large", [SYN_NO_PROGRAM] = "outside program failed",
+    [SYN_NOT_CONVERGED] = "not converged", [SYN_CANCELLED] = "cancelled");
 
 /* A long path keeps its end, which distinguishes files. */
 static void store_file_name(syn_error *error, const char *file) {

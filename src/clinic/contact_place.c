@@ -14,24 +14,16 @@ static const double ON_RIM = 6;       /* mm from the detected rim, which is itse
 static const double SOCKET_DEEP = 12; /* mm below the joint surface: the acetabular fossa */
 static const double ON_AIIS = 16, ON_ASIS = 25, ON_LESSER_TROCHANTER = 16; /* mm from the landmark */
 
-const char *syn_femur_region_name(syn_femur_region region) {
-  static const char *const names[] = {[SYN_FEMUR_HEAD] = "head",
-                                      [SYN_FEMUR_HEAD_NECK_JUNCTION] = "head-neck junction",
-                                      [SYN_FEMUR_NECK] = "neck",
-                                      [SYN_FEMUR_GREATER_TROCHANTER] = "greater trochanter",
-                                      [SYN_FEMUR_LESSER_TROCHANTER] = "lesser trochanter",
-                                      [SYN_FEMUR_SHAFT] = "shaft",
-                                      [SYN_FEMUR_CONDYLES] = "condyles"};
-  return SYN_NAME(names, SYN_FEMUR_REGIONS, region);
-}
+SYN_ENUM_NAMES(syn_femur_region,
+               SYN_FEMUR_REGIONS, [SYN_FEMUR_HEAD] = "head", [SYN_FEMUR_HEAD_NECK_JUNCTION] = "head-neck junction",
+               [SYN_FEMUR_NECK] = "neck", [SYN_FEMUR_GREATER_TROCHANTER] = "greater trochanter",
+               [SYN_FEMUR_LESSER_TROCHANTER] = "lesser trochanter", [SYN_FEMUR_SHAFT] = "shaft",
+               [SYN_FEMUR_CONDYLES] = "condyles");
 
-const char *syn_pelvis_region_name(syn_pelvis_region region) {
-  static const char *const names[] = {
-      [SYN_PELVIS_SOCKET] = "socket",   [SYN_PELVIS_RIM] = "rim",     [SYN_PELVIS_AIIS] = "AIIS",
-      [SYN_PELVIS_ASIS] = "ASIS",       [SYN_PELVIS_ILIUM] = "ilium", [SYN_PELVIS_SACRUM_SIDE] = "sacrum side",
-      [SYN_PELVIS_ISCHIUM] = "ischium", [SYN_PELVIS_PUBIS] = "pubis"};
-  return SYN_NAME(names, SYN_PELVIS_REGIONS, region);
-}
+SYN_ENUM_NAMES(syn_pelvis_region,
+               SYN_PELVIS_REGIONS, [SYN_PELVIS_SOCKET] = "socket", [SYN_PELVIS_RIM] = "rim", [SYN_PELVIS_AIIS] = "AIIS",
+               [SYN_PELVIS_ASIS] = "ASIS", [SYN_PELVIS_ILIUM] = "ilium", [SYN_PELVIS_SACRUM_SIDE] = "sacrum side",
+               [SYN_PELVIS_ISCHIUM] = "ischium", [SYN_PELVIS_PUBIS] = "pubis");
 
 static bool landmark(const syn_anatomy *anatomy, syn_landmark which, syn_vec3 *place) {
   *place = anatomy->landmarks[which].place;

@@ -1,28 +1,31 @@
 /* Common data of a hip: names of its parts, and joint angles to poses and back. */
 #include <synovia/clinic.h>
 
+#include "base/names.h"
 #include "base/vec.h"
 
 static const struct {
-  const char *name;
   syn_tissue tissue;
   bool moves;
 } parts[] = {
-    [SYN_HIP_PELVIS] = {"pelvis", SYN_TISSUE_BONE, false},
-    [SYN_HIP_FEMUR] = {"femur", SYN_TISSUE_BONE, true},
-    [SYN_HIP_LABRUM] = {"labrum", SYN_TISSUE_LABRUM, false},
-    [SYN_HIP_FEMORAL_CARTILAGE] = {"femoral_cartilage", SYN_TISSUE_CARTILAGE, true},
-    [SYN_HIP_ACETABULAR_CARTILAGE] = {"acetabular_cartilage", SYN_TISSUE_CARTILAGE, false},
-    [SYN_HIP_TRANSITION_ZONE] = {"transition_zone", SYN_TISSUE_TRANSITION_ZONE, false},
+    [SYN_HIP_PELVIS] = {SYN_TISSUE_BONE, false},
+    [SYN_HIP_FEMUR] = {SYN_TISSUE_BONE, true},
+    [SYN_HIP_LABRUM] = {SYN_TISSUE_LABRUM, false},
+    [SYN_HIP_FEMORAL_CARTILAGE] = {SYN_TISSUE_CARTILAGE, true},
+    [SYN_HIP_ACETABULAR_CARTILAGE] = {SYN_TISSUE_CARTILAGE, false},
+    [SYN_HIP_TRANSITION_ZONE] = {SYN_TISSUE_TRANSITION_ZONE, false},
 };
 
 _Static_assert((int)SYN_HIP_PARTS <= SYN_HIP_PART_SLOTS && (int)SYN_LANDMARKS <= SYN_LANDMARK_SLOTS &&
                    (int)SYN_CENTER_METHODS <= SYN_CENTER_METHOD_SLOTS && (int)SYN_MEASURES <= SYN_MEASURE_SLOTS,
                "every public array has a slot for all");
 
-_Static_assert(sizeof parts / sizeof *parts == SYN_HIP_PARTS, "a name for every part");
+_Static_assert(sizeof parts / sizeof *parts == SYN_HIP_PARTS, "a tissue for every part");
 
-const char *syn_hip_part_name(syn_hip_part part) { return (size_t)part < SYN_HIP_PARTS ? parts[part].name : "unknown"; }
+SYN_ENUM_NAMES(syn_hip_part, SYN_HIP_PARTS, [SYN_HIP_PELVIS] = "pelvis", [SYN_HIP_FEMUR] = "femur",
+               [SYN_HIP_LABRUM] = "labrum", [SYN_HIP_FEMORAL_CARTILAGE] = "femoral_cartilage",
+               [SYN_HIP_ACETABULAR_CARTILAGE] = "acetabular_cartilage", [SYN_HIP_TRANSITION_ZONE] = "transition_zone");
+
 bool syn_hip_part_moves(syn_hip_part part) { return parts[part].moves; }
 syn_tissue syn_hip_part_tissue(syn_hip_part part) { return parts[part].tissue; }
 

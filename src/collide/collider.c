@@ -34,27 +34,15 @@ struct syn_collider {
   syn_body fixed, mobile; /* the caller's meshes, against which updates and results are checked */
 };
 
-const char *syn_contact_of_name(syn_contact_of of) {
-  static const char *const names[] = {
-      [SYN_OF_VERTEX_TRIANGLE] = "vertex-triangle",
-      [SYN_OF_TRIANGLE_VERTEX] = "triangle-vertex",
-      [SYN_OF_TRIANGLE_TRIANGLE] = "triangle-triangle",
-      [SYN_OF_VERTEX_TET] = "vertex-tet",
-      [SYN_OF_TET_TET] = "tet-tet",
-      [SYN_OF_BALL_BALL] = "ball-ball",
-      [SYN_OF_FACE_TET] = "face-tet",
-      [SYN_OF_TET_FACE] = "tet-face",
-      [SYN_OF_FIXED_SELF] = "fixed-self",
-      [SYN_OF_MOBILE_SELF] = "mobile-self",
-  };
-  return SYN_NAME(names, SYN_CONTACT_OF_KINDS, of);
-}
+SYN_ENUM_NAMES(
+    syn_contact_of,
+    SYN_CONTACT_OF_KINDS, [SYN_OF_VERTEX_TRIANGLE] = "vertex-triangle", [SYN_OF_TRIANGLE_VERTEX] = "triangle-vertex",
+    [SYN_OF_TRIANGLE_TRIANGLE] = "triangle-triangle", [SYN_OF_VERTEX_TET] = "vertex-tet", [SYN_OF_TET_TET] = "tet-tet",
+    [SYN_OF_BALL_BALL] = "ball-ball", [SYN_OF_FACE_TET] = "face-tet", [SYN_OF_TET_FACE] = "tet-face",
+    [SYN_OF_FIXED_SELF] = "fixed-self", [SYN_OF_MOBILE_SELF] = "mobile-self");
 
-const char *syn_mapping_name(syn_mapping mapping) {
-  static const char *const names[] = {
-      [SYN_MAPPING_SPHERICAL] = "spherical", [SYN_MAPPING_CARTESIAN] = "cartesian", [SYN_MAPPING_UNIFORM] = "uniform"};
-  return SYN_NAME(names, SYN_MAPPINGS, mapping);
-}
+SYN_ENUM_NAMES(syn_mapping, SYN_MAPPINGS, [SYN_MAPPING_SPHERICAL] = "spherical", [SYN_MAPPING_CARTESIAN] = "cartesian",
+               [SYN_MAPPING_UNIFORM] = "uniform");
 
 size_t syn_method_count(void) { return METHODS; }
 

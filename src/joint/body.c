@@ -7,27 +7,15 @@
 #include "base/names.h"
 #include "joint/joint_file.h"
 
-const char *const syn_side_words[] = {[SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left", NULL};
-
-const char *const syn_tissue_words[] = {[SYN_TISSUE_BONE] = "bone",
-                                        [SYN_TISSUE_CARTILAGE] = "cartilage",
-                                        [SYN_TISSUE_LABRUM] = "labrum",
-                                        [SYN_TISSUE_LIGAMENT] = "ligament",
-                                        [SYN_TISSUE_MUSCLE] = "muscle",
-                                        [SYN_TISSUE_TRANSITION_ZONE] = "transition_zone",
-                                        NULL};
-
-const char *const syn_contact_words[] = {
-    [SYN_CONTACT_RADIAL] = "radial", [SYN_CONTACT_CURVILINEAR] = "curvilinear", [SYN_CONTACT_BOTH] = "both", NULL};
+SYN_ENUM_NAMES(syn_side, SYN_SIDES, [SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left");
+SYN_ENUM_NAMES(syn_tissue, SYN_TISSUES, [SYN_TISSUE_BONE] = "bone", [SYN_TISSUE_CARTILAGE] = "cartilage",
+               [SYN_TISSUE_LABRUM] = "labrum", [SYN_TISSUE_LIGAMENT] = "ligament", [SYN_TISSUE_MUSCLE] = "muscle",
+               [SYN_TISSUE_TRANSITION_ZONE] = "transition_zone");
+SYN_ENUM_NAMES(syn_contact_kind, SYN_CONTACT_KINDS, [SYN_CONTACT_RADIAL] = "radial",
+               [SYN_CONTACT_CURVILINEAR] = "curvilinear", [SYN_CONTACT_BOTH] = "both");
 
 const char *const syn_unit_words[] = {"mm", "cm", "m", NULL};
 const double syn_unit_mm[] = {1, 10, 1000};
-
-const char *syn_side_name(syn_side side) { return SYN_WORD(syn_side_words, SYN_SIDES, side); }
-const char *syn_tissue_name(syn_tissue tissue) { return SYN_WORD(syn_tissue_words, SYN_TISSUES, tissue); }
-const char *syn_contact_kind_name(syn_contact_kind kind) {
-  return SYN_WORD(syn_contact_words, SYN_CONTACT_KINDS, kind);
-}
 
 /* ---- materials ---------------------------------------------------------------------------------------------------
  */

@@ -9,11 +9,8 @@
 
 enum { SYN_JOINT_FILE_VERSION = 1 };
 
-/* NULL-terminated, in the order of the enums. */
-extern const char *const syn_tissue_words[];
-extern const char *const syn_side_words[];
-extern const char *const syn_contact_words[];
-extern const char *const syn_unit_words[]; /* of mesh files */
+/* Units of mesh files: names, NULL-terminated, and their length in millimetres. */
+extern const char *const syn_unit_words[];
 extern const double syn_unit_mm[];
 
 /* Checks: unique names of bodies, contacts between an existing fixed and mobile body, centre and frame given in one

@@ -43,7 +43,7 @@ static syn_status read_body(const syn_json *place, syn_joint *joint, syn_error *
   SYN_TRY(syn_json_text(&name, &body.name, error));
   SYN_TRY(syn_json_text(&mesh, &body.mesh_file, error));
   unsigned tissue = 0;
-  SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_words, &tissue, error));
+  SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_names.names, &tissue, error));
   body.tissue = (syn_tissue)tissue;
   const syn_json moves = syn_json_member(place, "moves");
   SYN_TRY(syn_json_bool(&moves, &body.moves, error));
@@ -143,7 +143,7 @@ static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_join
     SYN_TRY(syn_json_only_keys(&place, keys, error));
     SYN_TRY(syn_json_member_text(&place, "fixed", arena, &contacts[i].fixed, error));
     SYN_TRY(syn_json_member_text(&place, "mobile", arena, &contacts[i].mobile, error));
-    SYN_TRY(syn_json_member_choice(&place, "kind", syn_contact_words, &kind, error));
+    SYN_TRY(syn_json_member_choice(&place, "kind", syn_contact_kind_names.names, &kind, error));
     contacts[i].kind = (syn_contact_kind)kind;
   }
   return SYN_OK;
@@ -174,7 +174,7 @@ static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint
   }
   if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &joint->name, error));
   if (syn_json_member(root, "side").value)
-    SYN_TRY(syn_json_member_choice(root, "side", syn_side_words, &side, error));
+    SYN_TRY(syn_json_member_choice(root, "side", syn_side_names.names, &side, error));
   else
     joint->side_unknown = true;
   joint->side = (syn_side)side;

@@ -12,7 +12,7 @@ static json_t *body_value(const syn_body *body, bool *failed) {
   json_t *object = json_object(), *material = json_object();
   syn_json_put(object, "name", json_string(body->name), failed);
   syn_json_put(object, "mesh", json_string(body->mesh_file), failed);
-  syn_json_put(object, "tissue", json_string(syn_tissue_words[body->tissue]), failed);
+  syn_json_put(object, "tissue", json_string(syn_tissue_names.names[body->tissue]), failed);
   syn_json_put(object, "moves", json_boolean(body->moves), failed);
   if (!vec3_equal(body->offset, vec3(0, 0, 0)))
     syn_json_put(object, "offset", syn_json_from_vec3(body->offset), failed);
@@ -55,7 +55,7 @@ static json_t *contact_value(const syn_joint_contact *contact, bool *failed) {
   json_t *object = json_object();
   syn_json_put(object, "fixed", json_string(contact->fixed), failed);
   syn_json_put(object, "mobile", json_string(contact->mobile), failed);
-  syn_json_put(object, "kind", json_string(syn_contact_words[contact->kind]), failed);
+  syn_json_put(object, "kind", json_string(syn_contact_kind_names.names[contact->kind]), failed);
   return object;
 }
 
@@ -64,7 +64,7 @@ static json_t *joint_value(const syn_joint *joint, bool *failed) {
   syn_json_put(root, "synovia", json_integer(SYN_JOINT_FILE_VERSION), failed);
   if (joint->kind) syn_json_put(root, "kind", json_string(joint->kind), failed);
   syn_json_put(root, "name", json_string(joint->name ? joint->name : ""), failed);
-  if (!joint->side_unknown) syn_json_put(root, "side", json_string(syn_side_words[joint->side]), failed);
+  if (!joint->side_unknown) syn_json_put(root, "side", json_string(syn_side_names.names[joint->side]), failed);
   for (int i = 0; syn_unit_words[i]; ++i) /* mm is the default */
     if (i > 0 && joint->mm_per_unit == syn_unit_mm[i])
       syn_json_put(root, "units", json_string(syn_unit_words[i]), failed);

@@ -80,23 +80,14 @@ void syn_builder_finish(syn_builder *b, syn_geometry *geometry) {
   *b = (syn_builder){.context = b->context};
 }
 
-const char *syn_field_on_name(syn_field_on on) {
-  static const char *const names[] = {
-      [SYN_ON_POINTS] = "points", [SYN_ON_TRIANGLES] = "triangles", [SYN_ON_TETS] = "tets"};
-  return SYN_NAME(names, SYN_ON_ELEMENTS, on);
-}
+SYN_ENUM_NAMES(syn_field_on,
+               SYN_ON_ELEMENTS, [SYN_ON_POINTS] = "points", [SYN_ON_TRIANGLES] = "triangles", [SYN_ON_TETS] = "tets");
 
-const char *syn_space_name(syn_space space) {
-  static const char *const names[] = {
-      [SYN_SPACE_UNKNOWN] = "not declared", [SYN_SPACE_LPS] = "LPS", [SYN_SPACE_RAS] = "RAS"};
-  return SYN_NAME(names, SYN_SPACES, space);
-}
+SYN_ENUM_NAMES(syn_space,
+               SYN_SPACES, [SYN_SPACE_UNKNOWN] = "not declared", [SYN_SPACE_LPS] = "LPS", [SYN_SPACE_RAS] = "RAS");
 
-const char *syn_cell_kind_name(syn_cell_kind kind) {
-  static const char *const names[] = {
-      [SYN_CELL_IS_HEXAHEDRON] = "hexahedron", [SYN_CELL_IS_WEDGE] = "wedge", [SYN_CELL_IS_PYRAMID] = "pyramid"};
-  return SYN_NAME(names, SYN_CELL_KINDS, kind);
-}
+SYN_ENUM_NAMES(syn_cell_kind, SYN_CELL_KINDS, [SYN_CELL_IS_HEXAHEDRON] = "hexahedron", [SYN_CELL_IS_WEDGE] = "wedge",
+               [SYN_CELL_IS_PYRAMID] = "pyramid");
 
 void syn_geometry_free(const syn_context *context, syn_geometry *geometry) {
   for (size_t i = 0; i < geometry->field_count; ++i) {

@@ -9,10 +9,6 @@
 
 enum { SYN_SKELETON_FILE_VERSION = 1 };
 
-/* End with NULL, in the order of the enums. */
-extern const char *const syn_joint_type_words[];
-extern const char *const syn_dof_kind_words[];
-
 /* Names resolved to numbers. */
 struct syn_skeleton_store {
   syn_skeleton skeleton;

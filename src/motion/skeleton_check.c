@@ -7,13 +7,9 @@
 #include "base/vec.h"
 #include "motion/skeleton.h"
 
-const char *const syn_joint_type_words[] = {
-    [SYN_JOINT_UNIAXIAL] = "uniaxial", [SYN_JOINT_BIAXIAL] = "biaxial", [SYN_JOINT_POLYAXIAL] = "polyaxial",
-    [SYN_JOINT_PLANAR] = "planar",     [SYN_JOINT_FIXED] = "fixed",     NULL};
-const char *const syn_dof_kind_words[] = {[SYN_DOF_ROTATION] = "rotation", [SYN_DOF_TRANSLATION] = "translation", NULL};
-
-const char *syn_joint_type_name(syn_joint_type type) { return SYN_WORD(syn_joint_type_words, SYN_JOINT_TYPES, type); }
-const char *syn_dof_kind_name(syn_dof_kind kind) { return SYN_WORD(syn_dof_kind_words, SYN_DOF_KINDS, kind); }
+SYN_ENUM_NAMES(syn_joint_type, SYN_JOINT_TYPES, [SYN_JOINT_UNIAXIAL] = "uniaxial", [SYN_JOINT_BIAXIAL] = "biaxial",
+               [SYN_JOINT_POLYAXIAL] = "polyaxial", [SYN_JOINT_PLANAR] = "planar", [SYN_JOINT_FIXED] = "fixed");
+SYN_ENUM_NAMES(syn_dof_kind, SYN_DOF_KINDS, [SYN_DOF_ROTATION] = "rotation", [SYN_DOF_TRANSLATION] = "translation");
 
 static bool has_name(const char *name) { return name && name[0]; }
 
@@ -108,7 +104,7 @@ static syn_status check_type(const syn_skeleton_joint *joint, size_t index, cons
   }
   if (turns == wanted && shifts == 0) return SYN_OK;
   return syn_complain(to, "joints[%zu].dofs: a %s joint has %zu rotation%s and no translation", index,
-                      syn_joint_type_words[joint->type], wanted, wanted > 1 ? "s" : "");
+                      syn_joint_type_names.names[joint->type], wanted, wanted > 1 ? "s" : "");
 }
 
 /* Finds a joint by name, once the table is complete. */

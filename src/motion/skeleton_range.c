@@ -4,11 +4,8 @@
 #include "base/vec.h"
 #include "motion/skeleton.h"
 
-const char *syn_dof_state_name(syn_dof_state state) {
-  static const char *const names[] = {
-      [SYN_DOF_COMFORTABLE] = "comfortable", [SYN_DOF_UNCOMFORTABLE] = "uncomfortable", [SYN_DOF_BEYOND] = "beyond"};
-  return SYN_NAME(names, SYN_DOF_STATES, state);
-}
+SYN_ENUM_NAMES(syn_dof_state, SYN_DOF_STATES, [SYN_DOF_COMFORTABLE] = "comfortable",
+               [SYN_DOF_UNCOMFORTABLE] = "uncomfortable", [SYN_DOF_BEYOND] = "beyond");
 
 /* Interpolates linearly between the points; constant beyond the ends. */
 static double curve_at(const syn_range_modifier *m, const double *curve, double x) {

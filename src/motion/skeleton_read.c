@@ -62,7 +62,7 @@ typedef struct reading {
 
 static const char *translation_name(const json_t *dof) {
   const char *kind = json_string_value(json_object_get(dof, "kind"));
-  const bool translates = kind && strcmp(kind, syn_dof_kind_words[SYN_DOF_TRANSLATION]) == 0;
+  const bool translates = kind && strcmp(kind, syn_dof_kind_names.names[SYN_DOF_TRANSLATION]) == 0;
   return translates ? json_string_value(json_object_get(dof, "name")) : NULL;
 }
 
@@ -159,7 +159,7 @@ static syn_status read_dof(const syn_json *place, reading *r, syn_dof *dof, syn_
   SYN_TRY(syn_json_only_keys(place, keys, error));
   SYN_TRY(syn_json_member_text(place, "name", &r->arena, &dof->name, error));
   if (syn_json_member(place, "kind").value)
-    SYN_TRY(syn_json_member_choice(place, "kind", syn_dof_kind_words, &kind, error));
+    SYN_TRY(syn_json_member_choice(place, "kind", syn_dof_kind_names.names, &kind, error));
   dof->kind = (syn_dof_kind)kind;
   SYN_TRY(read_place(place, "place", &r->arena, &dof->place, error));
   SYN_TRY(syn_json_vec3(&axis, &dof->axis, error));
@@ -175,7 +175,7 @@ static syn_status read_joint(const syn_json *place, reading *r, syn_skeleton_joi
   SYN_TRY(syn_json_member_text(place, "name", &r->arena, &joint->name, error));
   if (syn_json_member(place, "parent").value)
     SYN_TRY(syn_json_member_text(place, "parent", &r->arena, &joint->parent, error));
-  SYN_TRY(syn_json_member_choice(place, "type", syn_joint_type_words, &type, error));
+  SYN_TRY(syn_json_member_choice(place, "type", syn_joint_type_names.names, &type, error));
   joint->type = (syn_joint_type)type;
   if (syn_json_member(place, "anatomical").value)
     SYN_TRY(syn_json_member_text(place, "anatomical", &r->arena, &joint->anatomical, error));
@@ -218,7 +218,7 @@ static syn_status read_body(const syn_json *place, syn_arena *arena, syn_skeleto
   SYN_TRY(syn_json_member_text(place, "name", arena, &body->body.name, error));
   SYN_TRY(syn_json_member_text(place, "joint", arena, &body->joint, error));
   if (syn_json_member(place, "tissue").value)
-    SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_words, &tissue, error));
+    SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_names.names, &tissue, error));
   body->body.tissue = (syn_tissue)tissue;
   body->body.material = syn_material_unknown();
   if (syn_json_member(place, "mesh").value)

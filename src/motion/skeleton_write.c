@@ -58,7 +58,7 @@ static json_t *dof_value(const syn_skeleton *skeleton, size_t index, bool *faile
   const double limits[] = {dof->lower, dof->upper}, comfort[] = {dof->comfort_lower, dof->comfort_upper};
   json_t *object = json_object();
   syn_json_put(object, "name", json_string(dof->name), failed);
-  syn_json_put(object, "kind", json_string(syn_dof_kind_words[dof->kind]), failed);
+  syn_json_put(object, "kind", json_string(syn_dof_kind_names.names[dof->kind]), failed);
   put_place(object, &dof->place, failed);
   syn_json_put(object, "axis", syn_json_from_vec3(dof->axis), failed);
   syn_json_put(object, "limits", numbers_value(limits, 2, dof->kind, failed), failed);
@@ -79,7 +79,7 @@ static json_t *joint_value(const syn_skeleton *skeleton, size_t index, size_t *d
   json_t *object = json_object(), *dofs = json_array();
   syn_json_put(object, "name", json_string(joint->name), failed);
   if (joint->parent) syn_json_put(object, "parent", json_string(joint->parent), failed);
-  syn_json_put(object, "type", json_string(syn_joint_type_words[joint->type]), failed);
+  syn_json_put(object, "type", json_string(syn_joint_type_names.names[joint->type]), failed);
   if (joint->anatomical) syn_json_put(object, "anatomical", json_string(joint->anatomical), failed);
   put_place(object, &joint->place, failed);
   if (joint->articular_count)

@@ -7,14 +7,10 @@
 
 #include "base/names.h"
 
-const char *syn_value_kind_name(syn_value_kind kind) {
-  static const char *const names[] = {
-      [SYN_VALUE_NONE] = "none",       [SYN_VALUE_REAL] = "real",      [SYN_VALUE_INTEGER] = "integer",
-      [SYN_VALUE_BOOLEAN] = "boolean", [SYN_VALUE_TEXT] = "text",      [SYN_VALUE_POINT] = "point",
-      [SYN_VALUE_NUMBERS] = "numbers", [SYN_VALUE_TEXTS] = "texts",    [SYN_VALUE_RECORD] = "record",
-      [SYN_VALUE_LIST] = "list",       [SYN_VALUE_COLUMNS] = "columns"};
-  return SYN_NAME(names, SYN_VALUE_KINDS, kind);
-}
+SYN_ENUM_NAMES(syn_value_kind, SYN_VALUE_KINDS, [SYN_VALUE_NONE] = "none", [SYN_VALUE_REAL] = "real",
+               [SYN_VALUE_INTEGER] = "integer", [SYN_VALUE_BOOLEAN] = "boolean", [SYN_VALUE_TEXT] = "text",
+               [SYN_VALUE_POINT] = "point", [SYN_VALUE_NUMBERS] = "numbers", [SYN_VALUE_TEXTS] = "texts",
+               [SYN_VALUE_RECORD] = "record", [SYN_VALUE_LIST] = "list", [SYN_VALUE_COLUMNS] = "columns");
 
 size_t syn_record_count(const syn_record *record) { return record->more_count + record->field_count; }
 

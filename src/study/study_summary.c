@@ -10,11 +10,8 @@
 #include "result/value.h"
 #include <synovia/json.h>
 
-const char *syn_case_state_name(syn_case_state state) {
-  static const char *const names[] = {
-      [SYN_CASE_MISSING] = "missing", [SYN_CASE_DONE] = "done", [SYN_CASE_FAILED] = "failed"};
-  return SYN_NAME(names, SYN_CASE_STATES, state);
-}
+SYN_ENUM_NAMES(syn_case_state,
+               SYN_CASE_STATES, [SYN_CASE_MISSING] = "missing", [SYN_CASE_DONE] = "done", [SYN_CASE_FAILED] = "failed");
 
 /* ---- gathering --------------------------------------------------------------------------------------------------- */
 

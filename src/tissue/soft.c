@@ -14,34 +14,17 @@ static const syn_soft_model *const models[] = {&syn_model_molecules, &syn_model_
 /* ---- names and options -------------------------------------------------------------------------------------------
  */
 
-const char *syn_spring_rule_name(syn_spring_rule rule) {
-  static const char *const names[] = {
-      [SYN_SPRINGS_MODULI] = "moduli",
-      [SYN_SPRINGS_ITERATIVE] = "iterative",
-      [SYN_SPRINGS_LINEAR] = "linear",
-      [SYN_SPRINGS_TETRAHEDRAL] = "tetrahedral",
-      [SYN_SPRINGS_PLANE] = "plane",
-      [SYN_SPRINGS_SPACE] = "space",
-      [SYN_SPRINGS_STATISTICAL] = "statistical",
-      [SYN_SPRINGS_ANGLES] = "angles",
-      [SYN_SPRINGS_ANGLES_UPDATED] = "angles-updated",
-  };
-  return SYN_NAME(names, SYN_SPRING_RULES, rule);
-}
+SYN_ENUM_NAMES(syn_spring_rule,
+               SYN_SPRING_RULES, [SYN_SPRINGS_MODULI] = "moduli", [SYN_SPRINGS_ITERATIVE] = "iterative",
+               [SYN_SPRINGS_LINEAR] = "linear", [SYN_SPRINGS_TETRAHEDRAL] = "tetrahedral",
+               [SYN_SPRINGS_PLANE] = "plane", [SYN_SPRINGS_SPACE] = "space", [SYN_SPRINGS_STATISTICAL] = "statistical",
+               [SYN_SPRINGS_ANGLES] = "angles", [SYN_SPRINGS_ANGLES_UPDATED] = "angles-updated");
 
-const char *syn_law_name(syn_law law) {
-  static const char *const names[] = {[SYN_LAW_COROTATIONAL] = "corotational",
-                                      [SYN_LAW_LINEAR] = "linear",
-                                      [SYN_LAW_NEO_HOOKEAN] = "neo-hookean",
-                                      [SYN_LAW_FIBRES] = "fibres"};
-  return SYN_NAME(names, SYN_LAWS, law);
-}
+SYN_ENUM_NAMES(syn_law, SYN_LAWS, [SYN_LAW_COROTATIONAL] = "corotational", [SYN_LAW_LINEAR] = "linear",
+               [SYN_LAW_NEO_HOOKEAN] = "neo-hookean", [SYN_LAW_FIBRES] = "fibres");
 
-const char *syn_vdm_solver_name(syn_vdm_solver solver) {
-  static const char *const names[] = {
-      [SYN_VDM_LINEAR] = "linear", [SYN_VDM_QUASI_LINEAR] = "quasi-linear", [SYN_VDM_NONLINEAR] = "nonlinear"};
-  return SYN_NAME(names, SYN_VDM_SOLVERS, solver);
-}
+SYN_ENUM_NAMES(syn_vdm_solver, SYN_VDM_SOLVERS, [SYN_VDM_LINEAR] = "linear", [SYN_VDM_QUASI_LINEAR] = "quasi-linear",
+               [SYN_VDM_NONLINEAR] = "nonlinear");
 
 syn_soft_options syn_default_soft_options(void) {
   return (syn_soft_options){.material = syn_material_unknown(), .relaxing_s = 1, .anchors = 3, .cookie = SYN_COOKIE};

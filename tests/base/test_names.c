@@ -133,10 +133,20 @@ static void other_values_are_unknown(void **state) {
   }
 }
 
+static void a_table_names_the_same_values_and_ends_in_null(void **state) {
+  (void)state;
+  assert_int_equal(syn_side_names.count, SYN_SIDES);
+  for (size_t i = 0; i < syn_side_names.count; ++i)
+    assert_string_equal(syn_enum_name(&syn_side_names, i), syn_side_name((syn_side)i));
+  assert_null(syn_side_names.names[syn_side_names.count]);
+  assert_string_equal(syn_enum_name(&syn_side_names, SIZE_MAX), "unknown");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_value_of_every_enum_has_a_name_of_its_own),
       cmocka_unit_test(other_values_are_unknown),
+      cmocka_unit_test(a_table_names_the_same_values_and_ends_in_null),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,17 +14,11 @@ static const double SURE_SIDE = 0.5;        /* confidence from which a bone's si
 
 syn_anatomy_options syn_default_anatomy_options(void) { return (syn_anatomy_options){.cookie = SYN_COOKIE}; }
 
-const char *syn_frame_source_name(syn_frame_source source) {
-  static const char *const names[] = {
-      [SYN_FRAME_ISB] = "isb", [SYN_FRAME_PARTIAL] = "partial", [SYN_FRAME_GIVEN] = "given", [SYN_FRAME_BODY] = "body"};
-  return SYN_NAME(names, SYN_FRAME_SOURCES, source);
-}
+SYN_ENUM_NAMES(syn_frame_source, SYN_FRAME_SOURCES, [SYN_FRAME_ISB] = "isb", [SYN_FRAME_PARTIAL] = "partial",
+               [SYN_FRAME_GIVEN] = "given", [SYN_FRAME_BODY] = "body");
 
-const char *syn_found_name(syn_found found) {
-  static const char *const names[] = {
-      [SYN_FOUND_NOT] = "not found", [SYN_FOUND_MESH] = "mesh", [SYN_FOUND_GIVEN] = "given"};
-  return SYN_NAME(names, SYN_FOUND_WAYS, found);
-}
+SYN_ENUM_NAMES(syn_found,
+               SYN_FOUND_WAYS, [SYN_FOUND_NOT] = "not found", [SYN_FOUND_MESH] = "mesh", [SYN_FOUND_GIVEN] = "given");
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
 

@@ -7,30 +7,21 @@
 #include "base/text.h"
 #include "clinic/anatomy/landmarks.h"
 
-static const char *const names[] = {
-    [SYN_LANDMARK_HEAD_CENTER] = "head_center",
-    [SYN_LANDMARK_ASIS] = "asis",
-    [SYN_LANDMARK_ASIS_OTHER] = "asis_other",
-    [SYN_LANDMARK_PSIS] = "psis",
-    [SYN_LANDMARK_PSIS_OTHER] = "psis_other",
-    [SYN_LANDMARK_PUBIC_TUBERCLE] = "pubic_tubercle",
-    [SYN_LANDMARK_PUBIC_TUBERCLE_OTHER] = "pubic_tubercle_other",
-    [SYN_LANDMARK_AIIS] = "aiis",
-    [SYN_LANDMARK_ISCHIAL_SPINE] = "ischial_spine",
-    [SYN_LANDMARK_ISCHIAL_TUBEROSITY] = "ischial_tuberosity",
-    [SYN_LANDMARK_GREATER_TROCHANTER] = "greater_trochanter",
-    [SYN_LANDMARK_LESSER_TROCHANTER] = "lesser_trochanter",
-    [SYN_LANDMARK_NECK_ISTHMUS] = "neck_isthmus",
-    [SYN_LANDMARK_MEDIAL_EPICONDYLE] = "medial_epicondyle",
-    [SYN_LANDMARK_LATERAL_EPICONDYLE] = "lateral_epicondyle",
+SYN_ENUM_NAMES(
+    syn_landmark, SYN_LANDMARKS, [SYN_LANDMARK_HEAD_CENTER] = "head_center", [SYN_LANDMARK_ASIS] = "asis",
+    [SYN_LANDMARK_ASIS_OTHER] = "asis_other", [SYN_LANDMARK_PSIS] = "psis", [SYN_LANDMARK_PSIS_OTHER] = "psis_other",
+    [SYN_LANDMARK_PUBIC_TUBERCLE] = "pubic_tubercle", [SYN_LANDMARK_PUBIC_TUBERCLE_OTHER] = "pubic_tubercle_other",
+    [SYN_LANDMARK_AIIS] = "aiis", [SYN_LANDMARK_ISCHIAL_SPINE] = "ischial_spine",
+    [SYN_LANDMARK_ISCHIAL_TUBEROSITY] = "ischial_tuberosity", [SYN_LANDMARK_GREATER_TROCHANTER] = "greater_trochanter",
+    [SYN_LANDMARK_LESSER_TROCHANTER] = "lesser_trochanter", [SYN_LANDMARK_NECK_ISTHMUS] = "neck_isthmus",
+    [SYN_LANDMARK_MEDIAL_EPICONDYLE] = "medial_epicondyle", [SYN_LANDMARK_LATERAL_EPICONDYLE] = "lateral_epicondyle",
     [SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE] = "posterior_medial_condyle",
     [SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE] = "posterior_lateral_condyle",
     [SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE] = "distal_medial_condyle",
     [SYN_LANDMARK_DISTAL_LATERAL_CONDYLE] = "distal_lateral_condyle",
     [SYN_LANDMARK_INTERCONDYLAR_NOTCH] = "intercondylar_notch",
     [SYN_LANDMARK_MEDIAL_EPICONDYLE_MIDDLE] = "medial_epicondyle_middle",
-    [SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE] = "lateral_epicondyle_middle",
-};
+    [SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE] = "lateral_epicondyle_middle");
 
 /* Other usual labels, in small letters without blanks. */
 static const struct {
@@ -67,11 +58,9 @@ static const struct {
     {"icn", SYN_LANDMARK_INTERCONDYLAR_NOTCH},
 };
 
-const char *syn_landmark_name(syn_landmark landmark) { return SYN_NAME(names, SYN_LANDMARKS, landmark); }
-
 syn_landmark syn_landmark_named(const char *name) {
   for (int i = 0; i < SYN_LANDMARKS; ++i)
-    if (!strcmp(names[i], name)) return (syn_landmark)i;
+    if (!strcmp(syn_landmark_names.names[i], name)) return (syn_landmark)i;
   return SYN_LANDMARKS;
 }
 
@@ -90,7 +79,7 @@ static void simplify(const char *label, char simple[LABEL]) {
 static syn_landmark lookup(const char *simple) {
   char name[LABEL];
   for (int i = 0; i < SYN_LANDMARKS; ++i) {
-    simplify(names[i], name);
+    simplify(syn_landmark_names.names[i], name);
     if (!strcmp(name, simple)) return (syn_landmark)i;
   }
   for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; ++i)
@@ -145,7 +134,8 @@ static bool enter_known(syn_landmark_list *list, const char *label, syn_vec3 pos
     }
   }
   if (list->given[landmark].found == SYN_FOUND_GIVEN)
-    syn_warn(list->context, "the landmark %s is there more than once: the last one counts", names[landmark]);
+    syn_warn(list->context, "the landmark %s is there more than once: the last one counts",
+             syn_landmark_names.names[landmark]);
   list->given[landmark] = (syn_found_point){SYN_FOUND_GIVEN, position, 1};
   ++list->entered;
   return true;
@@ -155,7 +145,7 @@ static bool enter_known(syn_landmark_list *list, const char *label, syn_vec3 pos
 
 static const char *name_at(const void *user, size_t index) {
   (void)user;
-  return names[index];
+  return syn_landmark_names.names[index];
 }
 
 /* Writes " Did you mean 'asis'?" or nothing; ignores sides and case. */
@@ -183,7 +173,7 @@ syn_status syn_landmark_enter(syn_landmark_list *list, const char *label, syn_ve
     return SYN_OK;
   }
   for (size_t i = 0, used = 0; i < SYN_LANDMARKS && used < sizeof known; ++i)
-    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", syn_landmark_names.names[i]);
   return syn_fail_at(error, SYN_BAD_FORMAT, list->file, line, -1, "the landmark '%.30s' is not known.%s Known: %s",
                      shown, hint, known);
 }

@@ -7,18 +7,10 @@
 #include "base/names.h"
 #include "base/vec.h"
 
-static const char *const names[] = {
-    [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "femoralheadsphere",
-    [SYN_CENTER_ACETABULUM_SPHERE] = "acetabulumsphere",
-    [SYN_CENTER_DOUBLE_SPHERE] = "doublesphere",
-    [SYN_CENTER_DCONST] = "dconst",
-    [SYN_CENTER_DREF] = "dref",
-    [SYN_CENTER_SCORE] = "score",
-    [SYN_CENTER_HARRINGTON] = "harrington",
-    [SYN_CENTER_EQUIDISTANT] = "equidistant",
-};
-
-const char *syn_center_method_name(syn_center_method method) { return SYN_NAME(names, SYN_CENTER_METHODS, method); }
+SYN_ENUM_NAMES(syn_center_method, SYN_CENTER_METHODS, [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "femoralheadsphere",
+               [SYN_CENTER_ACETABULUM_SPHERE] = "acetabulumsphere", [SYN_CENTER_DOUBLE_SPHERE] = "doublesphere",
+               [SYN_CENTER_DCONST] = "dconst", [SYN_CENTER_DREF] = "dref", [SYN_CENTER_SCORE] = "score",
+               [SYN_CENTER_HARRINGTON] = "harrington", [SYN_CENTER_EQUIDISTANT] = "equidistant");
 
 const char *syn_center_method_about(syn_center_method method) {
   static const char *const about[] = {
@@ -31,7 +23,8 @@ const char *syn_center_method_about(syn_center_method method) {
       [SYN_CENTER_HARRINGTON] = "regression from the size of the pelvis",
       [SYN_CENTER_EQUIDISTANT] = "the head's centre, kept in the middle of the socket",
   };
-  return SYN_NAME(about, SYN_CENTER_METHODS, method);
+  _Static_assert(sizeof about / sizeof *about == SYN_CENTER_METHODS, "a text for every method");
+  return (size_t)method < SYN_CENTER_METHODS ? about[method] : "unknown";
 }
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */

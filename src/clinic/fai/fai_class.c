@@ -27,13 +27,9 @@ static const double impinging_curvilinear_mm = 5 - 1, impinging_radial_mm = 2, c
 static const double undecided = 0.05;
 static const double dysplastic_deg = 20 - 1, over_covered_deg = 40 - 1;
 
-static const char *const names[] = {
-    [SYN_FAI_NORMAL] = "normal",     [SYN_FAI_DYSPLASTIC] = "dysplastic",
-    [SYN_FAI_CAM] = "cam",           [SYN_FAI_PINCER] = "pincer",
-    [SYN_FAI_COMBINED] = "combined", [SYN_FAI_DYSPLASTIC_IMPINGING] = "dysplastic_impinging",
-};
-
-const char *syn_fai_class_name(syn_fai_class value) { return SYN_NAME(names, SYN_FAI_CLASSES, value); }
+SYN_ENUM_NAMES(syn_fai_class, SYN_FAI_CLASSES, [SYN_FAI_NORMAL] = "normal", [SYN_FAI_DYSPLASTIC] = "dysplastic",
+               [SYN_FAI_CAM] = "cam", [SYN_FAI_PINCER] = "pincer", [SYN_FAI_COMBINED] = "combined",
+               [SYN_FAI_DYSPLASTIC_IMPINGING] = "dysplastic_impinging");
 
 double syn_fai_difference(double curvilinear_mm, double radial_mm) {
   return curvilinear_mm / curvilinear_scale_mm - radial_mm / radial_scale_mm;

@@ -65,8 +65,6 @@ const syn_motion *syn_clinical_motion_named(const char *name) {
   return NULL;
 }
 
-const char *syn_hip_axis_name(syn_hip_axis axis) {
-  static const char *const names[] = {
-      [SYN_AXIS_FLEXION] = "flexion", [SYN_AXIS_ADDUCTION] = "adduction", [SYN_AXIS_ROTATION] = "rotation"};
-  return SYN_NAME(names, SYN_HIP_AXES, axis);
-}
+SYN_ENUM_NAMES(
+    syn_hip_axis,
+    SYN_HIP_AXES, [SYN_AXIS_FLEXION] = "flexion", [SYN_AXIS_ADDUCTION] = "adduction", [SYN_AXIS_ROTATION] = "rotation");

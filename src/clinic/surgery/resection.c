@@ -9,10 +9,7 @@ static const double most_cam_mm = 10, usual_rim_mm = 5, most_rim_mm = 8;
 static const double least_mm = 0.05; /* smaller protrusions are roundness of the mesh */
 enum { MOST_CUTS = 500, USUAL_MOTIONS = 3 };
 
-const char *syn_resection_kind_name(syn_resection_kind kind) {
-  static const char *const names[] = {[SYN_RESECTION_CAM] = "cam", [SYN_RESECTION_RIM] = "rim"};
-  return SYN_NAME(names, SYN_RESECTION_KINDS, kind);
-}
+SYN_ENUM_NAMES(syn_resection_kind, SYN_RESECTION_KINDS, [SYN_RESECTION_CAM] = "cam", [SYN_RESECTION_RIM] = "rim");
 
 syn_hip_part syn_resection_part(syn_resection_kind kind) {
   return kind == SYN_RESECTION_CAM ? SYN_HIP_FEMUR : SYN_HIP_PELVIS;

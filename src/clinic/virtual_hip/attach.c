@@ -2,6 +2,7 @@
  * one outside the bones. */
 #include <math.h>
 
+#include "base/names.h"
 #include "clinic/measure/measure_contour.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
@@ -19,7 +20,6 @@ typedef struct attachment {
 } attachment;
 
 typedef struct ligament_plan {
-  const char *name;
   attachment begin, end; /* the first end is always on the pelvis */
   unsigned avoids;       /* parts of the hip that it must avoid */
   bool closed;           /* closed around the neck */
@@ -32,38 +32,27 @@ enum {
 };
 
 static const ligament_plan plans[SYN_HIP_LIGAMENTS] = {
-    [SYN_LIGAMENT_ILIOFEMORAL_LATERAL] = {"iliofemoral-lateral",
-                                          {ON_RIM, {12.25, 13.25}, {6, 6}},
+    [SYN_LIGAMENT_ILIOFEMORAL_LATERAL] = {{ON_RIM, {12.25, 13.25}, {6, 6}},
                                           {ON_NECK, {12.75, 14}, {1.75, 1.75}},
                                           .avoids = ALL},
-    [SYN_LIGAMENT_ILIOFEMORAL_MEDIAL] = {"iliofemoral-medial",
-                                         {ON_RIM, {13, 14.25}, {6, 6}},
+    [SYN_LIGAMENT_ILIOFEMORAL_MEDIAL] = {{ON_RIM, {13, 14.25}, {6, 6}},
                                          {ON_NECK, {15, 16.5}, {1.85, 1.85}},
                                          .avoids = ALL},
-    [SYN_LIGAMENT_PUBOFEMORAL] = {"pubofemoral",
-                                  {ON_RIM, {15.5, 17}, {5, 5}},
-                                  {ON_NECK, {17, 18.5}, {1.75, 1.75}},
-                                  .avoids = ALL},
-    [SYN_LIGAMENT_ISCHIOFEMORAL] = {"ischiofemoral",
-                                    {ON_RIM, {7.75, 9.25}, {5, 5}},
-                                    {ON_NECK, {10, 11.5}, {1.4, 1.4}},
-                                    .avoids = ALL},
-    [SYN_LIGAMENT_TERES] = {"teres", {ON_RIM, {5.5, 6.5}, {-3, -3}}, {ON_HEAD, {0, 0}, {4, -4}}, .avoids = FEMUR},
-    [SYN_LIGAMENT_TRANSVERSE] = {"transverse", {ON_RIM, {5, 5}, {1, 5}}, {ON_RIM, {7, 7}, {1, 5}}, .avoids = FEMUR},
+    [SYN_LIGAMENT_PUBOFEMORAL] = {{ON_RIM, {15.5, 17}, {5, 5}}, {ON_NECK, {17, 18.5}, {1.75, 1.75}}, .avoids = ALL},
+    [SYN_LIGAMENT_ISCHIOFEMORAL] = {{ON_RIM, {7.75, 9.25}, {5, 5}}, {ON_NECK, {10, 11.5}, {1.4, 1.4}}, .avoids = ALL},
+    [SYN_LIGAMENT_TERES] = {{ON_RIM, {5.5, 6.5}, {-3, -3}}, {ON_HEAD, {0, 0}, {4, -4}}, .avoids = FEMUR},
+    [SYN_LIGAMENT_TRANSVERSE] = {{ON_RIM, {5, 5}, {1, 5}}, {ON_RIM, {7, 7}, {1, 5}}, .avoids = FEMUR},
     /* "5 to 6 mm beyond the labrum behind; in front to its outer margin"; "in front to the intertrochanteric line,
      * above to the base of the neck, behind about 1.25 cm above the intertrochanteric crest, below to the lower part of
      * the neck"; circular fibres "most abundant at the lower part, a collar around the neck" */
-    [SYN_LIGAMENT_CAPSULE] = {"capsule",
-                              {ON_RIM, {12, 24}, {4, 2, 4, 5.5}},
-                              {ON_NECK, {12, 24}, {1.7, 1.85, 1.75, 1.45}},
-                              ALL,
-                              true,
-                              {0.6, 0.8}},
+    [SYN_LIGAMENT_CAPSULE] =
+        {{ON_RIM, {12, 24}, {4, 2, 4, 5.5}}, {ON_NECK, {12, 24}, {1.7, 1.85, 1.75, 1.45}}, ALL, true, {0.6, 0.8}},
 };
 
-const char *syn_hip_ligament_name(syn_hip_ligament ligament) {
-  return (unsigned)ligament < SYN_HIP_LIGAMENTS ? plans[ligament].name : "unknown";
-}
+SYN_ENUM_NAMES(syn_hip_ligament, SYN_HIP_LIGAMENTS, [SYN_LIGAMENT_ILIOFEMORAL_LATERAL] = "iliofemoral-lateral",
+               [SYN_LIGAMENT_ILIOFEMORAL_MEDIAL] = "iliofemoral-medial", [SYN_LIGAMENT_PUBOFEMORAL] = "pubofemoral",
+               [SYN_LIGAMENT_ISCHIOFEMORAL] = "ischiofemoral", [SYN_LIGAMENT_TERES] = "teres",
+               [SYN_LIGAMENT_TRANSVERSE] = "transverse", [SYN_LIGAMENT_CAPSULE] = "capsule");
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
@@ -223,8 +212,8 @@ static syn_status first_way(const growing *g, const ligament_plan *plan, syn_str
     const double c = (double)across / s->cells[0];
     const syn_vec3 from = place_of(g, &plan->begin, plan->closed, c), to = place_of(g, &plan->end, plan->closed, c);
     if (!vec3_finite(from) || !vec3_finite(to))
-      return syn_fail(error, SYN_BAD_MESH, "no place for the %s ligament was found on the %s", plan->name,
-                      vec3_finite(from) ? "femur" : "pelvis");
+      return syn_fail(error, SYN_BAD_MESH, "no place for the %s ligament was found on the %s",
+                      syn_hip_ligament_name((syn_hip_ligament)(plan - plans)), vec3_finite(from) ? "femur" : "pelvis");
     for (uint32_t along = 0; along <= s->cells[2]; ++along) {
       const double part = (double)along / s->cells[2];
       s->points[along * strip_row(s) + across] = round_head(g, from, to, part);

@@ -11,10 +11,8 @@ static const double clear_mm = 0.02;     /* min distance at the start of a simul
 static const double press_step_mm = 0.1; /* step of the femur on its path into the socket */
 enum { HALVINGS = 5 };
 
-const char *syn_congruity_side_name(syn_congruity_side side) {
-  static const char *const names[] = {[SYN_CONGRUITY_FEMORAL] = "femoral", [SYN_CONGRUITY_ACETABULAR] = "acetabular"};
-  return SYN_NAME(names, SYN_CONGRUITY_SIDES, side);
-}
+SYN_ENUM_NAMES(syn_congruity_side,
+               SYN_CONGRUITY_SIDES, [SYN_CONGRUITY_FEMORAL] = "femoral", [SYN_CONGRUITY_ACETABULAR] = "acetabular");
 
 syn_hip_part syn_congruity_part(syn_congruity_side side) {
   return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_ACETABULAR_CARTILAGE;

@@ -128,11 +128,8 @@ const syn_soft *syn_ligament_soft(const syn_ligament *l) { return l->soft; }
 double syn_ligament_length_mm(const syn_ligament *l) { return l->length_mm; }
 double syn_ligament_width_mm(const syn_ligament *l) { return l->width_mm; }
 
-const char *syn_ligament_end_name(syn_ligament_end end) {
-  static const char *const names[] = {
-      [SYN_LIGAMENT_FREE] = "free", [SYN_LIGAMENT_AT_PELVIS] = "pelvis", [SYN_LIGAMENT_AT_FEMUR] = "femur"};
-  return SYN_NAME(names, SYN_LIGAMENT_ENDS, end);
-}
+SYN_ENUM_NAMES(syn_ligament_end, SYN_LIGAMENT_ENDS, [SYN_LIGAMENT_FREE] = "free", [SYN_LIGAMENT_AT_PELVIS] = "pelvis",
+               [SYN_LIGAMENT_AT_FEMUR] = "femur");
 
 syn_ligament_end syn_ligament_end_of(const syn_ligament *l, uint32_t node) {
   const uint32_t layer = node / strip_layer(&l->strip);
@@ -241,11 +238,8 @@ double syn_ligament_row_stress(const syn_ligament_row *row, syn_ligament_measure
                                           : row->mean_mpa;
 }
 
-const char *syn_ligament_measure_name(syn_ligament_measure measure) {
-  static const char *const names[] = {
-      [SYN_LIGAMENT_PEAK] = "peak", [SYN_LIGAMENT_MIDDLE] = "middle", [SYN_LIGAMENT_MEAN] = "mean"};
-  return SYN_NAME(names, SYN_LIGAMENT_MEASURES, measure);
-}
+SYN_ENUM_NAMES(syn_ligament_measure, SYN_LIGAMENT_MEASURES, [SYN_LIGAMENT_PEAK] = "peak",
+               [SYN_LIGAMENT_MIDDLE] = "middle", [SYN_LIGAMENT_MEAN] = "mean");
 
 static void sum_stresses(const syn_ligament_sim *sim, syn_ligament_row *row) {
   const syn_strip *strip = &sim->ligament->strip;

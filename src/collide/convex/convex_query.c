@@ -5,18 +5,11 @@
 #include "collide/convex/convex.h"
 #include "collide/magnitude.h"
 
-const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm) {
-  static const char *const names[] = {[SYN_CONVEX_ALTERNATING] = "alternating", [SYN_CONVEX_GJK] = "gjk"};
-  return SYN_NAME(names, SYN_CONVEX_ALGORITHMS, algorithm);
-}
+SYN_ENUM_NAMES(syn_convex_algorithm,
+               SYN_CONVEX_ALGORITHMS, [SYN_CONVEX_ALTERNATING] = "alternating", [SYN_CONVEX_GJK] = "gjk");
 
-const char *syn_convex_exit_name(syn_convex_exit exit) {
-  static const char *const names[] = {[SYN_CONVEX_FAR] = "far",
-                                      [SYN_CONVEX_CLOSED] = "closed",
-                                      [SYN_CONVEX_COLLIDING] = "colliding",
-                                      [SYN_CONVEX_UNSTABLE] = "unstable"};
-  return SYN_NAME(names, SYN_CONVEX_EXITS, exit);
-}
+SYN_ENUM_NAMES(syn_convex_exit, SYN_CONVEX_EXITS, [SYN_CONVEX_FAR] = "far", [SYN_CONVEX_CLOSED] = "closed",
+               [SYN_CONVEX_COLLIDING] = "colliding", [SYN_CONVEX_UNSTABLE] = "unstable");
 
 syn_convex_options syn_default_convex_options(void) {
   return (syn_convex_options){.far_mm = INFINITY, .precision = 1e-12, .cookie = SYN_COOKIE};

@@ -25,13 +25,8 @@ struct syn_rotation {
   rotation_body fixed, mobile;
 };
 
-const char *syn_event_kind_name(syn_event_kind kind) {
-  static const char *const names[] = {[SYN_EVENT_NONE] = "none",
-                                      [SYN_EVENT_VERTEX_FACE] = "vertex-face",
-                                      [SYN_EVENT_FACE_VERTEX] = "face-vertex",
-                                      [SYN_EVENT_EDGE_EDGE] = "edge-edge"};
-  return SYN_NAME(names, SYN_EVENT_KINDS, kind);
-}
+SYN_ENUM_NAMES(syn_event_kind, SYN_EVENT_KINDS, [SYN_EVENT_NONE] = "none", [SYN_EVENT_VERTEX_FACE] = "vertex-face",
+               [SYN_EVENT_FACE_VERTEX] = "face-vertex", [SYN_EVENT_EDGE_EDGE] = "edge-edge");
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 

@@ -313,14 +313,8 @@ static syn_status localise(localiser *l, const syn_trimesh *fixed, const syn_tri
   return trace_loops(l, error);
 }
 
-const char *syn_zone_name(syn_zone zone) {
-  static const char *const names[] = {[SYN_ZONE_OUTSIDE] = "outside",
-                                      [SYN_ZONE_OUTER] = "outer",
-                                      [SYN_ZONE_CUT] = "cut",
-                                      [SYN_ZONE_INNER] = "inner",
-                                      [SYN_ZONE_INSIDE] = "inside"};
-  return SYN_NAME(names, SYN_ZONES, zone);
-}
+SYN_ENUM_NAMES(syn_zone, SYN_ZONES, [SYN_ZONE_OUTSIDE] = "outside", [SYN_ZONE_OUTER] = "outer", [SYN_ZONE_CUT] = "cut",
+               [SYN_ZONE_INNER] = "inner", [SYN_ZONE_INSIDE] = "inside");
 
 syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,
                               syn_overlap **overlap, syn_error *error) {

@@ -14,17 +14,12 @@ struct syn_surface {
   const syn_surface_tree *tree;
 };
 
-const char *syn_feature_name(syn_feature feature) {
-  static const char *const names[] = {
-      [SYN_FEATURE_FACE] = "face", [SYN_FEATURE_EDGE] = "edge", [SYN_FEATURE_VERTEX] = "vertex"};
-  return SYN_NAME(names, SYN_FEATURES, feature);
-}
+SYN_ENUM_NAMES(syn_feature,
+               SYN_FEATURES, [SYN_FEATURE_FACE] = "face", [SYN_FEATURE_EDGE] = "edge", [SYN_FEATURE_VERTEX] = "vertex");
 
-const char *syn_location_name(syn_location location) {
-  static const char *const names[] = {
-      [SYN_LOCATION_OUTSIDE] = "outside", [SYN_LOCATION_INSIDE] = "inside", [SYN_LOCATION_ON] = "on"};
-  return SYN_NAME(names, SYN_LOCATIONS, location);
-}
+SYN_ENUM_NAMES(
+    syn_location,
+    SYN_LOCATIONS, [SYN_LOCATION_OUTSIDE] = "outside", [SYN_LOCATION_INSIDE] = "inside", [SYN_LOCATION_ON] = "on");
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */

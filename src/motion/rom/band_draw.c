@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/vec.h"
 #include "mesh/derived.h"
 #include "mesh/part.h"
@@ -23,11 +24,8 @@ syn_band_options syn_default_band_options(void) {
   return (syn_band_options){.draws = 200, .center_mm = 3, .seed = 1, .cookie = SYN_COOKIE};
 }
 
-const char *syn_band_source_name(syn_band_source source) {
-  static const char *const names[] = {
-      [SYN_BAND_ALL] = "all", [SYN_BAND_SURFACE] = "surface", [SYN_BAND_CENTER] = "center", [SYN_BAND_FRAME] = "frame"};
-  return (size_t)source < SYN_BAND_SOURCES ? names[source] : "unknown";
-}
+SYN_ENUM_NAMES(syn_band_source, SYN_BAND_SOURCES, [SYN_BAND_ALL] = "all", [SYN_BAND_SURFACE] = "surface",
+               [SYN_BAND_CENTER] = "center", [SYN_BAND_FRAME] = "frame");
 
 /* ---- random numbers ---------------------------------------------------------------------------------------------- */
 

@@ -14,11 +14,8 @@ void syn_limit_conclude(syn_limit *limit) {
   limit->angle = limit->state == SYN_LIMIT_STOPPED ? limit->followed + 0.0 : (double)NAN; /* not -0 */
 }
 
-const char *syn_limit_state_name(syn_limit_state state) {
-  static const char *const names[] = {
-      [SYN_LIMIT_STOPPED] = "stopped", [SYN_LIMIT_NO_STOP] = "no_stop", [SYN_LIMIT_NO_FREE_POSE] = "no_free_pose"};
-  return SYN_NAME(names, SYN_LIMIT_STATES, state);
-}
+SYN_ENUM_NAMES(syn_limit_state, SYN_LIMIT_STATES, [SYN_LIMIT_STOPPED] = "stopped", [SYN_LIMIT_NO_STOP] = "no_stop",
+               [SYN_LIMIT_NO_FREE_POSE] = "no_free_pose");
 
 double syn_limit_free_again_deg(const syn_limit *limit) {
   return limit->state == SYN_LIMIT_NO_FREE_POSE ? limit->followed * SYN_RADIAN : (double)NAN;

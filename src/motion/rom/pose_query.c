@@ -9,10 +9,7 @@ enum { MOBILE_IN_FIXED, FIXED_IN_MOBILE, ROLES };
 
 static const char *const methods[SYN_POSE_FIELDS] = {[SYN_POSE_DEPTH] = "distance", [SYN_POSE_RADIAL] = "radial"};
 
-const char *syn_pose_field_name(syn_pose_field field) {
-  static const char *const names[] = {[SYN_POSE_DEPTH] = "depth", [SYN_POSE_RADIAL] = "radial"};
-  return SYN_NAME(names, SYN_POSE_FIELDS, field);
-}
+SYN_ENUM_NAMES(syn_pose_field, SYN_POSE_FIELDS, [SYN_POSE_DEPTH] = "depth", [SYN_POSE_RADIAL] = "radial");
 
 /* A fixed and a mobile body. */
 typedef struct body_pair {

@@ -4,15 +4,9 @@
 #include "base/names.h"
 #include "pressure/layer/layer.h"
 
-const char *syn_layer_extent_name(syn_layer_extent extent) {
-  static const char *const names[] = {"horseshoe", "whole", "painted"};
-  return SYN_NAME(names, SYN_EXTENTS, extent);
-}
+SYN_ENUM_NAMES(syn_layer_extent, SYN_EXTENTS, "horseshoe", "whole", "painted");
 
-const char *syn_layer_rule_name(syn_layer_rule rule) {
-  static const char *const names[] = {"measured", "fill", "constant", "given"};
-  return SYN_NAME(names, SYN_RULES, rule);
-}
+SYN_ENUM_NAMES(syn_layer_rule, SYN_RULES, "measured", "fill", "constant", "given");
 
 syn_layer_options syn_default_layer_options(void) {
   return (syn_layer_options){.edge_mm = 2,

@@ -18,10 +18,8 @@
  * Chosen. */
 #define FEW_PART 0.03
 
-const char *syn_pressure_mark_name(syn_pressure_mark mark) {
-  static const char *const names[] = {"bare_bone", "pressed_through", "load_axes", "strain", "free_edge", "few_nodes"};
-  return SYN_NAME(names, SYN_PRESSURE_MARKS, mark);
-}
+SYN_ENUM_NAMES(syn_pressure_mark, SYN_PRESSURE_MARKS, "bare_bone", "pressed_through", "load_axes", "strain",
+               "free_edge", "few_nodes");
 
 static bool has_mark(const syn_pressure_step *step, syn_pressure_mark mark) { return step->marks >> mark & 1; }
 

@@ -5,14 +5,9 @@
 #include "base/vec.h"
 #include "tissue/contact/contact.h"
 
-const char *syn_response_name(syn_response response) {
-  static const char *const names[] = {[SYN_RESPONSE_BARRIER] = "barrier",
-                                      [SYN_RESPONSE_PENALTY] = "penalty",
-                                      [SYN_RESPONSE_CORRECTION] = "correction",
-                                      [SYN_RESPONSE_LOOK_AHEAD] = "look-ahead",
-                                      [SYN_RESPONSE_VOLUME] = "volume"};
-  return SYN_NAME(names, SYN_RESPONSES, response);
-}
+SYN_ENUM_NAMES(syn_response, SYN_RESPONSES, [SYN_RESPONSE_BARRIER] = "barrier", [SYN_RESPONSE_PENALTY] = "penalty",
+               [SYN_RESPONSE_CORRECTION] = "correction", [SYN_RESPONSE_LOOK_AHEAD] = "look-ahead",
+               [SYN_RESPONSE_VOLUME] = "volume");
 
 syn_touch_options syn_default_touch_options(void) {
   return (syn_touch_options){.response = SYN_RESPONSE_PENALTY,

@@ -1,5 +1,6 @@
 #include "tissue/fem/element.h"
 
+#include "base/names.h"
 #include "tissue/fem/law.h"
 
 /* ---- shape functions -----------------------------------------------------------------------------------------------
@@ -103,17 +104,15 @@ static const uint8_t four_triangles[][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3,
 static const uint8_t two_triangles[][3] = {{0, 1, 2}, {0, 2, 3}};
 
 const fem_element syn_fem_elements[SYN_ELEMENTS] = {
-    [SYN_ELEMENT_TET4] = {"tet4", 4, 1, 4, tet_one, tet_four, tet4_shape, 4, tet_nodes, 4, 3, 3, tet4_faces, 1,
-                          one_triangle},
-    [SYN_ELEMENT_TET10] = {"tet10", 10, 4, 15, tet_four, tet_fifteen, tet10_shape, 4, tet_nodes, 4, 3, 6, tet10_faces,
-                           4, four_triangles},
-    [SYN_ELEMENT_HEX8] = {"hex8", 8, 8, 27, hex_eight, hex_twenty_seven, hex8_shape, 8, hex_corners, 6, 4, 4,
-                          hex8_faces, 2, two_triangles},
+    [SYN_ELEMENT_TET4] = {4, 1, 4, tet_one, tet_four, tet4_shape, 4, tet_nodes, 4, 3, 3, tet4_faces, 1, one_triangle},
+    [SYN_ELEMENT_TET10] = {10, 4, 15, tet_four, tet_fifteen, tet10_shape, 4, tet_nodes, 4, 3, 6, tet10_faces, 4,
+                           four_triangles},
+    [SYN_ELEMENT_HEX8] = {8, 8, 27, hex_eight, hex_twenty_seven, hex8_shape, 8, hex_corners, 6, 4, 4, hex8_faces, 2,
+                          two_triangles},
 };
 
-const char *syn_element_name(syn_element element) {
-  return (unsigned)element < SYN_ELEMENTS ? syn_fem_elements[element].name : "unknown";
-}
+SYN_ENUM_NAMES(syn_element,
+               SYN_ELEMENTS, [SYN_ELEMENT_TET4] = "tet4", [SYN_ELEMENT_TET10] = "tet10", [SYN_ELEMENT_HEX8] = "hex8");
 
 uint32_t syn_element_node_count(syn_element element) {
   return (unsigned)element < SYN_ELEMENTS ? (uint32_t)syn_fem_elements[element].node_count : 0;

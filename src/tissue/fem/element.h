@@ -13,7 +13,6 @@ typedef struct fem_quadrature {
 } fem_quadrature;
 
 typedef struct fem_element {
-  const char *name;
   int node_count, point_count, mass_point_count;
   const fem_quadrature *points;      /* of energy and force */
   const fem_quadrature *mass_points; /* of products of two shape functions */

@@ -88,24 +88,28 @@ static void turn_element(const fem_state *fem, uint32_t element) {
   }
 }
 
+static const char *element_name(const fem_state *fem) {
+  return syn_element_name((syn_element)(fem->element - syn_fem_elements));
+}
+
 static syn_status place_elements(const syn_soft *soft, fem_state *fem, syn_error *error) {
   uint32_t inverted = 0, first = SYN_NONE;
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     const int sign = place_element(fem, soft->rest, e);
     if (sign == 0)
       return syn_fail(error, SYN_BAD_MESH, "element %u (%s) is flat or folded: it has no volume to deform", e,
-                      fem->element->name);
+                      element_name(fem));
     if (sign < 0 && inverted++ == 0) first = e;
   }
   if (inverted == 0) return SYN_OK;
   if (inverted < fem->element_count)
     return syn_fail(error, SYN_BAD_MESH,
                     "%u of %u elements are inside out, the first is element %u (%s); repair the mesh", inverted,
-                    fem->element_count, first, fem->element->name);
+                    fem->element_count, first, element_name(fem));
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     turn_element(fem, e);
     if (place_element(fem, soft->rest, e) != 1)
-      return syn_fail(error, SYN_BAD_MESH, "element %u (%s) is flat or folded", e, fem->element->name);
+      return syn_fail(error, SYN_BAD_MESH, "element %u (%s) is flat or folded", e, element_name(fem));
   }
   syn_warn(soft->context, "all %u elements were inside out: their nodes are taken in the other order", inverted);
   return SYN_OK;

@@ -1,7 +1,6 @@
 /* The model "molecules" of a soft body, from a mesh or from given balls. */
 #include <string.h>
 
-#include "base/names.h"
 #include "tissue/molecule/molecule.h"
 
 /* ---- life -----------------------------------------------------------------------------------------------------------

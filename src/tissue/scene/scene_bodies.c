@@ -234,7 +234,7 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
                             syn_error *error) {
   unsigned tissue = SYN_TISSUE_CARTILAGE;
   const syn_json tissue_place = syn_json_member(place, "tissue");
-  if (tissue_place.value) SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_words, &tissue, error));
+  if (tissue_place.value) SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_names.names, &tissue, error));
   syn_soft_options options = syn_default_soft_options();
   syn_body body = {.name = item->name, .tissue = (syn_tissue)tissue};
   SYN_TRY(syn_joint_read_material(place, &body.material, error));

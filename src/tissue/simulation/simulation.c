@@ -8,17 +8,10 @@
 #include "base/vec.h"
 #include "tissue/contact/contact.h"
 
-const char *syn_integrator_name(syn_integrator integrator) {
-  static const char *const names[] = {
-      [SYN_INTEGRATOR_IMPLICIT] = "implicit",
-      [SYN_INTEGRATOR_STATIC] = "static",
-      [SYN_INTEGRATOR_POSITIONS] = "positions",
-      [SYN_INTEGRATOR_SYMPLECTIC] = "symplectic",
-      [SYN_INTEGRATOR_RK4] = "rk4",
-      [SYN_INTEGRATOR_EXPLICIT] = "explicit",
-  };
-  return SYN_NAME(names, SYN_INTEGRATORS, integrator);
-}
+SYN_ENUM_NAMES(syn_integrator,
+               SYN_INTEGRATORS, [SYN_INTEGRATOR_IMPLICIT] = "implicit", [SYN_INTEGRATOR_STATIC] = "static",
+               [SYN_INTEGRATOR_POSITIONS] = "positions", [SYN_INTEGRATOR_SYMPLECTIC] = "symplectic",
+               [SYN_INTEGRATOR_RK4] = "rk4", [SYN_INTEGRATOR_EXPLICIT] = "explicit");
 
 syn_simulation_options syn_default_simulation_options(void) {
   return (syn_simulation_options){.step_s = 0.001, .tolerance = 1e-9, .halvings = 10, .cookie = SYN_COOKIE};

@@ -6,13 +6,8 @@
 #include "base/vec.h"
 #include "tissue/vdm/vdm.h"
 
-const char *syn_vdm_constraint_name(syn_vdm_constraint constraint) {
-  static const char *const names[] = {[SYN_VDM_FREE] = "free",
-                                      [SYN_VDM_CONTACT] = "contact",
-                                      [SYN_VDM_FIXED] = "fixed",
-                                      [SYN_VDM_CONSTRAINED] = "constrained"};
-  return SYN_NAME(names, SYN_VDM_CONSTRAINTS, constraint);
-}
+SYN_ENUM_NAMES(syn_vdm_constraint, SYN_VDM_CONSTRAINTS, [SYN_VDM_FREE] = "free", [SYN_VDM_CONTACT] = "contact",
+               [SYN_VDM_FIXED] = "fixed", [SYN_VDM_CONSTRAINED] = "constrained");
 
 syn_status syn_vdm_of(const syn_soft *soft, syn_vdm **vdm, syn_error *error) {
   *vdm = soft->model == &syn_model_vdm ? soft->state : NULL;
