@@ -13,7 +13,7 @@
 static const double highest_mpa = 88.29;
 
 static syn_status make_contact_problem(const syn_context *context, const hertz_mesh *body, syn_soft **soft,
-                                       syn_contact_problem **bearing, syn_error *error) {
+                                       syn_contact_problem **problem, syn_error *error) {
   static const syn_vec3 plane[4] = {{-1, -1, 0}, {200, -1, 0}, {200, 200, 0}, {-1, 200, 0}};
   static const uint32_t face[4] = {0, 1, 2, 3};
   const syn_contact_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
@@ -25,7 +25,7 @@ static syn_status make_contact_problem(const syn_context *context, const hertz_m
   SYN_TRY(syn_soft_fem_create(context, &body->mesh, &options, soft, error));
   const syn_contact_body mobile = {
       .soft = *soft, .held = body->held, .face_count = body->face_count, .face_nodes = 4, .faces = body->faces};
-  return syn_contact_problem_create(context, &fixed, &mobile, &how, bearing, error);
+  return syn_contact_problem_create(context, &fixed, &mobile, &how, problem, error);
 }
 
 static syn_contact_load quarter_load(void) {
@@ -36,15 +36,15 @@ static syn_contact_load quarter_load(void) {
 static syn_status press(const syn_context *context, const hertz_mesh *body, const char *input, double *peak,
                         syn_error *error) {
   syn_soft *soft = NULL;
-  syn_contact_problem *bearing = NULL;
+  syn_contact_problem *problem = NULL;
   const syn_contact_load load = quarter_load();
-  syn_status status = make_contact_problem(context, body, &soft, &bearing, error);
-  if (!status && input) status = syn_contact_problem_write_calculix(bearing, &load, input, error);
-  if (!status && !input) status = syn_contact_problem_solve(bearing, &load, error);
+  syn_status status = make_contact_problem(context, body, &soft, &problem, error);
+  if (!status && input) status = syn_contact_problem_write(problem, &load, input, error);
+  if (!status && !input) status = syn_contact_problem_solve(problem, &load, error);
   *peak = 0;
   for (uint32_t i = 0; !status && !input && i < body->mesh.node_count; ++i)
-    *peak = max2(*peak, syn_contact_problem_pressure(bearing, true)[i]);
-  syn_contact_problem_destroy(bearing);
+    *peak = max2(*peak, syn_contact_problem_solution(problem).pressure_mpa[1][i]);
+  syn_contact_problem_destroy(problem);
   syn_soft_destroy(soft);
   return status;
 }

@@ -176,7 +176,7 @@ typedef struct syn_pressure_step {
   syn_pressure_part regions[4]; /* of the layer on the proximal bone */
   uint32_t iterations;
   uint32_t squeezed; /* elements between bones, beyond any measured law; finite elements alone */
-  double snap_mm;    /* as syn_contact_problem_snap; finite elements alone */
+  double snap_mm;    /* as in syn_contact_solution; finite elements alone */
   double strain;     /* largest compression of a layer in contact, part of its thickness; syn_pressure_run sets it and
                         the marks; NAN where it is not known */
   uint64_t marks;    /* bit 1 << mark of each syn_pressure_mark that holds */
@@ -287,39 +287,6 @@ typedef struct syn_contact_body {
   const uint32_t *faces; /* face_nodes for each; a triangle among quadrilaterals has its last node twice */
 } syn_contact_body;
 
-/* Options to mesh a closed surface, such as scanned cartilage, as one of the bodies. */
-typedef struct syn_contact_solid_options {
-  syn_material material; /* E and nu must be given; the density does not matter */
-  syn_law law;           /* default SYN_LAW_NEO_HOOKEAN */
-  double edge_mm;        /* of the tetrahedra inside; default 0: as on the surface */
-  bool smooth; /* default true: nodes on the edges of the surface follow its curvature; edges sharper than 40 degrees
-                  stay straight */
-  const syn_trimesh *bone; /* the surface is bonded where it touches this bone; NULL (default): no bone */
-  double bonded_mm;        /* distance up to which it counts as touching; default 0.5 */
-  const bool *bonded;      /* of each vertex of the surface: also bonded; NULL (default): none */
-  const char *program;     /* NULL (default): "gmsh" from the PATH */
-  uint32_t cookie;
-} syn_contact_solid_options;
-SYN_API syn_contact_solid_options syn_default_contact_solid_options(void);
-
-/* Release with syn_contact_solid_destroy, after the contact problem. */
-typedef struct syn_contact_solid {
-  const syn_context *context;
-  syn_contact_body body; /* of quadratic tetrahedra; borrows what follows. The first nodes are the surface's vertices */
-  syn_soft *soft;
-  uint32_t node_count, element_count;
-  uint8_t *held;         /* of each node; may be changed until a contact problem is created */
-  uint32_t *faces;       /* of the contact surface: six nodes each */
-  uint32_t bonded_faces; /* faces of the surface whose vertices are bonded */
-  uint32_t straightened; /* elements whose edges were kept straight because curved ones would invert them */
-} syn_contact_solid;
-/* Meshes a closed surface with quadratic tetrahedra. Errors as those of syn_trimesh_tetrahedralize and
- * syn_soft_fem_create; SYN_BAD_MESH if no face remains for contact. The surface need not outlive it. */
-SYN_API syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
-                                            const syn_contact_solid_options *options, syn_contact_solid **solid,
-                                            syn_error *error);
-SYN_API void syn_contact_solid_destroy(syn_contact_solid *solid); /* NULL is fine */
-
 typedef struct syn_contact_options {
   double tolerance; /* of the residual force, relative to the contact force; default 1e-4 */
   double overlap;   /* allowed residual overlap, as the relative rms change it causes in the pressures; default 2e-3 */
@@ -337,8 +304,8 @@ SYN_API syn_contact_options syn_default_contact_options(void);
 typedef struct syn_contact_problem syn_contact_problem;
 SYN_API syn_status syn_contact_problem_create(const syn_context *context, const syn_contact_body *fixed,
                                               const syn_contact_body *mobile, const syn_contact_options *options,
-                                              syn_contact_problem **bearing, syn_error *error);
-SYN_API void syn_contact_problem_destroy(syn_contact_problem *bearing); /* NULL is fine */
+                                              syn_contact_problem **problem, syn_error *error);
+SYN_API void syn_contact_problem_destroy(syn_contact_problem *problem); /* NULL is fine */
 
 typedef struct syn_contact_load {
   syn_pose pose;  /* of the mobile frame, relative to its mesh */
@@ -349,35 +316,30 @@ typedef struct syn_contact_load {
 } syn_contact_load;
 /* Solves for the equilibrium under a load, starting from the last one, in steps that are halved if they fail. If no
  * equilibrium exists near the last one (snap-through), the bodies move along the unbalanced force to the next one; see
- * syn_contact_problem_snap. SYN_NOT_CONVERGED states the reason; the contact problem then is at the last load that
+ * syn_contact_solution.snap_mm. SYN_NOT_CONVERGED states the reason; the contact problem then is at the last load that
  * converged. */
-SYN_API syn_status syn_contact_problem_solve(syn_contact_problem *bearing, const syn_contact_load *load,
+SYN_API syn_status syn_contact_problem_solve(syn_contact_problem *problem, const syn_contact_load *load,
                                              syn_error *error);
 
-/* Results of the last solution. Arrays belong to the contact problem; `mobile` selects the body. */
-SYN_API syn_vec3
-syn_contact_problem_shift(const syn_contact_problem *bearing); /* of the mobile frame beyond the pose */
-SYN_API syn_vec3 syn_contact_problem_force(const syn_contact_problem *bearing); /* of contact, on the mobile body, N */
-SYN_API uint32_t
-syn_contact_problem_iterations(const syn_contact_problem *bearing); /* of the last solution, sum of all steps */
-SYN_API double syn_contact_problem_snap(
-    const syn_contact_problem *bearing); /* distance of the snap-through of the last solution, mm; 0 without one */
-SYN_API double
-syn_contact_problem_residual(const syn_contact_problem *bearing); /* largest residual force at a node, N */
-SYN_API const syn_vec3 *syn_contact_problem_positions(const syn_contact_problem *bearing,
-                                                      bool mobile); /* of the nodes */
-/* Pressure in MPa and gap in mm (negative: overlap) at the nodes of the faces, 0 and NAN at other nodes. */
-SYN_API const double *syn_contact_problem_pressure(const syn_contact_problem *bearing, bool mobile);
-SYN_API const double *syn_contact_problem_gap(const syn_contact_problem *bearing, bool mobile);
+/* The last solution. Arrays belong to the contact problem: of the fixed body, then of the mobile one. */
+typedef struct syn_contact_solution {
+  syn_vec3 shift;      /* of the mobile frame beyond the pose */
+  syn_vec3 force;      /* of contact, on the mobile body, N */
+  uint32_t iterations; /* sum of all steps */
+  double snap_mm;      /* distance of the snap-through; 0 without one */
+  double residual_n;   /* largest residual force at a node */
+  const syn_vec3 *positions[2];
+  /* At the nodes of the faces; 0 and NAN at other nodes. A negative gap is an overlap. */
+  const double *pressure_mpa[2], *gap_mm[2];
+} syn_contact_solution;
+SYN_API syn_contact_solution syn_contact_problem_solution(const syn_contact_problem *problem);
 /* Cauchy stress at the nodes of a body of finite elements; caller's array. */
-SYN_API void syn_contact_problem_stress(const syn_contact_problem *bearing, bool mobile, syn_sym3 *stress);
+SYN_API void syn_contact_problem_stress(const syn_contact_problem *problem, bool mobile, syn_sym3 *stress);
 
-/* Writes the problem as an input file of CalculiX (program ccx): Hooke's law, small displacements. */
-SYN_API syn_status syn_contact_problem_write_calculix(const syn_contact_problem *bearing, const syn_contact_load *load,
-                                                      const char *path, syn_error *error);
-/* Writes the problem as an input file of FEBio, febio_spec 4.0, with large displacements. */
-SYN_API syn_status syn_contact_problem_write_febio(const syn_contact_problem *bearing, const syn_contact_load *load,
-                                                   const char *path, syn_error *error);
+/* Writes the problem as an input file of CalculiX (.inp: Hooke's law, small displacements) or FEBio (.feb: febio_spec
+ * 4.0, large displacements), by the ending of the path. SYN_BAD_ARGUMENT for any other ending. */
+SYN_API syn_status syn_contact_problem_write(const syn_contact_problem *problem, const syn_contact_load *load,
+                                             const char *path, syn_error *error);
 
 /* Comparison of a solution with that of another program for the same problem. */
 typedef struct syn_contact_comparison {
@@ -389,10 +351,10 @@ typedef struct syn_contact_comparison {
   double pressure_apart_mpa, pressure_rms_mpa;       /* difference; the root of the mean square over the area */
   syn_vec3 pressure_apart_at;
 } syn_contact_comparison;
-/* Compares the last solution with results of CalculiX (.frd) for the file of syn_contact_problem_write_calculix, which
- * must have the same load. SYN_BAD_FORMAT if the file belongs to another problem or is incomplete. */
-SYN_API syn_status syn_contact_problem_compare_calculix(const syn_contact_problem *bearing, const char *path,
-                                                        syn_contact_comparison *comparison, syn_error *error);
+/* Compares the last solution with results of CalculiX (.frd) for the .inp file of syn_contact_problem_write, which must
+ * have the same load. SYN_BAD_FORMAT if the file belongs to another problem or is incomplete. */
+SYN_API syn_status syn_contact_problem_compare(const syn_contact_problem *problem, const char *path,
+                                               syn_contact_comparison *comparison, syn_error *error);
 
 typedef struct syn_pressure_fem_options {
   syn_law law; /* default SYN_LAW_NEO_HOOKEAN */
@@ -403,25 +365,6 @@ typedef struct syn_pressure_fem_options {
   uint32_t cookie;
 } syn_pressure_fem_options;
 SYN_API syn_pressure_fem_options syn_default_pressure_fem_options(void);
-
-/* Fields of one instant: one number for each node of a layer, socket first. Borrowed, until the callback returns. */
-typedef struct syn_pressure_fields {
-  const double *pressure_mpa[2]; /* 0 at nodes off the contact surface */
-  const double *gap_mm[2];       /* NAN without a surface nearby */
-  const syn_vec3 *positions[2];
-  const syn_sym3 *stress[2];                /* NULL for a layer without elements */
-  const syn_contact_comparison *comparison; /* of the first instant, with `results`; else NULL */
-} syn_pressure_fields;
-/* Called for each solved instant, in order; a status other than SYN_OK stops the run and becomes its status. */
-typedef syn_status syn_pressure_report(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields,
-                                       syn_error *error);
-/* Solves for the contact of a joint at each pose of a motion under load. `socket` is on the proximal bone; one of the
- * layers may have faces and no elements: a rigid surface. `center` is the centre of rotation between two instants.
- * `options` may be NULL. */
-SYN_API syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
-                                        syn_vec3 center, const syn_loaded_pose *poses, size_t count,
-                                        const syn_pressure_fem_options *options, syn_pressure_report *report,
-                                        void *user, syn_error *error);
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_layer_record;              /* of syn_layer[]: how it was made, and its mesh */

@@ -2,6 +2,8 @@
 #include "block_hip.h"
 
 #include "base/vec.h"
+#include "pressure/contact/contact_solid.h"
+#include "pressure/run/fem_loop.h"
 
 #define REFUSED(call, maker) ASSERT_FAILS(call, SYN_BAD_ARGUMENT, maker "()")
 
@@ -48,18 +50,17 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_soft *soft;
   REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
           "syn_default_soft_options");
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
   const syn_contact_body touching = {.face_nodes = 3};
   REFUSED(
-      syn_contact_problem_create(NULL, &touching, &touching, &(syn_contact_options){.iterations = 9}, &bearing, &error),
+      syn_contact_problem_create(NULL, &touching, &touching, &(syn_contact_options){.iterations = 9}, &problem, &error),
       "syn_default_contact_options");
-  syn_contact_solid *solid;
-  REFUSED(syn_contact_solid_create(NULL, cube, &(syn_contact_solid_options){.edge_mm = 1}, &solid, &error),
+  contact_solid solid;
+  REFUSED(syn_solid_create(NULL, cube, &(contact_solid_options){.edge_mm = 1}, &solid, &error),
           "syn_default_contact_solid_options");
   const syn_layer layer = {0};
-  REFUSED(syn_pressure_fem_run(NULL, &layer, &layer, vec3(0, 0, 0), NULL, 0,
-                               &(syn_pressure_fem_options){.law = SYN_LAW_LINEAR}, NULL, NULL, &error),
-          "syn_default_pressure_fem_options");
+  const fem_loop loop = {.layers = {&layer, &layer}, .options = &(syn_pressure_fem_options){.law = SYN_LAW_LINEAR}};
+  REFUSED(syn_pressure_fem_run(&loop, &error), "syn_default_pressure_fem_options");
   syn_convex *convex;
   syn_convex_result result;
   ASSERT_OK(syn_convex_create(NULL, cube->vertices, cube->vertex_count, &convex, &error));

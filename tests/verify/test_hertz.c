@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "element_box.h"
+#include "pressure/contact/contact_solid.h"
 #include "solve/block_matrix.h"
 
 static const double R = 8, E = 1000, NU = 0.3, FORCE = 60 * SYN_PI, A = 1.0096, DELTA = 0.12742, P0 = 88.29;
@@ -44,24 +45,24 @@ static outcome press(const hertz_mesh *ball, const char *input) {
   how.small = true; /* as Hertz */
   syn_error error;
   syn_soft *soft;
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
   const double start = now();
   ASSERT_OK(syn_soft_fem_create(NULL, &ball->mesh, &options, &soft, &error));
   const syn_contact_body mobile = {
       .soft = soft, .held = ball->held, .face_count = ball->face_count, .face_nodes = 4, .faces = ball->faces};
-  ASSERT_OK(syn_contact_problem_create(NULL, &fixed, &mobile, &how, &bearing, &error));
-  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
-  outcome o = {.seconds = now() - start, .approach = -syn_contact_problem_shift(bearing).z};
-  const double *p = syn_contact_problem_pressure(bearing, true);
+  ASSERT_OK(syn_contact_problem_create(NULL, &fixed, &mobile, &how, &problem, &error));
+  ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
+  outcome o = {.seconds = now() - start, .approach = -syn_contact_problem_solution(problem).shift.z};
+  const double *p = syn_contact_problem_solution(problem).pressure_mpa[1];
   for (uint32_t i = 0; i < ball->mesh.node_count; ++i) o.peak = fmax(o.peak, p[i]);
   o.radius = radius_of(ball, p);
-  ASSERT_NEAR(4 * syn_contact_problem_force(bearing).z, FORCE, 1e-3 * FORCE);
+  ASSERT_NEAR(4 * syn_contact_problem_solution(problem).force.z, FORCE, 1e-3 * FORCE);
   print_message("%u nodes: peak %.3f MPa (%+.2f %%), radius %.4f mm (%+.2f %%), approach %.5f mm (%+.2f %%); %u "
                 "iterations, %.2f s\n",
                 ball->mesh.node_count, o.peak, 100 * (o.peak / P0 - 1), o.radius, 100 * (o.radius / A - 1), o.approach,
-                100 * (o.approach / DELTA - 1), syn_contact_problem_iterations(bearing), o.seconds);
-  if (input) ASSERT_OK(syn_contact_problem_write_calculix(bearing, &load, input, &error));
-  syn_contact_problem_destroy(bearing);
+                100 * (o.approach / DELTA - 1), syn_contact_problem_solution(problem).iterations, o.seconds);
+  if (input) ASSERT_OK(syn_contact_problem_write(problem, &load, input, &error));
+  syn_contact_problem_destroy(problem);
   syn_soft_destroy(soft);
   return o;
 }
@@ -164,7 +165,7 @@ static syn_trimesh *half_ball(double fine_mm, bool **bonded) {
 }
 
 /* As radius_of, over a whole ball of quadratic triangles: their pressure is linear, and integrated as such. */
-static double radius_of_faces(const syn_contact_solid *ball, const double *p) {
+static double radius_of_faces(const contact_solid *ball, const double *p) {
   const syn_vec3 *x = syn_soft_rest(ball->soft);
   double sum = 0, square = 0;
   for (uint32_t f = 0; f < ball->body.face_count; ++f) {
@@ -184,37 +185,37 @@ static void a_closed_surface_meets_hertz(void **state) {
   syn_error error;
   bool *bonded;
   syn_trimesh *surface = half_ball(1.3, &bonded);
-  syn_contact_solid_options options = syn_default_contact_solid_options();
+  contact_solid_options options = syn_default_contact_solid_options();
   options.material = (syn_material){E, NU, 1000};
   options.law = SYN_LAW_LINEAR;
   options.bonded = bonded;
-  syn_contact_solid *ball;
-  ASSERT_OK(syn_contact_solid_create(NULL, surface, &options, &ball, &error));
+  contact_solid ball;
+  ASSERT_OK(syn_solid_create(NULL, surface, &options, &ball, &error));
   const syn_vec3 plane[4] = {{-99, -99, 0}, {99, -99, 0}, {99, 99, 0}, {-99, 99, 0}};
   const uint32_t face[4] = {0, 1, 2, 3};
   const syn_contact_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
   const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -FORCE}};
   syn_contact_options how = syn_default_contact_options();
   how.small = true;
-  syn_contact_problem *bearing;
-  ASSERT_OK(syn_contact_problem_create(NULL, &fixed, &ball->body, &how, &bearing, &error));
-  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
-  const double *p = syn_contact_problem_pressure(bearing, true);
+  syn_contact_problem *problem;
+  ASSERT_OK(syn_contact_problem_create(NULL, &fixed, &ball.body, &how, &problem, &error));
+  ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
+  const double *p = syn_contact_problem_solution(problem).pressure_mpa[1];
   double peak = 0;
-  for (uint32_t i = 0; i < ball->node_count; ++i) peak = fmax(peak, p[i]);
-  const double radius = radius_of_faces(ball, p), approach = -syn_contact_problem_shift(bearing).z,
+  for (uint32_t i = 0; i < ball.node_count; ++i) peak = fmax(peak, p[i]);
+  const double radius = radius_of_faces(&ball, p), approach = -syn_contact_problem_solution(problem).shift.z,
                far = A * A + 4 * R * R;
   const double less = FORCE / (SYN_PI * E) * (2 * (1 + NU) * R * R / pow(far, 1.5) + (1 - NU * NU) / sqrt(far));
   print_message("%u nodes, %u tetrahedra (%u straight): peak %.3f MPa (%+.2f %%), radius %.4f mm (%+.2f %%), approach "
                 "%.5f mm (%+.2f %% of Tatara's); %u iterations\n",
-                ball->node_count, ball->element_count, ball->straightened, peak, 100 * (peak / P0 - 1), radius,
+                ball.node_count, ball.element_count, ball.straightened, peak, 100 * (peak / P0 - 1), radius,
                 100 * (radius / A - 1), approach, 100 * (approach / (DELTA - less) - 1),
-                syn_contact_problem_iterations(bearing));
+                syn_contact_problem_solution(problem).iterations);
   ASSERT_NEAR(peak, P0, 0.02 * P0);
   ASSERT_NEAR(radius, A, 0.02 * A);
   ASSERT_NEAR(approach, DELTA - less, 0.02 * DELTA);
-  syn_contact_problem_destroy(bearing);
-  syn_contact_solid_destroy(ball);
+  syn_contact_problem_destroy(problem);
+  syn_solid_release(&ball);
   syn_trimesh_destroy(surface);
   free(bonded);
 }

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "element_box.h"
+#include "pressure/run/fem_loop.h"
 #include "solve/block_matrix.h"
 
 static const double E = 12, NU = 0.3;
@@ -54,17 +55,18 @@ static double ball_on_layer(double radius, double h, double force) {
                                   .face_nodes = 4,
                                   .faces = ball.faces};
   const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -force / 4}};
-  syn_contact_problem *bearing;
-  ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &bearing, &error));
-  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
+  syn_contact_problem *problem;
+  ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &problem, &error));
+  ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
   double peak = 0;
-  for (uint32_t i = 0; i < box.mesh.node_count; ++i) peak = fmax(peak, syn_contact_problem_pressure(bearing, false)[i]);
+  for (uint32_t i = 0; i < box.mesh.node_count; ++i)
+    peak = fmax(peak, syn_contact_problem_solution(problem).pressure_mpa[0][i]);
   print_message(
       "ball on a layer, radius of contact / thickness %5.2f: peak %.4f MPa (foundation %.4f, %+.1f %%), depth "
       "%.5f mm (%+.1f %%)\n",
-      a / h, peak, p0, 100 * (peak / p0 - 1), -syn_contact_problem_shift(bearing).z,
-      100 * (-syn_contact_problem_shift(bearing).z / depth - 1));
-  syn_contact_problem_destroy(bearing);
+      a / h, peak, p0, 100 * (peak / p0 - 1), -syn_contact_problem_solution(problem).shift.z,
+      100 * (-syn_contact_problem_solution(problem).shift.z / depth - 1));
+  syn_contact_problem_destroy(problem);
   syn_soft_destroy(soft);
   drop_hertz_mesh(&ball);
   drop_element_box(&box);
@@ -142,14 +144,14 @@ static socket_answer solve_quarter(const socket_case *t, syn_layer *socket, syn_
                                   .face_nodes = 4,
                                   .faces = ball->faces[0]};
   const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, FORCE / 4}};
-  syn_contact_problem *bearing;
-  ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &bearing, &error));
-  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
-  ASSERT_NEAR(syn_contact_problem_force(bearing).z, -FORCE / 4, 1e-3 * FORCE / 4);
-  socket_answer found = {0, syn_contact_problem_shift(bearing).z - t->clearance};
+  syn_contact_problem *problem;
+  ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &problem, &error));
+  ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
+  ASSERT_NEAR(syn_contact_problem_solution(problem).force.z, -FORCE / 4, 1e-3 * FORCE / 4);
+  socket_answer found = {0, syn_contact_problem_solution(problem).shift.z - t->clearance};
   for (uint32_t i = 0; i < socket->node_count; ++i)
-    found.peak = fmax(found.peak, syn_contact_problem_pressure(bearing, false)[i]);
-  syn_contact_problem_destroy(bearing);
+    found.peak = fmax(found.peak, syn_contact_problem_solution(problem).pressure_mpa[0][i]);
+  syn_contact_problem_destroy(problem);
   syn_soft_destroy(soft);
   free(held);
   return found;
@@ -222,7 +224,7 @@ static void flat_faces_touch_sooner(void **state) {
   }
 }
 
-static syn_status keep(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields, syn_error *error) {
+static syn_status keep(void *user, const syn_pressure_step *step, const pressure_fields *fields, syn_error *error) {
   (void)fields, (void)error;
   *(syn_pressure_step *)user = *step;
   return SYN_OK;
@@ -241,7 +243,13 @@ static void ball_in_whole_socket(double h) {
   options.contact.small = true;
   syn_pressure_step step;
   syn_error error;
-  ASSERT_OK(syn_pressure_fem_run(NULL, &layers[0], &layers[1], vec3(0, 0, 0), &pose, 1, &options, keep, &step, &error));
+  const fem_loop loop = {.layers = {&layers[0], &layers[1]},
+                         .poses = &pose,
+                         .count = 1,
+                         .options = &options,
+                         .report = keep,
+                         .user = &step};
+  ASSERT_OK(syn_pressure_fem_run(&loop, &error));
   const socket_case quarter = {NU, h, clearance, 20, 40};
   const socket_answer closed = foundation_in_socket(&quarter), found = ball_in_socket(&quarter);
   print_message("ball in a whole socket, thickness / radius %.3f: peak %.4f MPa (foundation %.4f, %+.1f %%), area %.0f "

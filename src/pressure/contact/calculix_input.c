@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "pressure/contact/problem_files.h"
 
 typedef struct writer {
@@ -216,13 +217,20 @@ static syn_status write_all(writer *w, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_contact_problem_write_calculix(const syn_contact_problem *bearing, const syn_contact_load *load,
-                                              const char *path, syn_error *error) {
+static syn_status write_calculix(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
+                                 syn_error *error) {
   syn_output output;
-  SYN_TRY(syn_output_open(bearing->context, path, &output, error));
-  writer w = {.c = bearing, .load = load, .to = output.stream, .element = 1};
+  SYN_TRY(syn_output_open(problem->context, path, &output, error));
+  writer w = {.c = problem, .load = load, .to = output.stream, .element = 1};
   const syn_status status = write_all(&w, error);
   if (!status) return syn_output_commit(&output, error);
   syn_output_discard(&output);
   return status;
+}
+
+syn_status syn_contact_problem_write(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
+                                     syn_error *error) {
+  if (syn_path_ends(path, ".inp")) return write_calculix(problem, load, path, error);
+  if (syn_path_ends(path, ".feb")) return syn_contact_write_febio(problem, load, path, error);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "%s must end in .inp (CalculiX) or .feb (FEBio)", path);
 }

@@ -141,24 +141,24 @@ static syn_status make(const syn_contact_problem *c, syn_arena *arena, results *
   return SYN_OK;
 }
 
-syn_status syn_contact_problem_compare_calculix(const syn_contact_problem *bearing, const char *path,
-                                                syn_contact_comparison *comparison, syn_error *error) {
+syn_status syn_contact_problem_compare(const syn_contact_problem *problem, const char *path,
+                                       syn_contact_comparison *comparison, syn_error *error) {
   char *bytes;
   size_t size;
   results r = {0};
-  syn_arena arena = {.context = bearing->context};
+  syn_arena arena = {.context = problem->context};
   *comparison = (syn_contact_comparison){0};
-  if (!bearing->equilibrium.seated)
+  if (!problem->equilibrium.seated)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no solution yet that %s could be compared with", path);
-  SYN_TRY(syn_read_file(bearing->context, path, &bytes, &size, error));
-  syn_status status = make(bearing, &arena, &r, error);
+  SYN_TRY(syn_read_file(problem->context, path, &bytes, &size, error));
+  syn_status status = make(problem, &arena, &r, error);
   if (!status) status = parse(&r, bytes, size, path, error);
-  if (!status) status = check(bearing, &r, path, error);
+  if (!status) status = check(problem, &r, path, error);
   if (!status) {
-    compare_displacements(bearing, &r, comparison);
-    compare_pressures(bearing, &r, comparison);
+    compare_displacements(problem, &r, comparison);
+    compare_pressures(problem, &r, comparison);
   }
-  syn_free(bearing->context, bytes);
+  syn_free(problem->context, bytes);
   syn_arena_release(&arena);
   return status;
 }

@@ -1,4 +1,4 @@
-#include "pressure/contact/contact_measure.h"
+/* Measures the pressure of a contact problem as last evaluated. */
 
 #include <math.h>
 
@@ -47,5 +47,3 @@ void syn_contact_measure(const syn_contact_problem *c, const uint8_t *part_of, u
   finish(&all[4], total);
   for (uint32_t k = 0; k < part_count; ++k) finish(&all[k], &parts[k]);
 }
-
-bool syn_contact_measures_fixed(const syn_contact_problem *c) { return c->bodies.slave == 0; }

@@ -257,8 +257,8 @@ static syn_status fill(syn_contact_problem *c, const syn_contact_body *const bod
 
 syn_status syn_contact_problem_create(const syn_context *context, const syn_contact_body *fixed,
                                       const syn_contact_body *mobile, const syn_contact_options *options,
-                                      syn_contact_problem **bearing, syn_error *error) {
-  *bearing = NULL;
+                                      syn_contact_problem **problem, syn_error *error) {
+  *problem = NULL;
   const syn_contact_options defaults = syn_default_contact_options();
   if (!options) options = &defaults;
   SYN_TRY(syn_check_context(context, error));
@@ -279,26 +279,27 @@ syn_status syn_contact_problem_create(const syn_context *context, const syn_cont
   if (status)
     syn_contact_problem_destroy(made);
   else
-    *bearing = made;
+    *problem = made;
   return status;
 }
 
 /* ---- questions -----------------------------------------------------------------------------------------------------
  */
 
-syn_vec3 syn_contact_problem_shift(const syn_contact_problem *c) { return c->equilibrium.shift; }
-syn_vec3 syn_contact_problem_force(const syn_contact_problem *c) { return c->equilibrium.total; }
-uint32_t syn_contact_problem_iterations(const syn_contact_problem *c) { return c->equilibrium.iterations; }
-double syn_contact_problem_snap(const syn_contact_problem *c) { return c->equilibrium.snap_mm; }
-double syn_contact_problem_residual(const syn_contact_problem *c) { return c->equilibrium.residual; }
-const syn_vec3 *syn_contact_problem_positions(const syn_contact_problem *c, bool mobile) {
-  return c->equilibrium.x + c->bodies.sides[mobile].first;
-}
-const double *syn_contact_problem_pressure(const syn_contact_problem *c, bool mobile) {
-  return (int)mobile == c->bodies.slave ? c->contact.pressure : c->contact.other_pressure;
-}
-const double *syn_contact_problem_gap(const syn_contact_problem *c, bool mobile) {
-  return (int)mobile == c->bodies.slave ? c->contact.gap : c->contact.other_gap;
+syn_contact_solution syn_contact_problem_solution(const syn_contact_problem *c) {
+  const contact_surface *contact = &c->contact;
+  syn_contact_solution solution = {.shift = c->equilibrium.shift,
+                                   .force = c->equilibrium.total,
+                                   .iterations = c->equilibrium.iterations,
+                                   .snap_mm = c->equilibrium.snap_mm,
+                                   .residual_n = c->equilibrium.residual};
+  for (int k = 0; k < 2; ++k) {
+    const bool slave = k == c->bodies.slave;
+    solution.positions[k] = c->equilibrium.x + c->bodies.sides[k].first;
+    solution.pressure_mpa[k] = slave ? contact->pressure : contact->other_pressure;
+    solution.gap_mm[k] = slave ? contact->gap : contact->other_gap;
+  }
+  return solution;
 }
 
 static syn_sym3 turn_stress(const syn_mat3 *turn, const syn_sym3 *s) {

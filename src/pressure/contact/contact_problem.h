@@ -288,6 +288,12 @@ syn_status syn_contact_solve_system(syn_contact_problem *c, syn_error *error); /
  * possible: exact_step.c. The contact is no longer evaluated at x. */
 syn_status syn_contact_solve_exactly(syn_contact_problem *c, double tolerance, syn_error *error);
 
+/* Measures the slave's pressure: peak, mean, area, resultant and centre of all faces and of those of each part, of
+ * which part_of has one for each face, below part_count; NULL: all are of part 0. Does not set stresses:
+ * contact_measure.c. */
+void syn_contact_measure(const syn_contact_problem *c, const uint8_t *part_of, uint32_t part_count,
+                         syn_pressure_part *total, syn_pressure_part *parts);
+
 /* Writes and reads an equilibrium with all that the next one depends on, for a run that is resumed: contact_state.c.
  * A contact problem of the same bodies continues from there with bit-identical results. SYN_BAD_FORMAT if the state
  * is of other bodies. */

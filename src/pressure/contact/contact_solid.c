@@ -13,8 +13,8 @@
 #include "pressure/contact/contact_solid.h"
 #include "tissue/fem/fem.h"
 
-syn_contact_solid_options syn_default_contact_solid_options(void) {
-  return (syn_contact_solid_options){
+contact_solid_options syn_default_contact_solid_options(void) {
+  return (contact_solid_options){
       .material = {NAN, NAN, 1000}, .law = SYN_LAW_NEO_HOOKEAN, .smooth = true, .bonded_mm = 0.5, .cookie = SYN_COOKIE};
 }
 
@@ -23,7 +23,7 @@ static const double sharp_cosine = 0.766; /* 40 degrees */
 
 typedef struct work {
   const syn_context *context;
-  const syn_contact_solid_options *options;
+  const contact_solid_options *options;
   const syn_trimesh *surface;
   syn_arena arena;
   syn_tetmesh *volume;
@@ -254,6 +254,7 @@ static syn_status make(work *w, contact_solid *solid, syn_error *error) {
 }
 
 void syn_solid_release(contact_solid *solid) {
+  syn_soft_destroy(solid->soft);
   syn_free(solid->context, solid->nodes);
   syn_free(solid->context, solid->elements);
   syn_free(solid->context, solid->held);
@@ -262,8 +263,8 @@ void syn_solid_release(contact_solid *solid) {
   *solid = (contact_solid){0};
 }
 
-syn_status syn_solid_fill(const syn_context *context, const syn_trimesh *surface,
-                          const syn_contact_solid_options *options, contact_solid *solid, syn_error *error) {
+syn_status syn_solid_fill(const syn_context *context, const syn_trimesh *surface, const contact_solid_options *options,
+                          contact_solid *solid, syn_error *error) {
   *solid = (contact_solid){.context = context};
   if (!(options->bonded_mm >= 0) || !isfinite(options->bonded_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "bonded_mm must be 0 or more");
@@ -278,62 +279,36 @@ syn_status syn_solid_fill(const syn_context *context, const syn_trimesh *surface
 /* ---- as a body -----------------------------------------------------------------------------------------------------
  */
 
-/* Moves what the contact problem needs out of the filled surface. */
-static syn_status make_body(const syn_contact_solid_options *options, contact_solid *from, syn_contact_solid *solid,
-                            syn_error *error) {
+static syn_status make_body(const contact_solid_options *options, contact_solid *solid, syn_error *error) {
   const syn_fem_mesh mesh = {.element = SYN_ELEMENT_TET10,
-                             .node_count = from->node_count,
-                             .element_count = from->element_count,
-                             .nodes = from->nodes,
-                             .elements = from->elements};
+                             .node_count = solid->node_count,
+                             .element_count = solid->element_count,
+                             .nodes = solid->nodes,
+                             .elements = solid->elements};
   syn_soft_options soft = syn_default_soft_options();
   soft.law = options->law;
   soft.material = options->material;
   if (!(soft.material.density_kg_m3 > 0)) soft.material.density_kg_m3 = 1000; /* unused in an equilibrium */
   SYN_TRY(syn_soft_fem_create(solid->context, &mesh, &soft, &solid->soft, error));
-  solid->node_count = from->node_count;
-  solid->element_count = from->element_count;
-  solid->bonded_faces = from->bonded_faces;
-  solid->straightened = from->straightened;
-  solid->held = from->held;
-  solid->faces = from->faces;
-  from->held = NULL;
-  from->faces = NULL;
-  solid->body = (syn_contact_body){
-      .soft = solid->soft, .held = solid->held, .face_count = from->face_count, .face_nodes = 6, .faces = solid->faces};
+  solid->body = (syn_contact_body){.soft = solid->soft,
+                                   .held = solid->held,
+                                   .face_count = solid->face_count,
+                                   .face_nodes = 6,
+                                   .faces = solid->faces};
   return SYN_OK;
 }
 
-syn_status syn_contact_solid_create(const syn_context *context, const syn_trimesh *surface,
-                                    const syn_contact_solid_options *options, syn_contact_solid **solid,
-                                    syn_error *error) {
-  const syn_contact_solid_options defaults = syn_default_contact_solid_options();
-  contact_solid filled;
-  syn_contact_solid *made;
+syn_status syn_solid_create(const syn_context *context, const syn_trimesh *surface,
+                            const contact_solid_options *options, contact_solid *solid, syn_error *error) {
+  const contact_solid_options defaults = syn_default_contact_solid_options();
   if (!options) options = &defaults;
-  *solid = NULL;
+  *solid = (contact_solid){0};
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_contact_solid_options, error));
   if (isnan(options->material.young_mpa) || isnan(options->material.poisson))
     return syn_fail(error, SYN_BAD_ARGUMENT, "a solid needs a material: Young's modulus and Poisson's ratio");
-  SYN_TRY(syn_solid_fill(context, surface, options, &filled, error));
-  syn_status status = SYN_NEW_ZEROED(context, &made, 1, error);
-  if (!status) {
-    made->context = context;
-    status = make_body(options, &filled, made, error);
-    if (status)
-      syn_contact_solid_destroy(made);
-    else
-      *solid = made;
-  }
-  syn_solid_release(&filled);
+  SYN_TRY(syn_solid_fill(context, surface, options, solid, error));
+  const syn_status status = make_body(options, solid, error);
+  if (status) syn_solid_release(solid);
   return status;
-}
-
-void syn_contact_solid_destroy(syn_contact_solid *solid) {
-  if (!solid) return;
-  syn_soft_destroy(solid->soft);
-  syn_free(solid->context, solid->held);
-  syn_free(solid->context, solid->faces);
-  syn_free(solid->context, solid);
 }

@@ -38,13 +38,13 @@ bool syn_contact_owns(const syn_contact_problem *c, uint32_t unknown) {
 }
 
 typedef struct share {
-  const syn_contact_problem *bearing;
+  const syn_contact_problem *problem;
   uint32_t first, rank;
 } share;
 
 static bool is_mine(const void *user, uint32_t node) {
   const share *s = user;
-  return s->bearing->solver.node_owner[s->first + node] == s->rank;
+  return s->problem->solver.node_owner[s->first + node] == s->rank;
 }
 
 syn_status syn_contact_share_elements(syn_contact_problem *c, int side, syn_soft *soft, syn_error *error) {

@@ -314,11 +314,11 @@ static void write_end(writer *w) {
                  "      <var type=\"contact pressure\"/>\n    </plotfile>\n  </Output>\n</febio_spec>\n");
 }
 
-syn_status syn_contact_problem_write_febio(const syn_contact_problem *bearing, const syn_contact_load *load,
-                                           const char *path, syn_error *error) {
+syn_status syn_contact_write_febio(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
+                                   syn_error *error) {
   syn_output output;
-  SYN_TRY(syn_output_open(bearing->context, path, &output, error));
-  writer w = {.c = bearing, .load = load, .to = output.stream, .element = 1};
+  SYN_TRY(syn_output_open(problem->context, path, &output, error));
+  writer w = {.c = problem, .load = load, .to = output.stream, .element = 1};
   write_begin(&w);
   write_materials(&w);
   write_mesh(&w);

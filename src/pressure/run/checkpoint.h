@@ -19,7 +19,7 @@ typedef struct pressure_checkpoint {
 syn_status syn_pressure_checkpoint_open(pressure_checkpoint *checkpoint, const syn_pressure_options *options,
                                         bool restart, syn_error *error);
 void syn_pressure_checkpoint_release(pressure_checkpoint *checkpoint);
-/* Returns the argument of syn_pressure_fem_resume. */
+/* Returns the resume of a fem_loop. */
 pressure_resume syn_pressure_checkpoint_resume(pressure_checkpoint *checkpoint);
 
 #endif

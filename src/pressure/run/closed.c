@@ -71,7 +71,7 @@ static syn_status make_layer(const syn_pressure *p, bool head, syn_layer *layer,
   const char *where = head ? "head" : "socket";
   contact_solid solid;
   if (!cartilage) return syn_fail(error, SYN_BAD_ARGUMENT, "the joint has no body of cartilage on the %s", where);
-  syn_contact_solid_options options = syn_default_contact_solid_options();
+  contact_solid_options options = syn_default_contact_solid_options();
   options.bone = parts[head ? SYN_HIP_FEMUR : SYN_HIP_PELVIS];
   *layer = (syn_layer){.context = p->context, .moves = head, .region_count = 1};
   layer->regions[0].tissue = SYN_TISSUE_CARTILAGE;

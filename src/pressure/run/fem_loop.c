@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "geometry/eigen.h"
-#include "pressure/contact/contact_measure.h"
 #include "pressure/contact/contact_problem.h"
 #include "pressure/layer/layer.h"
 #include "pressure/run/fem_loop.h"
@@ -19,13 +18,10 @@ syn_pressure_fem_options syn_default_pressure_fem_options(void) {
 }
 
 typedef struct run {
-  const syn_context *context;
-  const syn_pressure_fem_options *options;
-  const pressure_resume *resume; /* NULL: starts at the first instant */
-  const syn_layer *layers[2];    /* socket, head */
+  fem_loop loop; /* with options */
   syn_arena arena;
   syn_soft *soft[2];
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
   syn_sym3 *stress[2];
   uint8_t *face_region; /* of the socket's faces; NULL if the head's are measured */
   uint32_t squeezed;    /* maximum count of squeezed elements in one step; */
@@ -37,7 +33,7 @@ typedef struct run {
  */
 
 static syn_status make_soft(run *r, int k, syn_error *error) {
-  const syn_layer *layer = r->layers[k];
+  const syn_layer *layer = r->loop.layers[k];
   syn_material *materials;
   SYN_TRY(SYN_TAKE(&r->arena, &materials, layer->element_count, error));
   SYN_TRY(SYN_TAKE(&r->arena, &r->stress[k], layer->node_count, error));
@@ -49,9 +45,9 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
                              .elements = layer->elements,
                              .materials = materials};
   syn_soft_options options = syn_default_soft_options();
-  options.law = r->options->law;
+  options.law = r->loop.options->law;
   options.material = materials[0];
-  SYN_TRY(syn_soft_fem_create(r->context, &mesh, &options, &r->soft[k], error));
+  SYN_TRY(syn_soft_fem_create(r->loop.context, &mesh, &options, &r->soft[k], error));
   syn_fem_add_barriers(r->soft[k]);
   return SYN_OK;
 }
@@ -70,7 +66,7 @@ static syn_status join_faces(run *r, const syn_layer *layer, syn_contact_body *b
 }
 
 static syn_status make_body(run *r, int k, syn_contact_body *body, syn_error *error) {
-  const syn_layer *layer = r->layers[k];
+  const syn_layer *layer = r->loop.layers[k];
   if (layer->element_count > 0) SYN_TRY(make_soft(r, k, error));
   uint8_t *held;
   SYN_TRY(SYN_TAKE(&r->arena, &held, layer->node_count, error));
@@ -88,11 +84,12 @@ static syn_status make_body(run *r, int k, syn_contact_body *body, syn_error *er
 static syn_status make_contact_problem(run *r, syn_error *error) {
   syn_contact_body bodies[2];
   for (int k = 0; k < 2; ++k) SYN_TRY(make_body(r, k, &bodies[k], error));
-  SYN_TRY(syn_contact_problem_create(r->context, &bodies[0], &bodies[1], &r->options->contact, &r->bearing, error));
+  SYN_TRY(syn_contact_problem_create(r->loop.context, &bodies[0], &bodies[1], &r->loop.options->contact, &r->problem,
+                                     error));
   for (int k = 0; k < 2; ++k)
-    if (r->soft[k]) SYN_TRY(syn_contact_share_elements(r->bearing, k, r->soft[k], error));
-  if (!syn_contact_measures_fixed(r->bearing)) return SYN_OK;
-  const syn_layer *socket = r->layers[0];
+    if (r->soft[k]) SYN_TRY(syn_contact_share_elements(r->problem, k, r->soft[k], error));
+  if (r->problem->bodies.slave != 0) return SYN_OK;
+  const syn_layer *socket = r->loop.layers[0];
   SYN_TRY(SYN_TAKE(&r->arena, &r->face_region, socket->face_count, error));
   for (uint32_t f = 0; f < socket->face_count; ++f) r->face_region[f] = socket->element_region[socket->face_element[f]];
   return SYN_OK;
@@ -123,7 +120,7 @@ static void add_stress(const syn_sym3 *stress, syn_pressure_part *part) {
 }
 
 static void add_stresses(const run *r, int k, syn_pressure_step *step) {
-  const syn_layer *layer = r->layers[k];
+  const syn_layer *layer = r->loop.layers[k];
   for (uint32_t i = 0; i < layer->node_count; ++i) add_stress(&r->stress[k][i], &step->total);
   const size_t per = layer_element_nodes(layer);
   for (uint32_t e = 0; k == 0 && e < layer->element_count; ++e)
@@ -131,38 +128,29 @@ static void add_stresses(const run *r, int k, syn_pressure_step *step) {
       add_stress(&r->stress[k][layer->elements[per * e + a]], &step->regions[layer->element_region[e]]);
 }
 
-static uint32_t count_squeezed(const run *r) {
+static uint32_t count_squeezed(const run *r, const syn_contact_solution *solution) {
   uint32_t count = 0;
   for (int k = 0; k < 2; ++k)
-    if (r->soft[k]) count += syn_fem_squeezed(r->soft[k], syn_contact_problem_positions(r->bearing, k));
+    if (r->soft[k]) count += syn_fem_squeezed(r->soft[k], solution->positions[k]);
   return count;
 }
 
-static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_step *step) {
-  const uint32_t regions = r->face_region ? r->layers[0]->region_count : 1;
+static void fill_step(const run *r, const syn_loaded_pose *loaded, const syn_contact_solution *solution,
+                      syn_pressure_step *step) {
+  const uint32_t regions = r->face_region ? r->loop.layers[0]->region_count : 1;
   *step = (syn_pressure_step){.loaded = *loaded,
-                              .shift = syn_contact_problem_shift(r->bearing),
-                              .contact_force = syn_contact_problem_force(r->bearing),
-                              .iterations = syn_contact_problem_iterations(r->bearing),
-                              .squeezed = count_squeezed(r),
-                              .snap_mm = syn_contact_problem_snap(r->bearing)};
+                              .shift = solution->shift,
+                              .contact_force = solution->force,
+                              .iterations = solution->iterations,
+                              .squeezed = count_squeezed(r, solution),
+                              .snap_mm = solution->snap_mm};
   step->total.von_mises_mpa = step->total.principal_mpa = (double)NAN;
   for (int k = 0; k < 4; ++k) step->regions[k] = step->total;
-  syn_contact_measure(r->bearing, r->face_region, regions, &step->total, step->regions);
+  syn_contact_measure(r->problem, r->face_region, regions, &step->total, step->regions);
   for (int k = 0; k < 2; ++k) {
     if (!r->soft[k]) continue;
-    syn_contact_problem_stress(r->bearing, k, r->stress[k]);
+    syn_contact_problem_stress(r->problem, k, r->stress[k]);
     add_stresses(r, k, step);
-  }
-}
-
-static void fill_fields(const run *r, syn_pressure_fields *fields) {
-  fields->comparison = NULL;
-  for (int k = 0; k < 2; ++k) {
-    fields->pressure_mpa[k] = syn_contact_problem_pressure(r->bearing, k);
-    fields->gap_mm[k] = syn_contact_problem_gap(r->bearing, k);
-    fields->positions[k] = syn_contact_problem_positions(r->bearing, k);
-    fields->stress[k] = r->soft[k] ? r->stress[k] : NULL;
   }
 }
 
@@ -170,9 +158,9 @@ static void fill_fields(const run *r, syn_pressure_fields *fields) {
  */
 
 /* Warns of elements compressed beyond the range of every measured law. */
-static void tell_squeezed(const run *r) {
+static void warn_of_squeezed(const run *r) {
   if (r->squeezed == 0) return;
-  syn_warn(r->context,
+  syn_warn(r->loop.context,
            "from %.3g of the motion on bone presses on bone: up to %u elements are compressed to less than %g %% of "
            "their volume, where they are taken as stiffer than their material",
            r->squeezed_at, r->squeezed, 100 * FEM_SQUEEZED);
@@ -180,101 +168,86 @@ static void tell_squeezed(const run *r) {
 
 /* Warns of a step, also if it was solved before the run was resumed. After a snap-through the result depends on its
  * path, which only inertia and damping would determine. */
-static void look_at(run *r, const syn_pressure_step *step) {
+static void warn_of_step(run *r, const syn_pressure_step *step) {
   if (step->squeezed > 0 && r->squeezed == 0) r->squeezed_at = step->loaded.at;
   if (step->squeezed > r->squeezed) r->squeezed = step->squeezed;
   if (step->snap_mm > 0)
-    syn_warn(r->context,
+    syn_warn(r->loop.context,
              "at %.3g of the motion no equilibrium is near: the mobile bone snaps by %.3g mm, to the next that the "
              "forces lead to",
              step->loaded.at, step->snap_mm);
 }
 
-/* ---- other programs ------------------------------------------------------------------------------------------------
- */
-
 static syn_contact_load load_of(const syn_loaded_pose *pose, syn_vec3 center) {
   return (syn_contact_load){.pose = pose->pose, .pivot = center, .force = pose->force};
-}
-
-static syn_status write_problem(const run *r, const syn_loaded_pose *first, syn_vec3 center, syn_error *error) {
-  const char *path = r->options->problem;
-  if (!path) return SYN_OK;
-  const syn_contact_load load = load_of(first, center);
-  const char *ending = strrchr(path, '.');
-  if (ending && strcmp(ending, ".inp") == 0) return syn_contact_problem_write_calculix(r->bearing, &load, path, error);
-  if (ending && strcmp(ending, ".feb") == 0) return syn_contact_problem_write_febio(r->bearing, &load, path, error);
-  return syn_fail(error, SYN_BAD_ARGUMENT, "%s must end in .inp (CalculiX) or .feb (FEBio)", path);
 }
 
 /* ---- the motion ----------------------------------------------------------------------------------------------------
  */
 
-static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *poses, size_t count,
-                             syn_pressure_report *report, void *user, syn_error *error) {
-  const size_t done = r->resume ? r->resume->done : 0;
-  if (count > 0) SYN_TRY(write_problem(r, poses, center, error)); /* at rest: before restoring */
-  if (done > 0) SYN_TRY(r->resume->restore(r->resume->user, r->bearing, error));
-  for (size_t i = 0; i < done; ++i) look_at(r, &r->resume->steps[i]);
-  for (size_t i = done; i < count; ++i) {
-    const syn_contact_load load = load_of(&poses[i], center);
-    if (!(vec3_length(load.force) > 0))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
-    /* Solve for equilibrium, starting from that of the last instant. */
-    const syn_status status = syn_contact_problem_solve(r->bearing, &load, error);
-    if (status == SYN_NOT_CONVERGED) {
-      char why[300];
-      snprintf(why, sizeof why, "%.299s", error ? error->message : "");
-      return syn_fail(error, status, "instant %zu (%.3g of the motion) has no equilibrium: %s", i, poses[i].at, why);
-    }
-    SYN_TRY(status);
-    syn_pressure_step step;
-    syn_pressure_fields fields;
-    fill_step(r, &poses[i], &step);
-    fill_fields(r, &fields);
-    look_at(r, &step);
-    /* Compare with CalculiX at the first instant. */
-    if (i == 0 && r->options->results) {
-      SYN_TRY(syn_contact_problem_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
-      fields.comparison = &r->comparison;
-    }
-    const syn_status reported = report ? report(user, &step, &fields, error) : SYN_OK;
-    if (reported && reported != SYN_CANCELLED) return reported;
-    if (r->resume) SYN_TRY(r->resume->keep(r->resume->user, r->bearing, error));
-    SYN_TRY(reported);
+/* Solves for the equilibrium of an instant, starting from that of the last one. */
+static syn_status solve_instant(const run *r, size_t i, syn_error *error) {
+  const syn_loaded_pose *pose = &r->loop.poses[i];
+  const syn_contact_load load = load_of(pose, r->loop.center);
+  if (!(vec3_length(load.force) > 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
+  const syn_status status = syn_contact_problem_solve(r->problem, &load, error);
+  if (status != SYN_NOT_CONVERGED) return status;
+  char why[300];
+  snprintf(why, sizeof why, "%.299s", error ? error->message : "");
+  return syn_fail(error, status, "instant %zu (%.3g of the motion) has no equilibrium: %s", i, pose->at, why);
+}
+
+/* Measures a solved instant, compares the first one with CalculiX, and reports it. The state is kept also of an instant
+ * whose report cancels the run. */
+static syn_status report_instant(run *r, size_t i, syn_error *error) {
+  const fem_loop *loop = &r->loop;
+  pressure_fields fields = {.solution = syn_contact_problem_solution(r->problem)};
+  syn_pressure_step step;
+  for (int k = 0; k < 2; ++k) fields.stress[k] = r->soft[k] ? r->stress[k] : NULL;
+  fill_step(r, &loop->poses[i], &fields.solution, &step);
+  warn_of_step(r, &step);
+  if (i == 0 && loop->options->results) {
+    SYN_TRY(syn_contact_problem_compare(r->problem, loop->options->results, &r->comparison, error));
+    fields.comparison = &r->comparison;
+  }
+  const syn_status reported = loop->report ? loop->report(loop->user, &step, &fields, error) : SYN_OK;
+  if (reported && reported != SYN_CANCELLED) return reported;
+  if (loop->resume) SYN_TRY(loop->resume->keep(loop->resume->user, r->problem, error));
+  return reported;
+}
+
+static syn_status go_through(run *r, syn_error *error) {
+  const fem_loop *loop = &r->loop;
+  const size_t done = loop->resume ? loop->resume->done : 0;
+  if (loop->count > 0 && loop->options->problem) { /* at rest: before restoring */
+    const syn_contact_load load = load_of(loop->poses, loop->center);
+    SYN_TRY(syn_contact_problem_write(r->problem, &load, loop->options->problem, error));
+  }
+  if (done > 0) SYN_TRY(loop->resume->restore(loop->resume->user, r->problem, error));
+  for (size_t i = 0; i < done; ++i) warn_of_step(r, &loop->resume->steps[i]);
+  for (size_t i = done; i < loop->count; ++i) {
+    SYN_TRY(solve_instant(r, i, error));
+    SYN_TRY(report_instant(r, i, error));
   }
   return SYN_OK;
 }
 
 static void release(run *r) {
-  syn_contact_problem_destroy(r->bearing);
+  syn_contact_problem_destroy(r->problem);
   for (int k = 0; k < 2; ++k) syn_soft_destroy(r->soft[k]);
   syn_arena_release(&r->arena);
 }
 
-syn_status syn_pressure_fem_resume(const syn_context *context, const syn_layer *socket, const syn_layer *head,
-                                   syn_vec3 center, const syn_loaded_pose *poses, size_t count,
-                                   const syn_pressure_fem_options *options, const pressure_resume *resume,
-                                   syn_pressure_report *report, void *user, syn_error *error) {
+syn_status syn_pressure_fem_run(const fem_loop *loop, syn_error *error) {
   const syn_pressure_fem_options defaults = syn_default_pressure_fem_options();
-  if (!options) options = &defaults;
-  SYN_TRY(syn_check_context(context, error));
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_pressure_fem_options, error));
-  run r = {.context = context,
-           .options = options,
-           .resume = resume,
-           .layers = {socket, head},
-           .arena = {.context = context}};
+  run r = {.loop = *loop, .arena = {.context = loop->context}};
+  if (!loop->options) r.loop.options = &defaults;
+  SYN_TRY(syn_check_context(loop->context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(r.loop.options, syn_default_pressure_fem_options, error));
   syn_status status = make_contact_problem(&r, error);
-  if (!status) status = go_through(&r, center, poses, count, report, user, error);
-  tell_squeezed(&r);
+  if (!status) status = go_through(&r, error);
+  warn_of_squeezed(&r);
   release(&r);
   return status;
-}
-
-syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
-                                syn_vec3 center, const syn_loaded_pose *poses, size_t count,
-                                const syn_pressure_fem_options *options, syn_pressure_report *report, void *user,
-                                syn_error *error) {
-  return syn_pressure_fem_resume(context, socket, head, center, poses, count, options, NULL, report, user, error);
 }

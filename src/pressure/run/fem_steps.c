@@ -19,30 +19,30 @@ static syn_status find_below(const syn_layer *layer, uint32_t **below, syn_error
 }
 
 /* Returns NAN for tetrahedra, which have no columns. */
-static syn_status find_strain(const syn_pressure *p, const syn_pressure_fields *fields, double *strain,
-                              syn_error *error) {
+static syn_status find_strain(const syn_pressure *p, const pressure_fields *fields, double *strain, syn_error *error) {
   *strain = NAN;
   for (int k = 0; k < 2; ++k) {
     const syn_layer *layer = k ? &p->head : &p->socket;
     uint32_t *below;
     SYN_TRY(find_below(layer, &below, error));
     if (!below) continue;
-    const double of_layer = syn_pressure_column_strain(layer, below, fields->positions[k], fields->pressure_mpa[k]);
+    const double of_layer =
+        syn_pressure_column_strain(layer, below, fields->solution.positions[k], fields->solution.pressure_mpa[k]);
     if (!(*strain >= of_layer)) *strain = of_layer;
     syn_free(p->context, below);
   }
   return SYN_OK;
 }
 
-static syn_status keep(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields, syn_error *error) {
+static syn_status keep(void *user, const syn_pressure_step *step, const pressure_fields *fields, syn_error *error) {
   syn_pressure *p = user;
   const size_t at = p->step_count;
   p->steps[at] = *step;
   SYN_TRY(find_strain(p, fields, &p->steps[at].strain, error));
   for (int k = 0; k < 2; ++k) {
     const syn_pressure_surface *s = &p->surfaces[k];
-    syn_pressure_keep_field(s, fields->pressure_mpa[k], at, s->pressure_mpa);
-    syn_pressure_keep_field(s, fields->gap_mm[k], at, s->gap_mm);
+    syn_pressure_keep_field(s, fields->solution.pressure_mpa[k], at, s->pressure_mpa);
+    syn_pressure_keep_field(s, fields->solution.gap_mm[k], at, s->gap_mm);
     keep_stress(s, fields->stress[k], at);
   }
   if (fields->comparison) {
@@ -59,21 +59,29 @@ static void complete(syn_layer *layer) {
     if (isnan(layer->regions[r].material.density_kg_m3)) layer->regions[r].material.density_kg_m3 = 1000;
 }
 
-static syn_status go(syn_pressure *p, const syn_pressure_options *options, const pressure_resume *resume,
-                     syn_error *error) {
-  return syn_pressure_fem_resume(p->context, &p->socket, &p->head, p->hip_case->hip.center, p->loads.poses,
-                                 p->loads.count, &options->fem, resume, keep, p, error);
+static syn_status run_loop(syn_pressure *p, const syn_pressure_options *options, const pressure_resume *resume,
+                           syn_error *error) {
+  const fem_loop loop = {.context = p->context,
+                         .layers = {&p->socket, &p->head},
+                         .center = p->hip_case->hip.center,
+                         .poses = p->loads.poses,
+                         .count = p->loads.count,
+                         .options = &options->fem,
+                         .resume = resume,
+                         .report = keep,
+                         .user = p};
+  return syn_pressure_fem_run(&loop, error);
 }
 
 /* Resumes from a checkpoint. It stays on disk until the results are written: a run may be killed while it writes
  * them. */
-static syn_status go_on(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
+static syn_status resume_loop(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   pressure_checkpoint checkpoint = {.pressure = p, .path = options->checkpoint, .ranks = options->fem.contact.ranks};
   syn_status status = syn_pressure_checkpoint_open(&checkpoint, options, options->restart, error);
   if (!status) {
     const pressure_resume resume = syn_pressure_checkpoint_resume(&checkpoint);
     p->continued_at = resume.done;
-    status = go(p, options, &resume, error);
+    status = run_loop(p, options, &resume, error);
   }
   syn_pressure_checkpoint_release(&checkpoint);
   return status;
@@ -84,7 +92,7 @@ static syn_status run_fem(syn_pressure *p, const syn_pressure_options *options, 
   complete(&p->head);
   SYN_TRY(syn_pressure_back_bone(&p->socket, error));
   SYN_TRY(syn_pressure_back_bone(&p->head, error));
-  return options->checkpoint ? go_on(p, options, error) : go(p, options, NULL, error);
+  return options->checkpoint ? resume_loop(p, options, error) : run_loop(p, options, NULL, error);
 }
 
 const pressure_method syn_pressure_by_fem = {

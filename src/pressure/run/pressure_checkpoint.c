@@ -87,7 +87,7 @@ static double *field_of(const syn_pressure *p, int surface, int f) {
 /* ---- writing -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status keep(void *user, const syn_contact_problem *bearing, syn_error *error) {
+static syn_status keep(void *user, const syn_contact_problem *problem, syn_error *error) {
   const pressure_checkpoint *c = user;
   const syn_pressure *p = c->pressure;
   syn_sealed_output out;
@@ -99,7 +99,7 @@ static syn_status keep(void *user, const syn_contact_problem *bearing, syn_error
   for (int k = 0; k < 2; ++k)
     for (int f = 0; f < SURFACE_FIELDS; ++f)
       fwrite(field_of(p, k, f), sizeof(double), p->step_count * vertices_of(p, k), out.stream);
-  syn_contact_write_state(bearing, out.stream);
+  syn_contact_write_state(problem, out.stream);
   return syn_sealed_commit(&out, error);
 }
 
@@ -188,9 +188,9 @@ syn_status syn_pressure_checkpoint_open(pressure_checkpoint *c, const syn_pressu
 
 void syn_pressure_checkpoint_release(pressure_checkpoint *c) { syn_free(c->pressure->context, c->state); }
 
-static syn_status restore(void *user, syn_contact_problem *bearing, syn_error *error) {
+static syn_status restore(void *user, syn_contact_problem *problem, syn_error *error) {
   const pressure_checkpoint *c = user;
-  return syn_contact_read_state(bearing, c->state, c->state_size, error);
+  return syn_contact_read_state(problem, c->state, c->state_size, error);
 }
 
 pressure_resume syn_pressure_checkpoint_resume(pressure_checkpoint *c) {

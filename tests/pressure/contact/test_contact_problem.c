@@ -13,10 +13,10 @@ static block_pair small_pair(void) {
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   const block_pair *pair = user;
   const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
-  syn_contact_problem *bearing;
-  syn_status status = syn_contact_problem_create(context, &pair->bodies[0], &pair->bodies[1], NULL, &bearing, error);
-  if (!status) status = syn_contact_problem_solve(bearing, &load, error);
-  syn_contact_problem_destroy(bearing);
+  syn_contact_problem *problem;
+  syn_status status = syn_contact_problem_create(context, &pair->bodies[0], &pair->bodies[1], NULL, &problem, error);
+  if (!status) status = syn_contact_problem_solve(problem, &load, error);
+  syn_contact_problem_destroy(problem);
   return status;
 }
 
@@ -29,9 +29,9 @@ static void any_allocation_may_be_refused(void **state) {
 
 #define REFUSED(code, part)                                                                                            \
   do {                                                                                                                 \
-    ASSERT_FAILS(syn_contact_problem_create(NULL, &bodies[0], &bodies[1], &options, &bearing, &error), (code),         \
+    ASSERT_FAILS(syn_contact_problem_create(NULL, &bodies[0], &bodies[1], &options, &problem, &error), (code),         \
                  (part));                                                                                              \
-    assert_null(bearing);                                                                                              \
+    assert_null(problem);                                                                                              \
   } while (0)
 
 static void bad_bodies_are_refused(void **state) {
@@ -39,7 +39,7 @@ static void bad_bodies_are_refused(void **state) {
   block_pair pair = small_pair();
   syn_contact_body bodies[2] = {pair.bodies[0], pair.bodies[1]};
   syn_contact_options options = syn_default_contact_options();
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
   syn_error error;
   bodies[0].face_nodes = 5;
   REFUSED(SYN_BAD_ARGUMENT, "3, 4 or 6 nodes, not 5");
@@ -66,23 +66,23 @@ static void bad_bodies_are_refused(void **state) {
 static void a_force_that_nothing_bears_is_named(void **state) {
   (void)state;
   block_pair pair = small_pair();
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
   syn_error error;
-  ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &bearing, &error));
+  ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &problem, &error));
   syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 1}};
-  ASSERT_FAILS(syn_contact_problem_solve(bearing, &load, &error), SYN_NOT_CONVERGED, "points away");
+  ASSERT_FAILS(syn_contact_problem_solve(problem, &load, &error), SYN_NOT_CONVERGED, "points away");
   load.force.z = -1;
-  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
-  ASSERT_NEAR(syn_contact_problem_force(bearing).z, 1, 1e-3);
-  const double before = syn_contact_problem_shift(bearing).z;
+  ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
+  ASSERT_NEAR(syn_contact_problem_solution(problem).force.z, 1, 1e-3);
+  const double before = syn_contact_problem_solution(problem).shift.z;
   load.force.z = 5;
-  assert_int_equal(syn_contact_problem_solve(bearing, &load, &error), SYN_NOT_CONVERGED);
+  assert_int_equal(syn_contact_problem_solve(problem, &load, &error), SYN_NOT_CONVERGED);
   load.force.z = -1;
-  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
-  ASSERT_NEAR(syn_contact_problem_shift(bearing).z, before, 1e-4);
+  ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
+  ASSERT_NEAR(syn_contact_problem_solution(problem).shift.z, before, 1e-4);
   load.driven = 9;
-  ASSERT_FAILS(syn_contact_problem_solve(bearing, &load, &error), SYN_BAD_ARGUMENT, "driven axes");
-  syn_contact_problem_destroy(bearing);
+  ASSERT_FAILS(syn_contact_problem_solve(problem, &load, &error), SYN_BAD_ARGUMENT, "driven axes");
+  syn_contact_problem_destroy(problem);
   drop_block_pair(&pair);
 }
 
@@ -92,12 +92,12 @@ static void the_input_for_calculix_is_whole(void **state) {
   for (int element = 0; element < SYN_ELEMENTS; ++element) {
     const uint32_t lower[3] = {2, 2, 1}, upper[3] = {3, 2, 1};
     block_pair pair = make_block_pair((syn_element)element, lower, upper, 0.8, materials, SYN_LAW_LINEAR, 0, 0);
-    syn_contact_problem *bearing;
+    syn_contact_problem *problem;
     syn_error error;
-    ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &bearing, &error));
+    ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &problem, &error));
     const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
     const char *path = temporary_path("contact.inp");
-    ASSERT_OK(syn_contact_problem_write_calculix(bearing, &load, path, &error));
+    ASSERT_OK(syn_contact_problem_write(problem, &load, path, &error));
     char line[256];
     uint32_t faces = 0;
     bool in_surface = false;
@@ -111,7 +111,7 @@ static void the_input_for_calculix_is_whole(void **state) {
     }
     fclose(from);
     assert_int_equal(faces, pair.bodies[0].face_count + pair.bodies[1].face_count);
-    syn_contact_problem_destroy(bearing);
+    syn_contact_problem_destroy(problem);
     drop_block_pair(&pair);
   }
 }

@@ -159,13 +159,13 @@ static void check_steps(const syn_xml *xml, const syn_contact_load *load) {
 static counts write_and_check(const syn_contact_body bodies[2]) {
   const char *path = temporary_path("contact.feb");
   const syn_contact_load load = load_of();
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
   syn_error error;
   char *bytes;
   size_t size;
   syn_xml xml;
-  ASSERT_OK(syn_contact_problem_create(NULL, &bodies[0], &bodies[1], NULL, &bearing, &error));
-  ASSERT_OK(syn_contact_problem_write_febio(bearing, &load, path, &error));
+  ASSERT_OK(syn_contact_problem_create(NULL, &bodies[0], &bodies[1], NULL, &problem, &error));
+  ASSERT_OK(syn_contact_problem_write(problem, &load, path, &error));
   ASSERT_OK(syn_read_file(NULL, path, &bytes, &size, &error));
   ASSERT_OK(syn_xml_parse(NULL, bytes, size, path, NULL, &xml, &error));
   assert_true(syn_xml_attribute_is(xml.root, "version", "4.0"));
@@ -174,7 +174,7 @@ static counts write_and_check(const syn_contact_body bodies[2]) {
   check_steps(&xml, &load);
   syn_xml_release(&xml);
   syn_free(NULL, bytes);
-  syn_contact_problem_destroy(bearing);
+  syn_contact_problem_destroy(problem);
   return c;
 }
 
@@ -227,7 +227,7 @@ static void a_rigid_surface_is_written_as_shells(void **state) {
 
 typedef struct solved {
   block_pair pair;
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
   syn_contact_load load;
   uint32_t lower, all; /* nodes */
 } solved;
@@ -235,15 +235,15 @@ typedef struct solved {
 static solved make_solved(void) {
   solved s = {.pair = make_pair(SYN_ELEMENT_HEX8, SYN_LAW_LINEAR), .load = load_of()};
   syn_error error;
-  ASSERT_OK(syn_contact_problem_create(NULL, &s.pair.bodies[0], &s.pair.bodies[1], NULL, &s.bearing, &error));
-  ASSERT_OK(syn_contact_problem_solve(s.bearing, &s.load, &error));
+  ASSERT_OK(syn_contact_problem_create(NULL, &s.pair.bodies[0], &s.pair.bodies[1], NULL, &s.problem, &error));
+  ASSERT_OK(syn_contact_problem_solve(s.problem, &s.load, &error));
   s.lower = s.pair.boxes[0].mesh.node_count;
   s.all = s.lower + s.pair.boxes[1].mesh.node_count;
   return s;
 }
 
 static void drop_solved(solved *s) {
-  syn_contact_problem_destroy(s->bearing);
+  syn_contact_problem_destroy(s->problem);
   drop_block_pair(&s->pair);
 }
 
@@ -252,8 +252,8 @@ static syn_vec3 place(const solved *s, uint32_t i) {
 }
 
 static syn_vec3 moved(const solved *s, uint32_t i) {
-  const syn_vec3 x = i < s->lower ? syn_contact_problem_positions(s->bearing, false)[i]
-                                  : syn_contact_problem_positions(s->bearing, true)[i - s->lower];
+  const syn_vec3 x = i < s->lower ? syn_contact_problem_solution(s->problem).positions[0][i]
+                                  : syn_contact_problem_solution(s->problem).positions[1][i - s->lower];
   return vec3_sub(x, place(s, i));
 }
 
@@ -279,7 +279,7 @@ static const char *write_results(const solved *s, uint32_t odd, double way, doub
   for (uint32_t i = 0; i < s->lower; ++i) {
     const double more = i == first_corner(s) ? extra : i + 1 == s->lower ? extra / 2 : 0;
     fprintf(to, " -1%10u%12.5E%12.5E%12.5E%12.5E%12.5E%12.5E\n", i + 1, 0.0, 0.0, 0.0,
-            syn_contact_problem_pressure(s->bearing, false)[i] + more, 0.0, 0.0);
+            syn_contact_problem_solution(s->problem).pressure_mpa[0][i] + more, 0.0, 0.0);
   }
   fprintf(to, " -3\n 9999\n");
   fclose(to);
@@ -291,13 +291,13 @@ static void differences_are_found_where_they_are(void **state) {
   solved s = make_solved();
   syn_contact_comparison c;
   syn_error error;
-  ASSERT_OK(syn_contact_problem_compare_calculix(s.bearing, write_results(&s, 0, 0, 0, s.all), &c, &error));
+  ASSERT_OK(syn_contact_problem_compare(s.problem, write_results(&s, 0, 0, 0, s.all), &c, &error));
   assert_int_equal(c.node_count, s.all);
   assert_int_equal(c.contact_node_count, 9);
   assert_true(c.displacement_apart_mm < 1e-5 * c.displacement_mm && c.displacement_mm > 0.01);
   assert_true(c.pressure_apart_mpa < 1e-5 && fabs(c.peak_mpa - 1) < 0.02);
   const uint32_t odd = s.lower + 3;
-  ASSERT_OK(syn_contact_problem_compare_calculix(s.bearing, write_results(&s, odd, 0.25, 0.5, s.all), &c, &error));
+  ASSERT_OK(syn_contact_problem_compare(s.problem, write_results(&s, odd, 0.25, 0.5, s.all), &c, &error));
   ASSERT_NEAR(c.displacement_apart_mm, 0.25, 1e-5);
   ASSERT_NEAR(c.displacement_rms_mm, 0.25 / sqrt(s.all), 1e-5);
   assert_true(vec3_distance(c.displacement_apart_at, place(&s, odd)) < 1e-12);
@@ -312,18 +312,17 @@ static void other_results_are_refused(void **state) {
   solved s = make_solved();
   syn_contact_comparison c;
   syn_error error;
-  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, write_results(&s, 0, 0, 0, s.all - 1), &c, &error),
+  ASSERT_FAILS(syn_contact_problem_compare(s.problem, write_results(&s, 0, 0, 0, s.all - 1), &c, &error),
                SYN_BAD_FORMAT, "no displacement");
   const char *path = temporary_path("other.frd");
   write_text_file(path, "    2C\n -1         1 0.00000E+00 0.00000E+00 9.00000E+00\n -3\n -4  DISP        4    1\n"
                         " -1         1 0.00000E+00 0.00000E+00 0.00000E+00\n -3\n");
-  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT, "another problem");
+  ASSERT_FAILS(syn_contact_problem_compare(s.problem, path, &c, &error), SYN_BAD_FORMAT, "another problem");
   write_text_file(path, "    2C\n -1         1 0.00000E+00 0.00x00E+00 9.00000E+00\n");
-  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT,
-               "other.frd:2: a number");
+  ASSERT_FAILS(syn_contact_problem_compare(s.problem, path, &c, &error), SYN_BAD_FORMAT, "other.frd:2: a number");
   write_text_file(path, "");
-  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error), SYN_BAD_FORMAT, "no place of node 1");
-  ASSERT_FAILS(syn_contact_problem_compare_calculix(s.bearing, temporary_path("none.frd"), &c, &error), SYN_NOT_FOUND,
+  ASSERT_FAILS(syn_contact_problem_compare(s.problem, path, &c, &error), SYN_BAD_FORMAT, "no place of node 1");
+  ASSERT_FAILS(syn_contact_problem_compare(s.problem, temporary_path("none.frd"), &c, &error), SYN_NOT_FOUND,
                "cannot open");
   drop_solved(&s);
 }
@@ -338,11 +337,11 @@ static void calculix_finds_the_same(void **state) {
   char command[1000], path[600];
   const char *stem = temporary_path("blocks"), *name = strrchr(stem, '/') + 1;
   snprintf(path, sizeof path, "%s.inp", stem);
-  ASSERT_OK(syn_contact_problem_write_calculix(s.bearing, &s.load, path, &error));
+  ASSERT_OK(syn_contact_problem_write(s.problem, &s.load, path, &error));
   snprintf(command, sizeof command, "cd '%.*s' && ccx -i '%s' > '%s.log' 2>&1", (int)(name - stem), stem, name, name);
   if (system(command) != 0) fail_msg("ccx failed on %s", path);
   snprintf(path, sizeof path, "%s.frd", stem);
-  ASSERT_OK(syn_contact_problem_compare_calculix(s.bearing, path, &c, &error));
+  ASSERT_OK(syn_contact_problem_compare(s.problem, path, &c, &error));
   print_message("displacement %.5f and %.5f mm, apart %.2g; pressure %.4f and %.4f MPa, apart %.2g\n",
                 c.displacement_mm, c.their_displacement_mm, c.displacement_apart_mm, c.peak_mpa, c.their_peak_mpa,
                 c.pressure_apart_mpa);

@@ -2,6 +2,7 @@
 #include "shell_layer.h"
 
 #include "base/vec.h"
+#include "pressure/run/fem_loop.h"
 
 static const syn_material cartilage = {12, 0.42, 1000}, labrum = {20, 0.4, 1000};
 
@@ -22,7 +23,7 @@ static syn_vec3 resultant(const syn_layer *layer, const double *pressure, const 
   return sum;
 }
 
-static syn_status see(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields, syn_error *error) {
+static syn_status see(void *user, const syn_pressure_step *step, const pressure_fields *fields, syn_error *error) {
   (void)error;
   seen *s = user;
   print_message("at %g: peak %.4f mean %.4f area %.1f force %.2f vm %.3f principal %.3f shift %.4f %.4f %.4f, %u "
@@ -34,7 +35,7 @@ static syn_status see(void *user, const syn_pressure_step *step, const syn_press
   const double force = vec3_length(step->loaded.force);
   assert_true(vec3_length(vec3_add(step->contact_force, step->loaded.force)) < 1e-3 * force);
   for (int k = 0; k < 2; ++k) {
-    const syn_vec3 on = resultant(s->layers[k], fields->pressure_mpa[k], fields->positions[k]);
+    const syn_vec3 on = resultant(s->layers[k], fields->solution.pressure_mpa[k], fields->solution.positions[k]);
     const syn_vec3 expected = k == 1 ? step->contact_force : vec3_neg(step->contact_force);
     assert_true(vec3_distance(on, expected) < 0.05 * force);
   }
@@ -58,7 +59,9 @@ static void run(bool rigid_head, bool rigid_socket, syn_law law) {
   syn_pressure_fem_options options = syn_default_pressure_fem_options();
   options.law = law;
   syn_error error;
-  ASSERT_OK(syn_pressure_fem_run(NULL, &layers[0], &layers[1], vec3(0, 0, 0), poses, 3, &options, see, &s, &error));
+  const fem_loop loop = {
+      .layers = {&layers[0], &layers[1]}, .poses = poses, .count = 3, .options = &options, .report = see, .user = &s};
+  ASSERT_OK(syn_pressure_fem_run(&loop, &error));
   assert_int_equal(s.count, 3);
   for (int k = 0; k < 2; ++k) syn_layer_release(&layers[k]);
 }

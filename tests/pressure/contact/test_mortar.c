@@ -75,9 +75,9 @@ static void points_are_found_in_faces(void **state) {
 
 static syn_contact_problem *make_contact_problem(const block_pair *pair) {
   syn_error error;
-  syn_contact_problem *bearing;
-  ASSERT_OK(syn_contact_problem_create(NULL, &pair->bodies[0], &pair->bodies[1], NULL, &bearing, &error));
-  return bearing;
+  syn_contact_problem *problem;
+  ASSERT_OK(syn_contact_problem_create(NULL, &pair->bodies[0], &pair->bodies[1], NULL, &problem, &error));
+  return problem;
 }
 
 /* Positions that overlap here and there, bent and shifted. */

@@ -14,17 +14,17 @@ static syn_contact_problem *make_contact_problem(const block_pair *pair) {
   syn_contact_options options = syn_default_contact_options();
   options.tolerance = 1e-9;
   options.overlap = 1e-8;
-  syn_contact_problem *bearing;
-  ASSERT_OK(syn_contact_problem_create(NULL, &pair->bodies[0], &pair->bodies[1], &options, &bearing, &error));
-  return bearing;
+  syn_contact_problem *problem;
+  ASSERT_OK(syn_contact_problem_create(NULL, &pair->bodies[0], &pair->bodies[1], &options, &problem, &error));
+  return problem;
 }
 
 /* The largest difference from the pressure that is expected, as a part of it, at the corners of the faces. */
-static double worst_pressure(const syn_contact_problem *bearing, const block_pair *pair, double expected) {
+static double worst_pressure(const syn_contact_problem *problem, const block_pair *pair, double expected) {
   double worst = 0;
   for (int k = 0; k < 2; ++k) {
     const uint32_t each = pair->bodies[k].face_nodes, corners = each == 6 ? 3 : each;
-    const double *pressure = syn_contact_problem_pressure(bearing, k);
+    const double *pressure = syn_contact_problem_solution(problem).pressure_mpa[k];
     for (uint32_t f = 0; f < pair->bodies[k].face_count; ++f)
       for (uint32_t a = 0; a < corners; ++a)
         worst = fmax(worst, fabs(pressure[pair->faces[k][each * f + a]] / expected - 1));
@@ -32,12 +32,12 @@ static double worst_pressure(const syn_contact_problem *bearing, const block_pai
   return worst;
 }
 
-static double worst_stress(const syn_contact_problem *bearing, const block_pair *pair, double expected) {
+static double worst_stress(const syn_contact_problem *problem, const block_pair *pair, double expected) {
   double worst = 0;
   for (int k = 0; k < 2; ++k) {
     const uint32_t n = pair->boxes[k].mesh.node_count;
     syn_sym3 *stress = malloc(n * sizeof *stress);
-    syn_contact_problem_stress(bearing, k, stress);
+    syn_contact_problem_stress(problem, k, stress);
     for (uint32_t i = 0; i < n; ++i) worst = fmax(worst, fabs(-stress[i].zz / expected - 1));
     free(stress);
   }
@@ -48,19 +48,19 @@ static void check_driven(syn_element element, double shake) {
   const uint32_t lower[3] = {3, 3, 2}, upper[3] = {4, 5, 2};
   const syn_material materials[2] = {soft_one, stiff_one};
   block_pair pair = make_block_pair(element, lower, upper, 0.8, materials, SYN_LAW_LINEAR, shake, 0);
-  syn_contact_problem *bearing = make_contact_problem(&pair);
+  syn_contact_problem *problem = make_contact_problem(&pair);
   const double down = 0.01, expected = down / (0.8 / confined(&soft_one) + 0.8 / confined(&stiff_one));
   syn_contact_load load = {.pose = syn_pose_identity(), .driven = 7};
   load.pose.translation.z = -down;
   syn_error error;
-  ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
-  const double pressure = worst_pressure(bearing, &pair, expected), stress = worst_stress(bearing, &pair, expected);
+  ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
+  const double pressure = worst_pressure(problem, &pair, expected), stress = worst_stress(problem, &pair, expected);
   print_message("%s: pressure %.2e, stress %.2e, %u iterations\n", syn_element_name(element), pressure, stress,
-                syn_contact_problem_iterations(bearing));
+                syn_contact_problem_solution(problem).iterations);
   assert_true(pressure < 1e-6);
   assert_true(stress < 1e-6);
-  ASSERT_NEAR(syn_contact_problem_force(bearing).z, expected, 1e-6 * expected);
-  syn_contact_problem_destroy(bearing);
+  ASSERT_NEAR(syn_contact_problem_solution(problem).force.z, expected, 1e-6 * expected);
+  syn_contact_problem_destroy(problem);
   drop_block_pair(&pair);
 }
 
@@ -77,17 +77,17 @@ static void a_force_becomes_that_pressure(void **state) {
   for (int law = 0; law < SYN_LAWS; ++law) {
     if (law == SYN_LAW_FIBRES) continue;
     block_pair pair = make_block_pair(SYN_ELEMENT_HEX8, lower, upper, 0.8, materials, (syn_law)law, 0, 0.3);
-    syn_contact_problem *bearing = make_contact_problem(&pair);
+    syn_contact_problem *problem = make_contact_problem(&pair);
     const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -3}};
     syn_error error;
-    ASSERT_OK(syn_contact_problem_solve(bearing, &load, &error));
+    ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
     print_message("%s: pressure %.2e, shift %g, %u iterations\n", syn_law_name((syn_law)law),
-                  worst_pressure(bearing, &pair, 3), syn_contact_problem_shift(bearing).z,
-                  syn_contact_problem_iterations(bearing));
-    assert_true(worst_pressure(bearing, &pair, 3) < 1e-6);
-    assert_true(worst_stress(bearing, &pair, 3) < 1e-6);
-    ASSERT_NEAR(syn_contact_problem_force(bearing).z, 3, 3e-6);
-    syn_contact_problem_destroy(bearing);
+                  worst_pressure(problem, &pair, 3), syn_contact_problem_solution(problem).shift.z,
+                  syn_contact_problem_solution(problem).iterations);
+    assert_true(worst_pressure(problem, &pair, 3) < 1e-6);
+    assert_true(worst_stress(problem, &pair, 3) < 1e-6);
+    ASSERT_NEAR(syn_contact_problem_solution(problem).force.z, 3, 3e-6);
+    syn_contact_problem_destroy(problem);
     drop_block_pair(&pair);
   }
 }

@@ -19,7 +19,7 @@ typedef struct arch {
   syn_vec3 stamp_nodes[2 * (FACETS + 1)];
   uint32_t stamp_faces[FACETS][4];
   syn_soft *soft;
-  syn_contact_problem *bearing;
+  syn_contact_problem *problem;
 } arch;
 
 static uint32_t node(int along, int through, int across) { return (uint32_t)(COLUMN * along + 2 * through + across); }
@@ -81,32 +81,32 @@ static arch *create(const syn_context *context) {
                                    .face_count = FACETS,
                                    .face_nodes = 4,
                                    .faces = a->stamp_faces[0]};
-  ASSERT_OK(syn_contact_problem_create(context, &fixed, &mobile, &settings, &a->bearing, &error));
+  ASSERT_OK(syn_contact_problem_create(context, &fixed, &mobile, &settings, &a->problem, &error));
   return a;
 }
 
 static void destroy(arch *a) {
-  syn_contact_problem_destroy(a->bearing);
+  syn_contact_problem_destroy(a->problem);
   syn_soft_destroy(a->soft);
   free(a);
 }
 
 /* Forces are balanced to the tolerance, and nothing overlaps by more than it. */
 static void check_equilibrium(const arch *a, double force) {
-  const double *gap = syn_contact_problem_gap(a->bearing, false);
-  assert_true(syn_contact_problem_residual(a->bearing) < 1e-3 * force);
+  const double *gap = syn_contact_problem_solution(a->problem).gap_mm[0];
+  assert_true(syn_contact_problem_solution(a->problem).residual_n < 1e-3 * force);
   for (int i = 0; i < NODES; ++i) assert_true(isnan(gap[i]) || gap[i] > -0.01 * thickness);
 }
 
 static double press(arch *a, double force) {
   syn_error error;
   const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -force}};
-  ASSERT_OK(syn_contact_problem_solve(a->bearing, &load, &error));
-  ASSERT_NEAR(syn_contact_problem_force(a->bearing).z, force, 1e-3 * force);
+  ASSERT_OK(syn_contact_problem_solve(a->problem, &load, &error));
+  ASSERT_NEAR(syn_contact_problem_solution(a->problem).force.z, force, 1e-3 * force);
   check_equilibrium(a, force);
-  const double way = -syn_contact_problem_shift(a->bearing).z;
-  print_message("%.3f N: %.4f mm, snap %.3f, %u iterations\n", force, way, syn_contact_problem_snap(a->bearing),
-                syn_contact_problem_iterations(a->bearing));
+  const double way = -syn_contact_problem_solution(a->problem).shift.z;
+  print_message("%.3f N: %.4f mm, snap %.3f, %u iterations\n", force, way,
+                syn_contact_problem_solution(a->problem).snap_mm, syn_contact_problem_solution(a->problem).iterations);
   return way;
 }
 
@@ -116,12 +116,12 @@ static void an_arch_snaps_through(void **state) {
   (void)state;
   arch *a = create(NULL);
   ASSERT_NEAR(press(a, 0.042), 0.73, 0.05);
-  assert_true(syn_contact_problem_snap(a->bearing) == 0);
+  assert_true(syn_contact_problem_solution(a->problem).snap_mm == 0);
   const double through = press(a, 0.05);
   assert_true(through > 2 * rise);
-  ASSERT_NEAR(syn_contact_problem_snap(a->bearing), through - 0.73, 0.3);
+  ASSERT_NEAR(syn_contact_problem_solution(a->problem).snap_mm, through - 0.73, 0.3);
   press(a, 0.054);
-  assert_true(syn_contact_problem_snap(a->bearing) == 0);
+  assert_true(syn_contact_problem_solution(a->problem).snap_mm == 0);
   destroy(a);
   a = create(NULL);
   ASSERT_NEAR(press(a, 0.05), through, 1e-3);
@@ -144,7 +144,7 @@ static void constants_of_newton_change_no_answer(void **state) {
   double way = 0;
   for (size_t i = 0; i < sizeof tried / sizeof *tried; ++i) {
     arch *a = create(NULL);
-    a->bearing->solver.newton = tried[i];
+    a->problem->solver.newton = tried[i];
     const double found = press(a, 0.042);
     if (i == 0) way = found;
     ASSERT_NEAR(found, way, 1e-4 * way);
@@ -159,8 +159,8 @@ static void what_leaves_does_not_snap(void **state) {
   syn_error error;
   press(a, 0.02);
   const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 0.02}};
-  ASSERT_FAILS(syn_contact_problem_solve(a->bearing, &load, &error), SYN_NOT_CONVERGED, "leaves the other one");
-  ASSERT_NEAR(syn_contact_problem_shift(a->bearing).z, 0, 0.01); /* half-way, where the force is none */
+  ASSERT_FAILS(syn_contact_problem_solve(a->problem, &load, &error), SYN_NOT_CONVERGED, "leaves the other one");
+  ASSERT_NEAR(syn_contact_problem_solution(a->problem).shift.z, 0, 0.01); /* half-way, where the force is none */
   destroy(a);
 }
 
@@ -175,9 +175,9 @@ static void memory_may_be_refused_in_a_snap(void **state) {
   syn_error error;
   const double before = press(a, 0.042);
   memory.refuse_at = memory.allocations + IN_IT;
-  ASSERT_FAILS(syn_contact_problem_solve(a->bearing, &load, &error), SYN_NO_MEMORY, "");
-  ASSERT_NEAR(-syn_contact_problem_shift(a->bearing).z, before, 0);
-  assert_true(press(a, 0.05) > 2 * rise && syn_contact_problem_snap(a->bearing) > rise);
+  ASSERT_FAILS(syn_contact_problem_solve(a->problem, &load, &error), SYN_NO_MEMORY, "");
+  ASSERT_NEAR(-syn_contact_problem_solution(a->problem).shift.z, before, 0);
+  assert_true(press(a, 0.05) > 2 * rise && syn_contact_problem_solution(a->problem).snap_mm > rise);
   destroy(a);
   assert_int_equal(memory.live, 0);
 }

@@ -57,12 +57,12 @@ static outcome turn_over(const block_pair *pair, double away, uint32_t limit) {
   problem->options.iterations = limit;
   load.pose = turned(away + 12);
   found.status = syn_contact_problem_solve(problem, &load, &error);
-  found.iterations = syn_contact_problem_iterations(problem);
-  found.snap = syn_contact_problem_snap(problem);
-  found.shift = syn_contact_problem_shift(problem).z;
+  found.iterations = syn_contact_problem_solution(problem).iterations;
+  found.snap = syn_contact_problem_solution(problem).snap_mm;
+  found.shift = syn_contact_problem_solution(problem).shift.z;
   const uint32_t count = pair->boxes[0].mesh.node_count;
   assert_true(count <= 64);
-  for (uint32_t i = 0; i < count; ++i) found.pressure[i] = syn_contact_problem_pressure(problem, false)[i];
+  for (uint32_t i = 0; i < count; ++i) found.pressure[i] = syn_contact_problem_solution(problem).pressure_mpa[0][i];
   syn_contact_problem_destroy(problem);
   return found;
 }
