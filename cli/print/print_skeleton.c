@@ -17,10 +17,9 @@ static const char *unit_of(analysis *a, size_t dof) { return turns(a, dof) ? "°
 
 enum { MOST_LEVELS_SHOWN = 32 }; /* indented further, a line is nothing to read */
 static int depth_of(const syn_skeleton *skeleton, size_t joint) {
-  const syn_skeleton_joint *joints = skeleton->description.joints;
   int depth = 0;
-  for (; joints[joint].parent && depth < MOST_LEVELS_SHOWN; ++depth)
-    joint = syn_skeleton_joint_named(skeleton, joints[joint].parent);
+  for (; skeleton->joint_parents[joint] != SIZE_MAX && depth < MOST_LEVELS_SHOWN; ++depth)
+    joint = skeleton->joint_parents[joint];
   return depth;
 }
 
@@ -97,9 +96,9 @@ static void print_pair(const cli_session *session, analysis *a, size_t pair) {
 
 static void print_contacts(const cli_session *session, analysis *a) {
   if (!a->touches) return;
-  cli_print(session, "\n%zu of %zu posture%s free of contact (%s%s, %zu pair%s)\n", syn_skeleton_free_postures(a),
-            a->posture_count, cli_plural(a->posture_count), a->method, a->both_roles ? " in both roles" : "",
-            a->pair_count, cli_plural(a->pair_count));
+  cli_print(session, "\n%zu of %zu posture%s free of contact (%s%s, %zu pair%s)\n", a->free_count, a->posture_count,
+            cli_plural(a->posture_count), a->method, a->both_roles ? " in both roles" : "", a->pair_count,
+            cli_plural(a->pair_count));
   for (size_t pair = 0; pair < a->pair_count; ++pair) print_pair(session, a, pair);
 }
 

@@ -3,7 +3,6 @@
 #include "print/print.h"
 
 typedef struct asked {
-  syn_skeleton_input input;
   syn_skeleton_analysis_options what;
   cli_words ranges;
 } asked;
@@ -17,7 +16,7 @@ static const cli_option options[] = {
     OPT_MM("motion-unit", 1e-6, 1e6, "1000 for .mot and .sto, else 1", INTO(what.mm_per_unit),
            "the unit of lengths in the recorded motion"),
     OPT_FLAG("unclamped", INTO(what.unclamped), "use values beyond the range in force unchanged"),
-    OPT_PATH("meshes", "DIR", "that of the skeleton file", INTO(input.meshes),
+    OPT_PATH("meshes", "DIR", "that of the skeleton file", INTO(what.meshes),
              "folder of the mesh files that the skeleton names"),
     OPT_TEXT(
         "method", "NAME", NULL, INTO(what.method),
@@ -36,23 +35,27 @@ static const cli_option options[] = {
 };
 
 static syn_status run(cli_session *session, syn_error *error) {
-  asked a = {.input = syn_default_skeleton_input(), .what = syn_default_skeleton_analysis_options()};
+  asked a = {.what = syn_default_skeleton_analysis_options()};
+  syn_skeleton *skeleton;
   syn_skeleton_analysis *analysis;
   if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));
-  a.input.skeleton = session->arguments.operands[0];
-  a.input.reading = &session->reading;
+  a.what.reading = &session->reading;
   a.what.colliding.thresholds_mm = cli_numbers(&session->arguments, "threshold");
   a.what.colliding.threshold_count = cli_number_count(&session->arguments, "threshold");
   a.what.bodies = session->folder != NULL;
   a.what.ranges = a.ranges.names;
   a.what.range_count = a.ranges.count;
-  SYN_TRY(syn_skeleton_analyse(&session->context, &a.input, &a.what, &analysis, error));
-  cli_set_fields(session, &syn_skeleton_record, analysis);
-  cli_print_skeleton(session, analysis);
-  const syn_status status =
-      cli_publish_titled(session, &syn_skeleton_record, analysis, cli_text(&session->arguments, "title", NULL), error);
-  syn_skeleton_analysis_destroy(analysis);
+  SYN_TRY(syn_skeleton_read(&session->context, session->arguments.operands[0], &skeleton, error));
+  syn_status status = syn_skeleton_analysis_create(&session->context, skeleton, &a.what, &analysis, error);
+  if (status == SYN_OK) {
+    cli_set_fields(session, &syn_skeleton_record, analysis);
+    cli_print_skeleton(session, analysis);
+    status = cli_publish_titled(session, &syn_skeleton_record, analysis, cli_text(&session->arguments, "title", NULL),
+                                error);
+    syn_skeleton_analysis_destroy(analysis);
+  }
+  syn_skeleton_destroy(skeleton);
   return status;
 }
 

@@ -194,8 +194,12 @@ typedef struct syn_skeleton_description {
 typedef struct syn_skeleton {
   const syn_context *context;
   syn_skeleton_description description; /* a copy, owned */
+  const char *file;                     /* as given to syn_skeleton_read; NULL: from memory */
   size_t dof_count;
-  const syn_dof *const *dofs;       /* of all joints, in their order */
+  const syn_dof *const *dofs; /* of all joints, in their order */
+  const size_t *dof_joints; /* numbers of the joints of Dofs and of bodies, and of the parent of each joint; SIZE_MAX */
+  const size_t *body_joints; /* for a root */
+  const size_t *joint_parents;
   struct syn_skeleton_store *store; /* private */
 } syn_skeleton;
 
@@ -214,11 +218,6 @@ SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
  * the meshes. A file that cannot be read is named together with its body. */
 SYN_API syn_status syn_skeleton_load(syn_skeleton *skeleton, const char *folder, const syn_read_options *options,
                                      syn_error *error);
-
-/* Find indices by name; SIZE_MAX for an unknown name. */
-SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name);
-SYN_API size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name);
-SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name);
 
 /* Sets every Dof to its rest value. */
 SYN_API void syn_skeleton_rest(const syn_skeleton *skeleton, double *values);
@@ -252,26 +251,13 @@ SYN_API syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const cha
 /* Returns the line about or along which a Dof moves, in the world; any pointer may be NULL. */
 SYN_API void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
                                syn_vec3 *direction);
-SYN_API size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof);
 /* Finds the Dofs whose range depends on this one, directly or through others; they may move with it. The caller's array
  * has dof_count entries; returns the number of true ones. The Dof itself is never one: modifiers form no cycle. */
 SYN_API size_t syn_skeleton_influenced(const syn_skeleton *skeleton, size_t dof, bool *influenced);
-/* Returns whether the joint is the other one or above it in the tree, so that the other moves with it. */
-SYN_API bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other);
-
-/* Returns the normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are
- * equal. */
-SYN_API double syn_skeleton_parameter(const syn_skeleton *skeleton, size_t dof, const double *values);
-/* The inverse: the value of the Dof for that parameter. */
-SYN_API double syn_skeleton_value(const syn_skeleton *skeleton, size_t dof, const double *values, double parameter);
-
-/* Finds the column of the recording for each Dof, by its name. columns[dof] is SIZE_MAX for a Dof without a column;
- * returns how many have one. */
-SYN_API size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *recording, size_t *columns);
-/* Sets the values of the Dofs that have a column from one row, in radians and mm; the others do not change.
- * `mm_per_unit` is 1000 for OpenSim's metres. */
-SYN_API void syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, const size_t *columns,
-                                 size_t row, double mm_per_unit, double *values);
+/* Sets the values of the Dofs that have a column of their name from one row of the recording, in radians and mm; the
+ * others do not change. Returns how many have one. `mm_per_unit` is 1000 for OpenSim's metres. */
+SYN_API size_t syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, size_t row,
+                                   double mm_per_unit, double *values);
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_motion_center_record; /* of a syn_motion_center */
@@ -661,21 +647,15 @@ SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_coll
 /* analysis of a skeleton. Applies a posture or a recorded motion to its joints, finds contacts of its bodies,
  * and computes the range of each degree of freedom (Dof) up to contact. */
 
-typedef struct syn_skeleton_input {
-  const char *skeleton;            /* a skeleton file; must be given */
-  const char *meshes;              /* folder of its mesh files; NULL: that of the skeleton file */
-  const syn_read_options *reading; /* of the meshes; may be NULL */
-  uint32_t cookie;
-} syn_skeleton_input;
-SYN_API syn_skeleton_input syn_default_skeleton_input(void);
-
 typedef struct syn_skeleton_analysis_options {
   const char *posture;   /* values of Dofs, see syn_skeleton_set; NULL: all at rest */
   const char *recording; /* a recorded motion, see syn_recording_read: columns by the names of Dofs; NULL: none */
   double mm_per_unit;    /* of its lengths; 0 (default): 1000 for .mot and .sto, which are in metres, else 1 */
   bool unclamped;        /* values beyond the current range are used unchanged; default false: they are clamped */
   bool bodies;           /* the meshes are read even if nothing else needs them */
-  const char *method;    /* bodies are collided in every posture by this method, in both roles; NULL: they are not */
+  const char *meshes;    /* see syn_skeleton_load: folder of the mesh files that have yet to be read … */
+  const syn_read_options *reading; /* … and how; both may be NULL */
+  const char *method; /* bodies are collided in every posture by this method, in both roles; NULL: they are not */
   /* For the method; its centre and axis are set for each pair: those of the joint that carries the mobile body.
    * Default: reach_mm is 20. */
   syn_collide_options colliding;
@@ -726,22 +706,23 @@ typedef struct syn_skeleton_dof_range {
 /* All results. Arrays of postures: posture * dof_count + dof, and so on. Release with syn_skeleton_analysis_destroy. */
 typedef struct syn_skeleton_analysis {
   const syn_context *context;
-  syn_skeleton *skeleton; /* owned after syn_skeleton_analyse, else borrowed */
-  bool owns_skeleton;
-  const char *skeleton_file, *recording_file; /* as given; NULL: none */
-  double *asked, *start;                      /* of each Dof: the value of the posture before and after clamping */
-  size_t column_count;                        /* Dofs that the recording moves */
-  size_t posture_count;                       /* rows of the recording, or 1: the posture alone */
-  double *times_s;                            /* of each posture */
-  double *values;                             /* of each posture and Dof, clamped */
-  size_t *clamped;                            /* of each Dof: postures in which it was clamped */
-  syn_pose *joints, *bodies;                  /* of each posture: frames in the world */
-  const char *method;                         /* NULL: bodies were not collided */
+  syn_skeleton *skeleton;     /* borrowed */
+  const char *recording_file; /* as given; NULL: none */
+  double *asked, *start;      /* of each Dof: the value of the posture before and after clamping */
+  size_t column_count;        /* Dofs that the recording moves */
+  size_t posture_count;       /* rows of the recording, or 1: the posture alone */
+  double *times_s;            /* of each posture */
+  double *values;             /* of each posture and Dof, clamped */
+  size_t *clamped;            /* of each Dof: postures in which it was clamped */
+  syn_pose *joints, *bodies;  /* of each posture: frames in the world */
+  const char *method;         /* NULL: bodies were not collided */
   bool both_roles; /* of a method that looks for vertices in bodies: for those of either body in the other, so that the
                       order of the bodies in the file makes no difference. A collider does so with both_roles only */
   size_t pair_count, range_count;
   syn_skeleton_pair *pairs;    /* of bodies with a mesh that may touch; none unless a method or a range is asked for */
-  syn_skeleton_touch *touches; /* of each posture and pair; NULL without a method */
+  syn_skeleton_touch *touches; /* of each posture and pair; NULL without a method, as are … */
+  size_t *deepest;             /* … the touching pair of the maximum depth in each posture; SIZE_MAX if none touch */
+  size_t free_count;           /* postures in which no pair touches */
   syn_skeleton_dof_range *ranges;
   /* Of each body, if there are ranges: triangles of its joint surface ("articular" of its joint), which end no range:
    * they glide on the bodies that its joint does not carry. */
@@ -749,21 +730,13 @@ typedef struct syn_skeleton_analysis {
   struct syn_skeleton_analysis_store *store; /* private */
 } syn_skeleton_analysis;
 
-/* `options` may be NULL. The skeleton must outlive the analysis; bodies without a mesh touch nothing. SYN_BAD_ARGUMENT
- * names a Dof that the skeleton does not have, or a value beyond its limits. */
+/* `options` may be NULL. The skeleton must outlive the analysis. Reads the meshes that a skeleton file names and that
+ * have yet to be read, where bodies are needed; bodies without a mesh touch nothing. SYN_BAD_ARGUMENT names a Dof that
+ * the skeleton does not have, or a value beyond its limits. */
 SYN_API syn_status syn_skeleton_analysis_create(const syn_context *context, syn_skeleton *skeleton,
                                                 const syn_skeleton_analysis_options *options,
                                                 syn_skeleton_analysis **analysis, syn_error *error);
-/* Reads the skeleton, and the meshes where bodies are needed, and analyses it. */
-SYN_API syn_status syn_skeleton_analyse(const syn_context *context, const syn_skeleton_input *input,
-                                        const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
-                                        syn_error *error);
 SYN_API void syn_skeleton_analysis_destroy(syn_skeleton_analysis *analysis); /* NULL is fine */
-
-/* Returns the pair with the maximum penetration depth in a posture; SIZE_MAX if none touch. */
-SYN_API size_t syn_skeleton_deepest_pair(const syn_skeleton_analysis *analysis, size_t posture);
-/* Returns the number of postures in which no pair touches. */
-SYN_API size_t syn_skeleton_free_postures(const syn_skeleton_analysis *analysis);
 
 /* The object of each is a `const syn_skeleton_analysis *`; see result.h. */
 SYN_API extern const syn_record syn_skeleton_record;       /* all that `synovia skeleton` prints */

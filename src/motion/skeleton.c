@@ -112,18 +112,6 @@ static syn_status copy_description(struct syn_skeleton_store *store, syn_error *
 
 /* ---- names to numbers -------------------------------------------------------------------------------------------- */
 
-size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name) {
-  return name_table_find(&skeleton->store->dof_names, name);
-}
-
-size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name) {
-  return name_table_find(&skeleton->store->joint_names, name);
-}
-
-size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name) {
-  return name_table_find(&skeleton->store->body_names, name);
-}
-
 static syn_status list_dofs(struct syn_skeleton_store *store, syn_error *error) {
   syn_skeleton *skeleton = &store->skeleton;
   const syn_skeleton_description *d = &skeleton->description;
@@ -136,7 +124,7 @@ static syn_status list_dofs(struct syn_skeleton_store *store, syn_error *error) 
   SYN_TRY(SYN_TAKE(&store->arena, &joints, count, error));
   SYN_TRY(SYN_TAKE(&store->arena, &first, d->joint_count, error));
   skeleton->dofs = dofs;
-  store->dof_joints = joints;
+  skeleton->dof_joints = joints;
   store->first_dofs = first;
   for (size_t i = 0; i < d->joint_count; ++i) {
     first[i] = skeleton->dof_count;
@@ -153,24 +141,22 @@ static syn_status list_names(struct syn_skeleton_store *store, syn_error *error)
   const syn_skeleton_description *d = &skeleton->description;
   SYN_TRY(name_table_make(&store->arena, d->joint_count, &store->joint_names, error));
   SYN_TRY(name_table_make(&store->arena, skeleton->dof_count, &store->dof_names, error));
-  SYN_TRY(name_table_make(&store->arena, d->body_count, &store->body_names, error));
   for (size_t i = 0; i < d->joint_count; ++i) name_table_add(&store->joint_names, d->joints[i].name);
   for (size_t i = 0; i < skeleton->dof_count; ++i) name_table_add(&store->dof_names, skeleton->dofs[i]->name);
-  for (size_t i = 0; i < d->body_count; ++i) name_table_add(&store->body_names, d->bodies[i].body.name);
   return SYN_OK;
 }
 
 static syn_status resolve_joints(struct syn_skeleton_store *store, syn_error *error) {
-  const syn_skeleton_description *d = &store->skeleton.description;
+  syn_skeleton *skeleton = &store->skeleton;
+  const syn_skeleton_description *d = &skeleton->description;
   size_t *parents, *body_joints;
   SYN_TRY(SYN_TAKE(&store->arena, &parents, d->joint_count, error));
   SYN_TRY(SYN_TAKE(&store->arena, &body_joints, d->body_count, error));
-  store->parents = parents;
-  store->body_joints = body_joints;
+  skeleton->joint_parents = parents;
+  skeleton->body_joints = body_joints;
   for (size_t i = 0; i < d->joint_count; ++i)
-    parents[i] = d->joints[i].parent ? syn_skeleton_joint_named(&store->skeleton, d->joints[i].parent) : SIZE_MAX;
-  for (size_t i = 0; i < d->body_count; ++i)
-    body_joints[i] = syn_skeleton_joint_named(&store->skeleton, d->bodies[i].joint);
+    parents[i] = d->joints[i].parent ? skeleton_joint_named(skeleton, d->joints[i].parent) : SIZE_MAX;
+  for (size_t i = 0; i < d->body_count; ++i) body_joints[i] = skeleton_joint_named(skeleton, d->bodies[i].joint);
   return SYN_OK;
 }
 
@@ -184,7 +170,7 @@ static syn_status resolve_modifiers(struct syn_skeleton_store *store, syn_error 
     size_t *by;
     SYN_TRY(SYN_TAKE(&store->arena, &by, dof->modifier_count, error));
     influencers[i] = by;
-    for (size_t m = 0; m < dof->modifier_count; ++m) by[m] = syn_skeleton_dof_named(skeleton, dof->modifiers[m].by);
+    for (size_t m = 0; m < dof->modifier_count; ++m) by[m] = skeleton_dof_named(skeleton, dof->modifiers[m].by);
   }
   return SYN_OK;
 }
@@ -243,7 +229,7 @@ static syn_status place_bodies(struct syn_skeleton_store *store, syn_error *erro
   for (size_t i = 0; i < skeleton->description.body_count; ++i) {
     syn_skeleton_body *body = &store->bodies[i];
     if (!body->placed_at_rest) continue;
-    const syn_pose into_joint = syn_pose_inverse(&joints[store->body_joints[i]]);
+    const syn_pose into_joint = syn_pose_inverse(&joints[skeleton->body_joints[i]]);
     body->place = syn_pose_compose(&into_joint, &body->place);
     body->placed_at_rest = false;
   }

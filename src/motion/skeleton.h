@@ -13,17 +13,38 @@ enum { SYN_SKELETON_FILE_VERSION = 1 };
 struct syn_skeleton_store {
   syn_skeleton skeleton;
   syn_arena arena;
-  const size_t *parents;            /* of each joint; SIZE_MAX for a root */
-  const size_t *body_joints;        /* of each body */
-  const size_t *dof_joints;         /* of each Dof */
   const size_t *first_dofs;         /* of each joint */
   const size_t *const *influencers; /* of each Dof: the Dof behind each of its modifiers */
   const size_t *order;              /* Dofs, influencing ones before those that they influence */
-  name_table joint_names, dof_names, body_names;
+  name_table joint_names, dof_names;
   const char *folder;        /* of its file, "" for the current one; NULL: not from a file */
   syn_skeleton_body *bodies; /* those of the description */
   bool *owns_mesh;           /* of each body: syn_skeleton_load read it */
 };
+
+/* Find indices by name; SIZE_MAX for an unknown name. */
+static inline size_t skeleton_dof_named(const syn_skeleton *skeleton, const char *name) {
+  return name_table_find(&skeleton->store->dof_names, name);
+}
+static inline size_t skeleton_joint_named(const syn_skeleton *skeleton, const char *name) {
+  return name_table_find(&skeleton->store->joint_names, name);
+}
+
+/* Returns whether the joint is the other one or above it in the tree, so that the other moves with it. */
+bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other);
+
+/* Returns the normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are
+ * equal. */
+double syn_skeleton_parameter(const syn_skeleton *skeleton, size_t dof, const double *values);
+/* The inverse: the value of the Dof for that parameter. */
+double syn_skeleton_value(const syn_skeleton *skeleton, size_t dof, const double *values, double parameter);
+
+/* Finds the column of the recording for each Dof, by its name. columns[dof] is SIZE_MAX for a Dof without a column;
+ * returns how many have one. */
+size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *recording, size_t *columns);
+/* Returns the value of a Dof in a row, in radians or mm. */
+double syn_skeleton_recorded(const syn_dof *dof, const syn_recording *recording, size_t column, size_t row,
+                             double mm_per_unit);
 
 /* Returns the joint's pose; the identity if all entries are zero. */
 syn_pose syn_skeleton_joint_place(const syn_skeleton_joint *joint);

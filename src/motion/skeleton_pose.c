@@ -50,32 +50,28 @@ static syn_pose dof_matrix(const syn_skeleton *skeleton, size_t index, const dou
 /* Equations 2.3 to 2.5, with matrices that act on columns: the root's is leftmost. */
 void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_pose *joints, syn_pose *bodies) {
   const syn_skeleton_description *d = &skeleton->description;
-  const struct syn_skeleton_store *store = skeleton->store;
   size_t dof = 0;
   for (size_t i = 0; i < d->joint_count; ++i) {
     joints[i] = d->joints[i].place;
-    if (store->parents[i] != SIZE_MAX) joints[i] = syn_pose_compose(&joints[store->parents[i]], &joints[i]);
+    if (skeleton->joint_parents[i] != SIZE_MAX)
+      joints[i] = syn_pose_compose(&joints[skeleton->joint_parents[i]], &joints[i]);
     for (size_t k = 0; k < d->joints[i].dof_count; ++k) {
       const syn_pose local = dof_matrix(skeleton, dof++, values);
       joints[i] = syn_pose_compose(&joints[i], &local);
     }
   }
   for (size_t i = 0; bodies && i < d->body_count; ++i)
-    bodies[i] = syn_pose_compose(&joints[store->body_joints[i]], &d->bodies[i].place);
+    bodies[i] = syn_pose_compose(&joints[skeleton->body_joints[i]], &d->bodies[i].place);
 }
 
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
-
-size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof) {
-  return dof < skeleton->dof_count ? skeleton->store->dof_joints[dof] : skeleton->description.joint_count;
-}
 
 enum { LEVELS = 256 };
 
 /* Collects the joints of the levels `first` to first + LEVELS - 1 on the path from the root, which is level 0, to
  * `joint`, which is level `last`. */
 static void take_levels(const syn_skeleton *skeleton, size_t joint, size_t last, size_t first, size_t way[LEVELS]) {
-  for (size_t level = last;; --level, joint = skeleton->store->parents[joint]) {
+  for (size_t level = last;; --level, joint = skeleton->joint_parents[joint]) {
     if (level < first + LEVELS) way[level - first] = joint;
     if (level == first) return;
   }
@@ -87,7 +83,7 @@ static syn_pose frame_before(const syn_skeleton *skeleton, size_t joint, size_t 
   const struct syn_skeleton_store *store = skeleton->store;
   syn_pose frame = syn_pose_identity();
   size_t last = 0, way[LEVELS];
-  for (size_t up = joint; store->parents[up] != SIZE_MAX; up = store->parents[up]) ++last;
+  for (size_t up = joint; skeleton->joint_parents[up] != SIZE_MAX; up = skeleton->joint_parents[up]) ++last;
   for (size_t level = 0; level <= last; ++level) {
     if (level % LEVELS == 0) take_levels(skeleton, joint, last, level, way);
     const size_t here = way[level % LEVELS];
@@ -105,7 +101,7 @@ static syn_pose frame_before(const syn_skeleton *skeleton, size_t joint, size_t 
 void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
                        syn_vec3 *direction) {
   const syn_dof *self = skeleton->dofs[dof];
-  const syn_pose above = frame_before(skeleton, syn_skeleton_joint_of_dof(skeleton, dof), dof, values),
+  const syn_pose above = frame_before(skeleton, skeleton->dof_joints[dof], dof, values),
                  frame = syn_pose_compose(&above, &self->place);
   const syn_vec3 at = self->slides ? bezier(self->slide, slide_parameter(skeleton, dof, values)) : vec3(0, 0, 0);
   if (point) *point = syn_pose_point(&frame, at);
@@ -113,7 +109,7 @@ void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *v
 }
 
 bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other) {
-  while (other != SIZE_MAX && other != joint) other = skeleton->store->parents[other];
+  while (other != SIZE_MAX && other != joint) other = skeleton->joint_parents[other];
   return other == joint;
 }
 
@@ -128,11 +124,21 @@ size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *r
   return found;
 }
 
-void syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, const size_t *columns,
-                         size_t row, double mm_per_unit, double *values) {
-  const double *numbers = recording->values + row * recording->column_count;
+double syn_skeleton_recorded(const syn_dof *dof, const syn_recording *recording, size_t column, size_t row,
+                             double mm_per_unit) {
   const double radians = recording->in_degrees ? SYN_PI / 180 : 1;
-  for (size_t i = 0; i < skeleton->dof_count; ++i)
-    if (columns[i] != SIZE_MAX)
-      values[i] = numbers[columns[i]] * (skeleton->dofs[i]->kind == SYN_DOF_ROTATION ? radians : mm_per_unit);
+  return recording->values[row * recording->column_count + column] *
+         (dof->kind == SYN_DOF_ROTATION ? radians : mm_per_unit);
+}
+
+size_t syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, size_t row, double mm_per_unit,
+                           double *values) {
+  size_t found = 0;
+  for (size_t i = 0; i < skeleton->dof_count; ++i) {
+    const size_t column = syn_recording_column_named(recording, skeleton->dofs[i]->name);
+    if (column == SIZE_MAX) continue;
+    values[i] = syn_skeleton_recorded(skeleton->dofs[i], recording, column, row, mm_per_unit);
+    ++found;
+  }
+  return found;
 }

@@ -287,7 +287,10 @@ syn_status syn_skeleton_read(const syn_context *context, const char *path, syn_s
     status = syn_skeleton_make(context, &description, &(syn_complaint){SYN_BAD_FORMAT, path, error}, skeleton);
   if (status == SYN_OK) {
     struct syn_skeleton_store *store = (*skeleton)->store;
+    char *file;
     status = syn_folder_of(&store->arena, path, &store->folder, error);
+    if (status == SYN_OK) status = syn_arena_text(&store->arena, path, strlen(path), &file, error);
+    if (status == SYN_OK) store->skeleton.file = file;
     if (status != SYN_OK) syn_skeleton_destroy(*skeleton);
     if (status != SYN_OK) *skeleton = NULL;
   }

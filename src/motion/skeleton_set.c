@@ -16,7 +16,7 @@ static const char *name_at(const void *skeleton, size_t index) {
 /* Finds JOINT.DOF; names may contain dots. */
 static size_t find_qualified(const syn_skeleton *skeleton, const char *name) {
   for (size_t i = 0; i < skeleton->dof_count; ++i) {
-    const char *joint = skeleton->description.joints[syn_skeleton_joint_of_dof(skeleton, i)].name;
+    const char *joint = skeleton->description.joints[skeleton->dof_joints[i]].name;
     const size_t length = strlen(joint);
     if (strncmp(name, joint, length) == 0 && name[length] == '.' &&
         strcmp(name + length + 1, skeleton->dofs[i]->name) == 0)
@@ -27,7 +27,7 @@ static size_t find_qualified(const syn_skeleton *skeleton, const char *name) {
 
 syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const char *name, size_t *dof, syn_error *error) {
   char hint[96];
-  *dof = syn_skeleton_dof_named(skeleton, name);
+  *dof = skeleton_dof_named(skeleton, name);
   if (*dof == SIZE_MAX) *dof = find_qualified(skeleton, name);
   if (*dof != SIZE_MAX) return SYN_OK;
   return syn_fail(error, SYN_BAD_ARGUMENT, "this skeleton has no Dof '%.60s'.%s", name,

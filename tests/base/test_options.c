@@ -121,8 +121,6 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
       syn_joint_analysis_create(NULL, NULL, &(syn_joint_analysis_options){.motion_count = 1}, &joint_analysis, &error),
       "syn_default_joint_analysis_options");
   syn_skeleton_analysis *skeleton;
-  REFUSED(syn_skeleton_analyse(NULL, &(syn_skeleton_input){.skeleton = "leg.json"}, NULL, &skeleton, &error),
-          "syn_default_skeleton_input");
   REFUSED(syn_skeleton_analysis_create(NULL, NULL, &(syn_skeleton_analysis_options){.bodies = true}, &skeleton, &error),
           "syn_default_skeleton_analysis_options");
   REFUSED(syn_fadir_create(NULL, NULL, NULL, &(syn_fadir_options){.step = 1}, &fadir, &error),

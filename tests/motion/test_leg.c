@@ -1,5 +1,6 @@
 /* The leg of Maciel's section 2.4.7 (examples/leg.json), by itself and driven by a recorded squat. */
 #include "base/vec.h"
+#include "motion/skeleton.h"
 #include "support.h"
 
 enum { DOFS = 15, JOINTS = 6, BODIES = 8 };
@@ -15,13 +16,13 @@ static syn_skeleton *read_leg(void) {
 }
 
 static void set(const syn_skeleton *leg, const char *dof, double degrees, double *values) {
-  values[syn_skeleton_dof_named(leg, dof)] = degrees * SYN_PI / 180;
+  values[skeleton_dof_named(leg, dof)] = degrees * SYN_PI / 180;
 }
 
 static syn_vec3 place_of(const syn_skeleton *leg, const char *joint, const double *values) {
   syn_pose joints[JOINTS];
   syn_skeleton_pose(leg, values, joints, NULL);
-  return joints[syn_skeleton_joint_named(leg, joint)].translation;
+  return joints[skeleton_joint_named(leg, joint)].translation;
 }
 
 static void each_angle_moves_the_leg_as_its_name_says(void **state) {
@@ -47,8 +48,7 @@ static void the_knee_turns_only_when_bent_and_the_patella_follows(void **state) 
   syn_skeleton *leg = read_leg();
   double values[DOFS];
   syn_skeleton_rest(leg, values);
-  const size_t rotation = syn_skeleton_dof_named(leg, "knee_rotation_r"),
-               patella = syn_skeleton_dof_named(leg, "patella_r");
+  const size_t rotation = skeleton_dof_named(leg, "knee_rotation_r"), patella = skeleton_dof_named(leg, "patella_r");
   for (int bent = 0; bent <= 140; bent += 10) {
     set(leg, "knee_angle_r", bent, values);
     values[rotation] = 1;
@@ -79,10 +79,10 @@ static void a_recorded_squat_lowers_the_pelvis_over_a_resting_foot(void **state)
   const double leg_length = 72.7 + 390.4 + 375, height = squat->values[syn_recording_column_named(squat, "pelvis_ty")];
   const double mm_per_unit = (leg_length + 80) / height;
   syn_pose joints[JOINTS], bodies[BODIES], before[BODIES];
-  const size_t pelvis = syn_skeleton_joint_named(leg, "pelvis"), ankle = syn_skeleton_joint_named(leg, "tibia_foot");
+  const size_t pelvis = skeleton_joint_named(leg, "pelvis"), ankle = skeleton_joint_named(leg, "tibia_foot");
   syn_box sinking = box_empty(), standing = box_empty();
   for (size_t row = 0; row < squat->row_count; ++row) {
-    syn_skeleton_follow(leg, squat, columns, row, mm_per_unit, values);
+    assert_int_equal(syn_skeleton_follow(leg, squat, row, mm_per_unit, values), 12);
     for (size_t i = 0; i < DOFS; ++i)
       if (columns[i] != SIZE_MAX) assert_int_not_equal(syn_skeleton_state(leg, i, values), SYN_DOF_BEYOND);
     syn_skeleton_clamp(leg, values); /* lets patella and fibula follow */

@@ -1,6 +1,7 @@
 /* The skeleton against products of elementary matrices, de Casteljau's curve, and its ranges at their ends. */
 #include "base/vec.h"
 #include "matrix_twin.h"
+#include "motion/skeleton.h"
 #include "support.h"
 
 #define DEGREE (SYN_PI / 180)
@@ -450,12 +451,13 @@ static void names_are_found_and_the_description_may_go(void **state) {
   syn_skeleton *skeleton = make(&s.description);
   memset(&s, 0xff, sizeof s);
   assert_int_equal(skeleton->dof_count, 4);
-  assert_int_equal(syn_skeleton_dof_named(skeleton, "d"), 3);
-  assert_int_equal(syn_skeleton_joint_named(skeleton, "knee"), 1);
-  assert_int_equal(syn_skeleton_body_named(skeleton, "b"), 1);
-  assert_true(syn_skeleton_dof_named(skeleton, "hip") == SIZE_MAX);
-  assert_true(syn_skeleton_joint_named(skeleton, "a") == SIZE_MAX);
-  assert_true(syn_skeleton_body_named(skeleton, "c") == SIZE_MAX);
+  assert_int_equal(skeleton_dof_named(skeleton, "d"), 3);
+  assert_int_equal(skeleton_joint_named(skeleton, "knee"), 1);
+  assert_string_equal(skeleton->description.bodies[1].body.name, "b");
+  assert_int_equal(skeleton->body_joints[1], skeleton_joint_named(skeleton, skeleton->description.bodies[1].joint));
+  assert_true(skeleton->joint_parents[0] == SIZE_MAX && skeleton->joint_parents[1] == 0);
+  assert_true(skeleton_dof_named(skeleton, "hip") == SIZE_MAX);
+  assert_true(skeleton_joint_named(skeleton, "a") == SIZE_MAX);
   assert_string_equal(skeleton->description.joints[1].parent, "hip");
   assert_string_equal(skeleton->dofs[3]->modifiers[0].by, "a");
   assert_true(skeleton->dofs[3]->modifiers[0].lower[1] == 1);
@@ -499,7 +501,7 @@ static void dofs_are_found_with_their_joints_and_axes(void **state) {
   ASSERT_OK(syn_skeleton_find_dof(s, "turn", &dof, &error));
   assert_int_equal(dof, 2);
   assert_int_equal(syn_skeleton_find_dof(s, "knee.bent", &dof, &error), SYN_BAD_ARGUMENT);
-  for (size_t i = 0; i < 3; ++i) assert_int_equal(syn_skeleton_joint_of_dof(s, i), i);
+  for (size_t i = 0; i < 3; ++i) assert_int_equal(s->dof_joints[i], i);
   assert_true(syn_skeleton_joint_carries(s, 1, 1) && !syn_skeleton_joint_carries(s, 2, 0));
   assert_true(syn_skeleton_joint_carries(s, 0, 1) && !syn_skeleton_joint_carries(s, 1, 0));
   bool influenced[3] = {true, true, true}; /* no modifiers: nothing hangs together */

@@ -487,7 +487,14 @@ static void a_recording_moves_the_dofs_that_it_names(void **state) {
         for (int c = 0; c < 3; ++c) ASSERT_NEAR(vec3_at(pose->rotation.row[r], c), boxes[b].at.m[r][c], 1e-12);
       }
   }
-  assert_int_equal(syn_skeleton_free_postures(analysis), free_count);
+  assert_int_equal(analysis->free_count, free_count);
+  for (size_t i = 0; i < analysis->posture_count; ++i) {
+    const size_t deepest = analysis->deepest[i];
+    const syn_skeleton_touch *touches = analysis->touches + i * analysis->pair_count;
+    for (size_t k = 0; k < analysis->pair_count; ++k)
+      if (touches[k].touching) assert_false(touches[k].depth_mm > touches[deepest].depth_mm);
+    if (deepest != SIZE_MAX) assert_true(touches[deepest].touching);
+  }
   syn_skeleton_analysis_destroy(analysis);
   options.unclamped = true;
   ASSERT_OK(syn_skeleton_analysis_create(NULL, a.skeleton, &options, &analysis, &error));

@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "motion/recording.h"
-
-syn_skeleton_input syn_default_skeleton_input(void) { return (syn_skeleton_input){.cookie = SYN_COOKIE}; }
+#include "motion/skeleton.h"
 
 syn_skeleton_analysis_options syn_default_skeleton_analysis_options(void) {
   syn_skeleton_analysis_options options = {.colliding = syn_default_collide_options(), .cookie = SYN_COOKIE};
@@ -97,11 +96,13 @@ static syn_status follow(syn_skeleton_analysis *a, const syn_skeleton_analysis_o
   /* Each row starts from the requested values, so that Dofs without a column keep them. */
   for (size_t row = 0; row < recording->row_count; ++row) {
     memcpy(asked, a->asked, skeleton->dof_count * sizeof *asked);
-    syn_skeleton_follow(skeleton, recording, columns, row, unit_of(options), asked);
-    for (size_t i = 0; i < skeleton->dof_count; ++i)
+    for (size_t i = 0; i < skeleton->dof_count; ++i) {
+      if (columns[i] == SIZE_MAX) continue;
+      asked[i] = syn_skeleton_recorded(skeleton->dofs[i], recording, columns[i], row, unit_of(options));
       if (!isfinite(asked[i]))
         return syn_fail_at(error, SYN_BAD_FORMAT, options->recording, 0, -1, "row %zu: %.60s is not a number", row + 1,
                            skeleton->dofs[i]->name);
+    }
     a->times_s[row] = recording->times_s[row];
     settle(a, row, asked, options->unclamped);
   }
@@ -152,14 +153,14 @@ static bool looks_for_vertices(const char *method) {
 
 /* Runs all parts; misspelt names are reported before meshes are read. */
 static syn_status analyse(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options, syn_error *error) {
-  const syn_skeleton_input *input = a->store->input;
   syn_method_info info;
   if (options->method) SYN_TRY(syn_method_find(options->method, &info, error));
   if (options->method) a->method = info.name;
   if (options->method) a->both_roles = looks_for_vertices(info.name);
   SYN_TRY(take_posture(a, options, error));
   SYN_TRY(list_ranges(a, options, error));
-  if (input && needs_bodies(options)) SYN_TRY(syn_skeleton_load(a->skeleton, input->meshes, input->reading, error));
+  if (a->skeleton->file && needs_bodies(options))
+    SYN_TRY(syn_skeleton_load(a->skeleton, options->meshes, options->reading, error));
   SYN_TRY(move(a, options, error));
   if (!options->method && !options->range_count) return SYN_OK;
   SYN_TRY(syn_skeleton_list_pairs(a, error));
@@ -169,54 +170,24 @@ static syn_status analyse(syn_skeleton_analysis *a, const syn_skeleton_analysis_
   return SYN_OK;
 }
 
-/* Creates the analysis of a skeleton read from `input`, or of one that already has its meshes. */
-static syn_status create(const syn_context *context, syn_skeleton *skeleton, const syn_skeleton_input *input,
-                         const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
-                         syn_error *error) {
-  struct syn_skeleton_analysis_store *made;
-  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->arena.context = context;
-  made->quiet = *syn_context_or_default(context);
-  made->quiet.warn = NULL;
-  made->input = input;
-  made->analysis = (syn_skeleton_analysis){.context = context, .skeleton = skeleton, .store = made};
-  syn_status status = analyse(&made->analysis, options, error);
-  if (status == SYN_OK && input)
-    status = keep_text(&made->analysis, input->skeleton, &made->analysis.skeleton_file, error);
-  made->input = NULL;
-  if (status == SYN_OK)
-    *analysis = &made->analysis;
-  else
-    syn_skeleton_analysis_destroy(&made->analysis);
-  return status;
-}
-
 syn_status syn_skeleton_analysis_create(const syn_context *context, syn_skeleton *skeleton,
                                         const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
                                         syn_error *error) {
   const syn_skeleton_analysis_options standard = syn_default_skeleton_analysis_options();
+  struct syn_skeleton_analysis_store *made;
   *analysis = NULL;
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_skeleton_analysis_options, error));
-  return create(context, skeleton, NULL, options, analysis, error);
-}
-
-syn_status syn_skeleton_analyse(const syn_context *context, const syn_skeleton_input *input,
-                                const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
-                                syn_error *error) {
-  const syn_skeleton_analysis_options standard = syn_default_skeleton_analysis_options();
-  syn_skeleton *skeleton;
-  *analysis = NULL;
-  if (!options) options = &standard;
-  SYN_TRY(SYN_CHECK_OPTIONS(input, syn_default_skeleton_input, error));
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_skeleton_analysis_options, error));
-  if (!input->skeleton) return syn_fail(error, SYN_BAD_ARGUMENT, "no skeleton file is given");
-  SYN_TRY(syn_skeleton_read(context, input->skeleton, &skeleton, error));
-  const syn_status status = create(context, skeleton, input, options, analysis, error);
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->arena.context = context;
+  made->quiet = *syn_context_or_default(context);
+  made->quiet.warn = NULL;
+  made->analysis = (syn_skeleton_analysis){.context = context, .skeleton = skeleton, .store = made};
+  const syn_status status = analyse(&made->analysis, options, error);
   if (status == SYN_OK)
-    (*analysis)->owns_skeleton = true;
+    *analysis = &made->analysis;
   else
-    syn_skeleton_destroy(skeleton);
+    syn_skeleton_analysis_destroy(&made->analysis);
   return status;
 }
 
@@ -225,25 +196,6 @@ void syn_skeleton_analysis_destroy(syn_skeleton_analysis *a) {
   const syn_context *context = a->context;
   struct syn_skeleton_analysis_store *store = a->store;
   syn_skeleton_release_counted(a);
-  if (a->owns_skeleton) syn_skeleton_destroy(a->skeleton);
   syn_arena_release(&store->arena);
   syn_free(context, store);
-}
-
-/* ---- summaries --------------------------------------------------------------------------------------------------- */
-
-size_t syn_skeleton_deepest_pair(const syn_skeleton_analysis *a, size_t posture) {
-  size_t deepest = SIZE_MAX;
-  for (size_t i = 0; a->touches && i < a->pair_count; ++i) {
-    const syn_skeleton_touch *t = &a->touches[posture * a->pair_count + i];
-    if (!t->touching) continue;
-    if (deepest == SIZE_MAX || t->depth_mm > a->touches[posture * a->pair_count + deepest].depth_mm) deepest = i;
-  }
-  return deepest;
-}
-
-size_t syn_skeleton_free_postures(const syn_skeleton_analysis *a) {
-  size_t count = 0;
-  for (size_t i = 0; a->touches && i < a->posture_count; ++i) count += syn_skeleton_deepest_pair(a, i) == SIZE_MAX;
-  return count;
 }

@@ -8,10 +8,9 @@
 
 struct syn_skeleton_analysis_store {
   syn_skeleton_analysis analysis;
-  syn_arena arena;                 /* owns everything that the analysis points to */
-  const syn_skeleton_input *input; /* whose meshes have yet to be read; NULL: none */
-  syn_context quiet;               /* for work that has already given its warnings */
-  syn_trimesh **counted;           /* of each body: its surface without the joint surface; NULL: the whole surface */
+  syn_arena arena;       /* owns everything that the analysis points to */
+  syn_context quiet;     /* for work that has already given its warnings */
+  syn_trimesh **counted; /* of each body: its surface without the joint surface; NULL: the whole surface */
 };
 
 /* Lists the pairs of bodies with meshes that may touch. */

@@ -10,7 +10,7 @@
 
 /* Balls are given in the frame of the joint, triangles in that of the body's mesh. */
 static size_t mark_joint_surface(const syn_skeleton_analysis *a, size_t body, uint8_t *marks) {
-  const syn_skeleton_joint *joint = &a->skeleton->description.joints[a->skeleton->store->body_joints[body]];
+  const syn_skeleton_joint *joint = &a->skeleton->description.joints[a->skeleton->body_joints[body]];
   const syn_pose back = syn_pose_inverse(&a->skeleton->description.bodies[body].place);
   size_t count = 0;
   for (size_t i = 0; i < joint->articular_count; ++i)
@@ -58,7 +58,7 @@ void syn_skeleton_release_counted(syn_skeleton_analysis *a) {
 }
 
 const syn_trimesh *syn_skeleton_counted(const syn_skeleton_analysis *a, size_t body, size_t other) {
-  const size_t *joint_of = a->skeleton->store->body_joints;
+  const size_t *joint_of = a->skeleton->body_joints;
   const syn_trimesh *counted = a->store->counted[body];
   const bool carried = syn_skeleton_joint_carries(a->skeleton, joint_of[body], joint_of[other]);
   return counted && !carried ? counted : syn_skeleton_body_at(a, body)->surface;

@@ -183,12 +183,26 @@ static syn_status collide_all(colliding *c, syn_error *error) {
   return syn_parallel_tasks(c->a->context, c->a->pair_count, collide_pair, c, error);
 }
 
+/* Finds the deepest touching pair of every posture, and counts the postures without one. */
+static void find_deepest(syn_skeleton_analysis *a) {
+  for (size_t posture = 0; posture < a->posture_count; ++posture) {
+    const syn_skeleton_touch *touches = &a->touches[posture * a->pair_count];
+    size_t deepest = SIZE_MAX;
+    for (size_t i = 0; i < a->pair_count; ++i)
+      if (touches[i].touching && (deepest == SIZE_MAX || touches[i].depth_mm > touches[deepest].depth_mm)) deepest = i;
+    a->deepest[posture] = deepest;
+    a->free_count += deepest == SIZE_MAX;
+  }
+}
+
 syn_status syn_skeleton_collide(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
                                 syn_error *error) {
   colliding c = {.a = a, .options = options, .context = a->context};
   SYN_TRY(SYN_TAKE(&a->store->arena, &a->touches, a->posture_count * a->pair_count, error));
+  SYN_TRY(SYN_TAKE(&a->store->arena, &a->deepest, a->posture_count, error));
   SYN_TRY(SYN_NEW_ZEROED(a->context, &c.pairs, a->pair_count, error));
   const syn_status status = collide_all(&c, error);
+  if (status == SYN_OK) find_deepest(a);
   for (size_t pair = 0; pair < a->pair_count; ++pair)
     for (int number = 0; number < ROLES; ++number) release(&c, &c.pairs[pair].roles[number]);
   syn_free(a->context, c.pairs);

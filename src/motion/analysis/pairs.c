@@ -7,7 +7,7 @@
 
 static size_t joint_depth(const syn_skeleton *skeleton, size_t joint) {
   size_t depth = 0;
-  for (; joint != SIZE_MAX; joint = skeleton->store->parents[joint]) ++depth;
+  for (; joint != SIZE_MAX; joint = skeleton->joint_parents[joint]) ++depth;
   return depth;
 }
 
@@ -24,10 +24,9 @@ static bool may_touch(const syn_skeleton_description *d, size_t a, size_t b) {
 
 /* Finds the first rotation of the joint, or of its nearest ancestor that has one. */
 static size_t find_level(const syn_skeleton *skeleton, size_t joint) {
-  for (; joint != SIZE_MAX; joint = skeleton->store->parents[joint])
+  for (; joint != SIZE_MAX; joint = skeleton->joint_parents[joint])
     for (size_t dof = 0; dof < skeleton->dof_count; ++dof)
-      if (skeleton->dofs[dof]->kind == SYN_DOF_ROTATION && syn_skeleton_joint_of_dof(skeleton, dof) == joint)
-        return dof;
+      if (skeleton->dofs[dof]->kind == SYN_DOF_ROTATION && skeleton->dof_joints[dof] == joint) return dof;
   return SIZE_MAX;
 }
 
@@ -36,7 +35,7 @@ static bool has_mesh(const syn_body *body) { return body->surface || body->volum
 syn_status syn_skeleton_list_pairs(syn_skeleton_analysis *a, syn_error *error) {
   const syn_skeleton *skeleton = a->skeleton;
   const syn_skeleton_description *d = &skeleton->description;
-  const size_t *joint_of = skeleton->store->body_joints;
+  const size_t *joint_of = skeleton->body_joints;
   SYN_TRY(SYN_TAKE(&a->store->arena, &a->pairs, d->body_count * d->body_count, error));
   for (size_t i = 0; i < d->body_count; ++i)
     for (size_t k = i + 1; k < d->body_count; ++k) {
@@ -53,7 +52,7 @@ syn_status syn_skeleton_list_pairs(syn_skeleton_analysis *a, syn_error *error) {
 
 void syn_skeleton_level(const syn_skeleton_analysis *a, const syn_skeleton_pair *pair, const double *values,
                         const syn_pose *joints, syn_vec3 *center, syn_vec3 *axis) {
-  const syn_pose *joint = &joints[a->skeleton->store->body_joints[pair->mobile]];
+  const syn_pose *joint = &joints[a->skeleton->body_joints[pair->mobile]];
   if (pair->level != SIZE_MAX) {
     syn_skeleton_axis(a->skeleton, pair->level, values, center, axis);
     return;

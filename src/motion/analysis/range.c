@@ -26,8 +26,7 @@ static syn_skeleton_stop end_of_range(double value) {
 /* Returns whether the Dof moves this body, ignoring Dofs that follow it. */
 static bool carries(const ranging *r, size_t body) {
   const syn_skeleton *skeleton = r->a->skeleton;
-  return syn_skeleton_joint_carries(skeleton, syn_skeleton_joint_of_dof(skeleton, r->range->dof),
-                                    skeleton->store->body_joints[body]);
+  return syn_skeleton_joint_carries(skeleton, skeleton->dof_joints[r->range->dof], skeleton->body_joints[body]);
 }
 
 /* Testing the directly influenced Dofs is enough: any indirect influence passes through one of them. */

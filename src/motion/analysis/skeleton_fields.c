@@ -6,6 +6,7 @@
 
 #include <synovia/motion.h>
 
+#include "motion/skeleton.h"
 #include "result/value.h"
 
 /* Defines a getter of an item, by number, of the analysis. */
@@ -56,7 +57,7 @@ static syn_range range_of(const syn_skeleton_analysis *a, size_t dof) {
 }
 
 static const char *joint_of(const syn_skeleton_analysis *a, size_t dof) {
-  return a->skeleton->description.joints[syn_skeleton_joint_of_dof(a->skeleton, dof)].name;
+  return a->skeleton->description.joints[a->skeleton->dof_joints[dof]].name;
 }
 
 OF(dof_name, value_text(dof_at(a, i)->name))
@@ -268,7 +269,7 @@ OF(skeleton_postures, value_count(a->posture_count))
 OF(skeleton_method, value_text(a->method))
 OF(skeleton_both_roles, a->method ? value_boolean(a->both_roles) : value_none())
 OF(skeleton_pairs, a->touches ? value_count(a->pair_count) : value_none())
-OF(skeleton_free, a->touches ? value_count(syn_skeleton_free_postures(a)) : value_none())
+OF(skeleton_free, a->touches ? value_count(a->free_count) : value_none())
 OF(skeleton_touches, touches_of(a))
 OF(skeleton_ranges, a->range_count ? value_list(a, a->range_count) : value_none())
 static const syn_result_field skeleton_fields[] = {

@@ -281,7 +281,7 @@ static const char *clamp_sentence(skeleton_writing *w, size_t dof) {
 static const char *contact_sentence(skeleton_writing *w) {
   const syn_skeleton_analysis *a = w->analysis;
   const char *roles = a->both_roles ? " in both roles" : "";
-  const size_t free_count = syn_skeleton_free_postures(a), pair = syn_skeleton_deepest_pair(a, 0);
+  const size_t free_count = a->free_count, pair = a->deepest[0];
   if (a->recording_file)
     return syn_page_text(w->page, "%zu of %zu postures of the recorded motion are free of contact (method %s%s).",
                          free_count, a->posture_count, a->method, roles);
@@ -310,8 +310,8 @@ static void add_words(skeleton_writing *w) {
 static size_t worst_posture(const syn_skeleton_analysis *a) {
   size_t worst = 0;
   double most = -INFINITY;
-  for (size_t i = 0; i < a->posture_count; ++i) {
-    const size_t pair = syn_skeleton_deepest_pair(a, i);
+  for (size_t i = 0; a->deepest && i < a->posture_count; ++i) {
+    const size_t pair = a->deepest[i];
     if (pair == SIZE_MAX || !(a->touches[i * a->pair_count + pair].depth_mm > most)) continue;
     most = a->touches[i * a->pair_count + pair].depth_mm;
     worst = i;
@@ -373,7 +373,7 @@ static syn_status add_skeleton(syn_publication *to, const void *result, syn_erro
   for (size_t i = 0; i < a->range_count; ++i) SYN_TRY(add_range(&w, i, error));
   add_words(&w);
   SYN_TRY(add_tables(&w, error));
-  if (a->skeleton_file) SYN_TRY(syn_page_add_input(&to->page, a->skeleton_file, NULL, error));
+  if (a->skeleton->file) SYN_TRY(syn_page_add_input(&to->page, a->skeleton->file, NULL, error));
   return a->recording_file ? syn_page_add_input(&to->page, a->recording_file, NULL, error) : SYN_OK;
 }
 
