@@ -1,4 +1,5 @@
 #include "calculix.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "bench.h"
 #include "output.h"
 #include "run.h"

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 enum { WIDTH = 760, HEIGHT = 440, LEFT = 80, RIGHT = 560, TOP = 48, BOTTOM = 380 };
 

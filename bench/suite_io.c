@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/vec.h"

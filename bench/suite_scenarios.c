@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "ours.h"
 #include "published.h"
 #include "scenario.h"

@@ -4,6 +4,8 @@
 
 #include <synovia/synovia.h>
 
+#include "program.h"
+
 typedef enum cli_kind {
   CLI_FLAG,    /* no value */
   CLI_TEXT,    /* any text */

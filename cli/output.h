@@ -4,7 +4,6 @@
 #define CLI_OUTPUT_H
 
 #include "command.h"
-#include <synovia/json.h>
 
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };

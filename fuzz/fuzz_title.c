@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <synovia/program.h>
+#include "base/files/file.h"
+#include "base/status.h"
 #include <synovia/synovia.h>
 
 #include "mesh/io/format.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "pressure/pressure.h"
 #include "scenes.h"
 

@@ -1,4 +1,5 @@
 /* How fast, and how well, contact pressure is found. */
+#include "base/status.h"
 #include "pressure/pressure.h"
 
 static bench_pressure_part *const parts[] = {bench_pressure_foundation, bench_pressure_hertz, bench_pressure_size};

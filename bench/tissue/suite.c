@@ -1,4 +1,5 @@
 /* How fast soft tissue is stepped and solved. */
+#include "base/status.h"
 #include "tissue/tissue.h"
 
 static bench_tissue_part *const parts[] = {bench_tissue_machine, bench_tissue_molecules, bench_tissue_fem,

@@ -39,7 +39,7 @@ static void tell_changes(cli_session *session, const syn_repair_report *report) 
     const uint64_t count = (uint64_t)syn_record_value(&syn_repair_record, i, report, 0).integer;
     char text[32];
     if (count)
-      cli_print(session, "  %s: %s\n", syn_record_field(&syn_repair_record, i).label, syn_count_words(count, text));
+      cli_print(session, "  %s: %s\n", syn_record_field(&syn_repair_record, i).label, syn_count_text(count, text));
     any = any || count;
   }
   if (!any) cli_print(session, "nothing to repair\n");

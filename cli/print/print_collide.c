@@ -8,7 +8,7 @@ void cli_print_collision(const cli_session *session, const syn_collision *collis
   const syn_sliding_counts *table = &collision->sliding;
   char text[CLI_POINT], counts[3][32];
   cli_print(session, "%s: %s, %s contacts\n", collision->method.name, c->penetrating ? "penetrating" : "apart",
-            syn_count_words(c->count, counts[0]));
+            syn_count_text(c->count, counts[0]));
   if (isfinite(c->max_depth_mm))
     cli_print(session, "  %s          %.6f mm\n", c->max_depth_mm > 0 ? "deepest" : "nearest", fabs(c->max_depth_mm));
   if (c->max_vertex != SYN_NONE)
@@ -16,8 +16,8 @@ void cli_print_collision(const cli_session *session, const syn_collision *collis
   if (table->side)
     cli_print(session,
               "  table            %zu × %zu cells, %s of them empty; %s triangles overwritten; %s distance tests\n",
-              (size_t)table->side, (size_t)table->side, syn_count_words(table->empty, counts[0]),
-              syn_count_words(table->overwritten, counts[1]), syn_count_words(table->tests, counts[2]));
+              (size_t)table->side, (size_t)table->side, syn_count_text(table->empty, counts[0]),
+              syn_count_text(table->overwritten, counts[1]), syn_count_text(table->tests, counts[2]));
 }
 
 void cli_print_clearance(const cli_session *session, const syn_clearance *clearance) {

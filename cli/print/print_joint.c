@@ -56,7 +56,7 @@ void cli_print_pairs(const cli_session *session, const syn_joint_collision *pair
       cli_print(session, "with itself");
     else
       cli_print(session, "and %s", pairs[i].fixed->name);
-    cli_print(session, ": %s, %s contacts", c->penetrating ? "penetrating" : "apart", syn_count_words(c->count, text));
+    cli_print(session, ": %s, %s contacts", c->penetrating ? "penetrating" : "apart", syn_count_text(c->count, text));
     if (isfinite(c->max_depth_mm))
       cli_print(session, ", %s %.4f mm", c->max_depth_mm > 0 ? "deepest" : "nearest", fabs(c->max_depth_mm));
     cli_print(session, "\n");

@@ -23,7 +23,7 @@ static void print_tets(const cli_session *session, const syn_mesh_info *info) {
   const syn_tet_quality *q = &info->quality;
   char text[32];
   if (!info->geometry.tet_count) return;
-  cli_print(session, "  tetrahedra          %s\n", syn_count_words(info->geometry.tet_count, text));
+  cli_print(session, "  tetrahedra          %s\n", syn_count_text(info->geometry.tet_count, text));
   cli_print(session, "    volume            %.10g mm³, %zu inverted\n", q->volume_mm3, (size_t)q->inverted);
   cli_print(session, "    quality           worst %.3f, mean %.3f (1 is regular), dihedral angles %.1f° to %.1f°\n",
             q->min_quality, q->mean_quality, q->min_dihedral * SYN_RADIAN, q->max_dihedral * SYN_RADIAN);
@@ -32,7 +32,7 @@ static void print_tets(const cli_session *session, const syn_mesh_info *info) {
 static void print_health(const cli_session *session, const syn_mesh_info *info) {
   const syn_health *h = &info->health;
   char text[32];
-  cli_print(session, "  components          %s\n", syn_count_words(h->components, text));
+  cli_print(session, "  components          %s\n", syn_count_text(h->components, text));
   cli_print(session, "  closed              %s\n", h->closed ? "yes" : "no");
   cli_print(session, "  manifold            %s\n", h->manifold ? "yes" : "no");
   cli_print(session, "  oriented            %s%s\n", h->oriented ? "yes" : "no",
@@ -40,11 +40,11 @@ static void print_health(const cli_session *session, const syn_mesh_info *info) 
             : h->outward ? ", outward"
             : h->closed  ? ", inward"
                          : "");
-  if (h->genus >= 0) cli_print(session, "  handles (genus)     %s\n", syn_count_words((uint64_t)h->genus, text));
+  if (h->genus >= 0) cli_print(session, "  handles (genus)     %s\n", syn_count_text((uint64_t)h->genus, text));
   if (h->self_intersections_stopped)
     cli_print(session, "  self-intersections  %zu or more (counting stopped)\n", (size_t)h->self_intersections);
   else if (info->self_intersections_known)
-    cli_print(session, "  self-intersections  %s\n", syn_count_words(h->self_intersections, text));
+    cli_print(session, "  self-intersections  %s\n", syn_count_text(h->self_intersections, text));
 }
 
 static void print_measures(const cli_session *session, const syn_mesh_info *info) {
@@ -68,9 +68,9 @@ void cli_print_mesh_info(const cli_session *session, const syn_mesh_info *info) 
   char text[32];
   cli_print(session, "%s (%s%s%s)\n", info->path, g->format ? g->format : "mesh", has_space ? ", " : "",
             has_space ? syn_space_name(g->space) : "");
-  cli_print(session, "  vertices            %s\n", syn_count_words(info->vertex_count, text));
+  cli_print(session, "  vertices            %s\n", syn_count_text(info->vertex_count, text));
   cli_print(session, "  %s  %s\n", g->triangle_count ? "triangles         " : "surface triangles ",
-            syn_count_words(info->triangle_count, text));
+            syn_count_text(info->triangle_count, text));
   print_tets(session, info);
   print_health(session, info);
   print_measures(session, info);
@@ -82,9 +82,9 @@ void cli_print_mesh_info(const cli_session *session, const syn_mesh_info *info) 
 
 void cli_print_geometry(const cli_session *session, const syn_geometry *geometry) {
   char text[32];
-  cli_print(session, "%s vertices", syn_count_words(geometry->point_count, text));
-  if (geometry->triangle_count) cli_print(session, ", %s triangles", syn_count_words(geometry->triangle_count, text));
-  if (geometry->tet_count) cli_print(session, ", %s tetrahedra", syn_count_words(geometry->tet_count, text));
+  cli_print(session, "%s vertices", syn_count_text(geometry->point_count, text));
+  if (geometry->triangle_count) cli_print(session, ", %s triangles", syn_count_text(geometry->triangle_count, text));
+  if (geometry->tet_count) cli_print(session, ", %s tetrahedra", syn_count_text(geometry->tet_count, text));
   cli_print(session, "\n");
 }
 
@@ -99,8 +99,8 @@ void cli_print_bodies(const cli_session *session, const syn_body *bodies, size_t
     char vertices[32], elements[32];
     const uint32_t vertex_count = b->volume ? b->volume->vertex_count : b->surface ? b->surface->vertex_count : 0;
     const uint32_t element_count = b->volume ? b->volume->tet_count : b->surface ? b->surface->triangle_count : 0;
-    cli_print(session, "%-24s %9s vertices %9s %s\n", b->name, syn_count_words(vertex_count, vertices),
-              syn_count_words(element_count, elements), b->volume ? "tetrahedra" : "triangles");
+    cli_print(session, "%-24s %9s vertices %9s %s\n", b->name, syn_count_text(vertex_count, vertices),
+              syn_count_text(element_count, elements), b->volume ? "tetrahedra" : "triangles");
   }
 }
 

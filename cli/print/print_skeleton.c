@@ -88,7 +88,7 @@ static void print_pair(const cli_session *session, analysis *a, size_t pair) {
   cli_print(session, "  %s and %s", body_name(a, a->pairs[pair].mobile), body_name(a, a->pairs[pair].fixed));
   if (a->recording_file)
     cli_print(session, " in %zu postures; at %.6g s", postures, a->times_s[deepest / a->pair_count]);
-  cli_print(session, ": %s contact%s", syn_count_words(touch->contact_count, count), cli_plural(touch->contact_count));
+  cli_print(session, ": %s contact%s", syn_count_text(touch->contact_count, count), cli_plural(touch->contact_count));
   if (isfinite(touch->depth_mm)) cli_print(session, ", deepest %.4f mm", touch->depth_mm);
   if (isfinite(touch->point.x)) cli_print(session, " at %s", cli_point(touch->point, 2, text));
   cli_print(session, "\n");
@@ -137,7 +137,7 @@ static void print_ranges(const cli_session *session, analysis *a) {
   for (size_t b = 0; a->range_count && a->left_out && b < a->skeleton->description.body_count; ++b)
     if (a->left_out[b])
       cli_print(session, "the joint surface of %s (%s triangles) ends no range\n", body_name(a, b),
-                syn_count_words(a->left_out[b], text));
+                syn_count_text(a->left_out[b], text));
 }
 
 void cli_print_skeleton(const cli_session *session, const syn_skeleton_analysis *a) {

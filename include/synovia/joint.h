@@ -4,7 +4,6 @@
 #define SYNOVIA_JOINT_H
 
 #include <synovia/mesh.h>
-#include <synovia/outbox.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -207,12 +206,6 @@ SYN_API syn_status syn_joint_save(const syn_context *context, syn_joint *joint, 
                                   syn_error *error);
 /* Writes the description; every body must name its mesh file. */
 SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
-                                   syn_error *error);
-
-/* Writes a joint to the temporary folder HIDDEN of an outbox: HIDDEN/BODY.ENDING for every body in `format` (NULL: PLY
- * for surfaces, VTU for volumes), which become the bodies' mesh files, and HIDDEN/joint.json if the joint has axes.
- * Adds these files to the outbox, which publishes them. */
-SYN_API syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
                                    syn_error *error);
 
 /* Records for printing results; see result.h. */

@@ -8,7 +8,6 @@
 #define SYNOVIA_REPORT_H
 
 #include <synovia/clinic.h>
-#include <synovia/outbox.h>
 #include <synovia/result.h>
 
 #ifdef __cplusplus
@@ -237,7 +236,8 @@ typedef struct syn_publish_options {
   bool every_cut;                    /* of a resection: the bone after each cut, not only after the deepest */
   const char *map_file, *sweep_file; /* of a hip: its envelope, its turns about horizontal axes, as tables in these
                                         files; NULL: none */
-  syn_outbox *outbox; /* takes the files, and its owner publishes them with others; NULL: they appear at once */
+  struct syn_outbox
+      *outbox; /* private; takes the files, and its owner publishes them with others; NULL: they appear at once */
   uint32_t cookie;
 } syn_publish_options;
 SYN_API syn_publish_options syn_default_publish_options(void);

@@ -16,6 +16,12 @@
 extern "C" {
 #endif
 
+/* For the first lines of main(), where no other thread reads the environment yet; the library never changes it. Sets
+ * the processor type (OPENBLAS_CORETYPE) and one thread (OPENBLAS_NUM_THREADS) for OpenBLAS, which the solvers use,
+ * unless they are set already. Without this call results are equally accurate; on processors newer than OpenBLAS, which
+ * it does not recognise, they may take several times as long. */
+SYN_API void syn_program_prepare(void);
+
 /* ---- ranks ---------------------------------------------------------------------------------------------------------
  */
 

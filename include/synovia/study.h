@@ -9,7 +9,6 @@
 
 #include <synovia/clinic.h>
 #include <synovia/mesh.h>
-#include <synovia/outbox.h>
 #include <synovia/result.h>
 
 #ifdef __cplusplus
@@ -36,8 +35,9 @@ typedef struct syn_study_options {
   bool again;         /* also run the cases that have results */
   /* The share of this process: the cases whose number modulo `share_count` is `share_index`; default 0 of 1. */
   size_t share_index, share_count;
-  const char *date;   /* for the pages: "2026-11-15 05:20 UTC"; default NULL: not stated */
-  syn_outbox *outbox; /* removes the temporary files when the program is stopped; default NULL: not known */
+  const char *date; /* for the pages: "2026-11-15 05:20 UTC"; default NULL: not stated */
+  struct syn_outbox
+      *outbox; /* private; removes the temporary files when the program is stopped; default NULL: not known */
   uint32_t cookie;
 } syn_study_options;
 SYN_API syn_study_options syn_default_study_options(void);

@@ -8,9 +8,7 @@
 #include <synovia/joint.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>
-#include <synovia/outbox.h>
 #include <synovia/pressure.h>
-#include <synovia/program.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
 #include <synovia/solve.h>

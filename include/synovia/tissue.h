@@ -11,7 +11,6 @@
 #include <synovia/collide.h>
 #include <synovia/joint.h>
 #include <synovia/mesh.h>
-#include <synovia/outbox.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -476,8 +475,8 @@ typedef struct syn_tissue_run_options {
   const char *folder; /* for files: BODY.pvd with BODY_0000.vtu …, energy.csv, checkpoint; NULL (default): none */
   bool restart;       /* do not continue an earlier run; default false */
   bool keep_fields;   /* keep the fields of at most 101 frames, evenly spread, for a page; default false */
-  syn_outbox *outbox; /* receives the .pvd lists and energy.csv of a completed run, to be published together with files
-                         made from it; NULL (default): they are published when the run ends */
+  struct syn_outbox *outbox; /* private; receives the .pvd lists and energy.csv of a completed run, to be published
+                         together with files made from it; NULL (default): they are published when the run ends */
   uint32_t cookie;
 } syn_tissue_run_options;
 SYN_API syn_tissue_run_options syn_default_tissue_run_options(void);

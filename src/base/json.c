@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 
 /* Rewrites jansson's messages for people who edit the file. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/status.h"
 
 static const uint32_t round_constant[64] = {

@@ -4,11 +4,29 @@
 
 #include <stdarg.h>
 
-#include <synovia/program.h>
+#include <synovia/base.h>
 
+/* Declares a function that our program uses as well (src/program.h): a shared library exports it, and no installed
+ * header declares it. */
+#define SYN_PROGRAM_API SYN_API
+
+#define SYN_PRINTF(format_argument, first) __attribute__((format(printf, format_argument, first)))
+
+/* Returns from the calling function when `call` fails; the callee has filled the error. */
+#define SYN_TRY(call)                                                                                                  \
+  do {                                                                                                                 \
+    syn_status syn_try_status_ = (call);                                                                               \
+    if (syn_try_status_ != SYN_OK) return syn_try_status_;                                                             \
+  } while (0)
+
+/* Fills `error` (may be NULL) with a printf-style sentence and no location; returns `code`. */
+SYN_PROGRAM_API syn_status syn_fail(syn_error *error, syn_status code, const char *format, ...) SYN_PRINTF(3, 4);
+/* The same with a file (may be NULL), a 1-based line (0: none) and a byte offset (-1: none). */
+SYN_PROGRAM_API syn_status syn_fail_at(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
+                                       const char *format, ...) SYN_PRINTF(6, 7);
 /* For functions that know the location and take the sentence as their own arguments. */
 syn_status syn_fail_list(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
-                         const char *format, va_list arguments) __attribute__((format(printf, 6, 0)));
+                         const char *format, va_list arguments) SYN_PRINTF(6, 0);
 syn_status syn_fail_memory(syn_error *error, size_t bytes);
 
 #ifdef __clang_analyzer__
@@ -18,6 +36,8 @@ syn_status syn_fail_memory(syn_error *error, size_t bytes);
 #define syn_fail_memory(...) (syn_fail_memory(__VA_ARGS__), SYN_NO_MEMORY)
 #endif
 
+/* Calls the context's `warn`, if it has one. */
+SYN_PROGRAM_API void syn_warn(const syn_context *context, const char *format, ...) SYN_PRINTF(2, 3);
 /* Reports progress; false means stop with SYN_CANCELLED. */
 bool syn_progress(const syn_context *context, const char *what, double fraction);
 

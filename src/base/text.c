@@ -329,7 +329,7 @@ void syn_put_title(const syn_context *context, FILE *stream, const char *before,
   fputs(after, stream);
 }
 
-char *syn_count_words(uint64_t count, char text[32]) {
+char *syn_count_text(uint64_t count, char text[32]) {
   char digits[24];
   const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
   char *to = text;

@@ -22,8 +22,7 @@ typedef struct syn_word {
 syn_text syn_text_from(const void *bytes, size_t size, const char *file);
 
 /* Fails at the cursor's line. */
-syn_status syn_text_fail(const syn_text *text, syn_error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+syn_status syn_text_fail(const syn_text *text, syn_error *error, const char *format, ...) SYN_PRINTF(3, 4);
 
 /* Skips blanks and tabs (and carriage returns), not newlines. */
 void syn_text_skip_blanks(syn_text *text);
@@ -50,6 +49,9 @@ syn_status syn_text_double(syn_text *text, char comment, const char *what, doubl
 syn_status syn_text_uint64(syn_text *text, char comment, const char *what, uint64_t *value, syn_error *error);
 syn_status syn_text_int64(syn_text *text, char comment, const char *what, int64_t *value, syn_error *error);
 
+/* All of these `length` characters as a number, as syn_word_double reads it, in any locale. */
+SYN_PROGRAM_API bool syn_number_read(const char *text, size_t length, double *value);
+
 /* Copies up to 40 printable characters of the word into the buffer `room`, for messages; always terminated; returns
  * `room`. */
 char *syn_word_shown(syn_word word, char room[48]);
@@ -57,8 +59,17 @@ char *syn_word_shown(syn_word word, char room[48]);
 /* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */
 char *syn_format_double(double value, char room[32]);
 
+/* 69451 as "69,451"; returns `text`. */
+SYN_PROGRAM_API char *syn_count_text(uint64_t count, char text[32]);
 /* Copies a name for a sentence, with blanks instead of underscores, at most 47 bytes; returns `room`. */
 char *syn_spaced(const char *name, char room[48]);
+
+/* " Did you mean 'NAME'?" for the name among `count` that is nearest to `typed`, or "" when none is near; returns
+ * `text`. */
+SYN_PROGRAM_API char *syn_did_you_mean(const char *typed, const char *(*name_at)(const void *user, size_t index),
+                                       const void *user, size_t count, char text[96]);
+/* Returns whether `path` ends in `ending`, ignoring case. */
+SYN_PROGRAM_API bool syn_path_ends(const char *path, const char *ending);
 
 /* Returns the decimals of a printed length: one for millimetres, two for lengths below a tenth. */
 int syn_mm_decimals(double mm);

@@ -439,7 +439,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
     syn_hip_case_destroy(o.made);
     return status;
   }
-  syn_joint_tell_notes(o.made->joint);
+  syn_joint_warn_notes(o.made->joint);
   *hip_case = o.made;
   return SYN_OK;
 }

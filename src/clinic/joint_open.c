@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "joint/joint.h"
@@ -97,7 +98,7 @@ syn_status syn_joint_open(const syn_context *context, const syn_joint_input *inp
   if (status == SYN_OK) status = place(made, input, error);
   if (status == SYN_OK) status = syn_joint_load(made, input->reading, error);
   if (status == SYN_OK) status = check_surfaces(made, error);
-  if (status == SYN_OK) syn_joint_tell_notes(made);
+  if (status == SYN_OK) syn_joint_warn_notes(made);
   if (status == SYN_OK)
     *joint = made;
   else

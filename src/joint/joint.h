@@ -4,6 +4,7 @@
 
 #include <synovia/joint.h>
 
+#include "base/files/outbox.h"
 #include "base/memory.h"
 
 struct syn_joint_store {
@@ -38,12 +39,20 @@ bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const sy
  * tetrahedra. `options` may be NULL. */
 syn_status syn_body_load(const syn_context *context, const char *folder, const syn_read_options *options,
                          syn_body *body, syn_error *error);
-/* Repeats the notes of the joint file as warnings; see syn_same_warning (json.h). */
-void syn_joint_tell_notes(const syn_joint *joint);
+/* Repeats the notes of the joint file as warnings with the prefix "when the joint file was made: ". */
+void syn_joint_warn_notes(const syn_joint *joint);
+/* Returns whether two warnings are equal apart from this prefix, so that a result needs only one of them. */
+SYN_PROGRAM_API bool syn_same_warning(const char *one, const char *other);
 /* Returns the folder of a file, "" for the current one. */
 syn_status syn_folder_of(syn_arena *arena, const char *file, const char **folder, syn_error *error);
 
 /* Exchanges the surface of a body; the old one is destroyed. */
 void syn_joint_set_surface(syn_joint *joint, size_t body, syn_trimesh *surface);
+
+/* Writes a joint to the temporary folder HIDDEN of an outbox: HIDDEN/BODY.ENDING for every body in `format` (NULL: PLY
+ * for surfaces, VTU for volumes), which become the bodies' mesh files, and HIDDEN/joint.json if the joint has axes.
+ * Adds these files to the outbox, which publishes them. */
+SYN_PROGRAM_API syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
+                                           syn_error *error);
 
 #endif

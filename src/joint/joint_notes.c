@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "joint/joint.h"
-#include <synovia/json.h>
+#include "result/record_json.h"
 
 static const char noted[] = "when the joint file was made: ";
 
@@ -18,7 +18,7 @@ bool syn_same_warning(const char *one, const char *other) {
 
 /* A joint file made from this one contains the note again, with the prefix only once. A note of the maximum length of a
  * warning still gets the prefix. */
-void syn_joint_tell_notes(const syn_joint *joint) {
+void syn_joint_warn_notes(const syn_joint *joint) {
   const syn_context *context = syn_context_or_default(joint->context);
   char text[640];
   for (size_t i = 0; context->warn && i < joint->note_count; ++i) {

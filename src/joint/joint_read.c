@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/json_kind.h"
 #include "joint/joint.h"
 #include "joint/joint_file.h"

@@ -5,7 +5,7 @@
 
 #include <synovia/mesh.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "joint/joint.h"
 

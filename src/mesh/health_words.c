@@ -24,7 +24,7 @@ static void add_count(syn_health_problems *list, uint64_t count, const char *one
                       const char *advice) {
   char text[32];
   if (count)
-    add(list, "%s %s%s%s%s", syn_count_words(count, text), count == 1 ? one : many, wrong, advice ? "; " : "",
+    add(list, "%s %s%s%s%s", syn_count_text(count, text), count == 1 ? one : many, wrong, advice ? "; " : "",
         advice ? advice : "");
 }
 
@@ -32,8 +32,8 @@ static void add_openings(syn_health_problems *list, const syn_health *h, bool re
   char edges[32], loops[32];
   if (h->closed) return;
   if (h->boundary_edges)
-    add(list, "not closed: %s boundary edge%s in %s hole%s; %s", syn_count_words(h->boundary_edges, edges),
-        h->boundary_edges == 1 ? "" : "s", syn_count_words(h->boundary_loops, loops), h->boundary_loops == 1 ? "" : "s",
+    add(list, "not closed: %s boundary edge%s in %s hole%s; %s", syn_count_text(h->boundary_edges, edges),
+        h->boundary_edges == 1 ? "" : "s", syn_count_text(h->boundary_loops, loops), h->boundary_loops == 1 ? "" : "s",
         repaired ? "a larger --fill closes large holes, --islands 0.01 removes loose pieces"
                  : "`synovia mesh repair --fill N` fills holes of up to N edges");
   else

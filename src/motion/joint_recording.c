@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "motion/recording.h"

@@ -2,8 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/table_line.h"
+#include "base/text.h"
 #include "motion/recording.h"
 
 void syn_recording_destroy(syn_recording *recording) {

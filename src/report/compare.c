@@ -5,7 +5,7 @@
 
 #include <synovia/report.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "report/blob.h"
 #include "report/filling.h"

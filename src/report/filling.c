@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 

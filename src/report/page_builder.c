@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "joint/joint.h"
 #include "report/page_model.h"
 #include "report/page_write.h"
 #include "report/shown.h"
 #include "result/note_about.h"
-#include <synovia/json.h>
+#include "result/record_json.h"
 
 void syn_page_open(syn_page *page, const syn_context *context, const char *kind, const char *title,
                    const syn_provenance *provenance) {

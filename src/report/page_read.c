@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/base64.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/zlib_memory.h"

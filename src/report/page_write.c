@@ -1,7 +1,7 @@
 /* Writes the page of one report: everything is made in memory first, then written at once. */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "report/hip/computing.h"
 #include "report/html.h"

@@ -6,8 +6,9 @@
 
 #include <jansson.h>
 
+#include "base/files/outbox.h"
 #include "base/json.h"
-#include <synovia/json.h>
+#include "result/record_json.h"
 
 syn_publish_options syn_default_publish_options(void) {
   return (syn_publish_options){.what = SYN_PUBLISH_EVERYTHING, .cookie = SYN_COOKIE};

@@ -2,6 +2,7 @@
 #ifndef SYN_REPORT_PUBLISH_RESULT_H
 #define SYN_REPORT_PUBLISH_RESULT_H
 
+#include "base/files/outbox.h"
 #include "report/page_builder.h"
 
 /* A result while its files are written. */

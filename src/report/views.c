@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "result/value.h"
 

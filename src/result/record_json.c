@@ -1,4 +1,4 @@
-#include <synovia/json.h>
+#include "result/record_json.h"
 
 #include <math.h>
 #include <stdlib.h>

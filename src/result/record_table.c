@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "result/value.h"
 
 enum { MAX_COLUMNS = 32, MAX_DEPTH = 4, MAX_LINES = 4, CELL = 96, LABEL_WIDTH = 10, MAX_DECIMALS = 6 };

@@ -1,5 +1,7 @@
 #include "solve/blas_kernels.h"
 
+#include <synovia/solve.h>
+
 #include <stdlib.h>
 
 #include "base/simd.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "report/hip/hip_files.h"
+#include "result/record_json.h"
 #include "study/study_pressure.h"
-#include <synovia/json.h>
 
 static syn_status no_memory(syn_error *error) {
   return syn_fail(error, SYN_NO_MEMORY, "there is no memory for the result of a case");

@@ -3,9 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "joint/joint.h"
+#include "result/record_json.h"
 #include "study/study.h"
 #include <synovia/joint.h>
-#include <synovia/json.h>
 
 static const char fingerprint_key[] = "input_sha256";
 

@@ -10,6 +10,7 @@
 #include <synovia/shape.h>
 #include <synovia/study.h>
 
+#include "base/files/outbox.h"
 #include "base/json.h"
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/stage.h"
+#include "base/files/stage.h"
 #include "study/study.h"
 
 enum { KEPT_FILES = 2 };

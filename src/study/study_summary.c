@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/names.h"
 #include "base/text.h"
+#include "result/record_json.h"
 #include "result/value.h"
-#include <synovia/json.h>
 
 SYN_ENUM_NAMES(syn_case_state,
                SYN_CASE_STATES, [SYN_CASE_MISSING] = "missing", [SYN_CASE_DONE] = "done", [SYN_CASE_FAILED] = "failed");

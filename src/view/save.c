@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "report/hip/hip_files.h"
 #include "report/hip/hip_writing.h"

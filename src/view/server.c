@@ -16,7 +16,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/platform.h"
-#include <synovia/json.h>
+#include "result/record_json.h"
 
 enum {
   TOKEN_BYTES = 16,

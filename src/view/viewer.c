@@ -6,12 +6,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/outbox.h"
 #include "base/json.h"
 #include "report/hip/hip_page.h"
 #include "report/joint/joint_page.h"
-#include <synovia/json.h>
-#include <synovia/outbox.h>
+#include "result/record_json.h"
 
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* What programs on top of the library use: numbers and directions as people type them, and failing with a sentence. */
-#include <synovia/program.h>
+#include "base/status.h"
+#include "base/text.h"
 
 #include "support.h"
 

@@ -347,7 +347,7 @@ static void counts_are_read_in_groups_of_three(void **state) {
   } cases[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {69451, "69,451"}, {UINT64_MAX, "18,446,744,073,709,551,615"}};
   char text[32];
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    assert_string_equal(syn_count_words(cases[i].count, text), cases[i].words);
+    assert_string_equal(syn_count_text(cases[i].count, text), cases[i].words);
 }
 
 static const char *word_at(const void *words, size_t index) { return ((const char *const *)words)[index]; }

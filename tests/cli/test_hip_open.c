@@ -1,8 +1,9 @@
 // test: slow
 /* `synovia hip` on what strangers bring: surfaces with holes, cut scans, overlapping, mirrored, or no hip at all. */
 #include "base/vec.h"
+#include "joint/joint.h"
 #include "program.h"
-#include <synovia/json.h>
+#include "result/record_json.h"
 
 typedef bool keeps(syn_vec3 middle, const void *user);
 

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "block_hip.h"
-#include <synovia/json.h>
+#include "result/record_json.h"
 #include <synovia/result.h>
 
 /* A parametric hip in a folder, as users have it; returns the path of its joint file. */

@@ -1,6 +1,7 @@
 /* What queries derive from meshes, made ahead. */
 #include "support.h"
 
+#include "base/status.h"
 #include "collide/pairs/obb_tree.h"
 #include "collide/prepare.h"
 #include "collide/rotation/rotation_plan.h"

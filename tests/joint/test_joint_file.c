@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "joint/joint.h"
-#include <synovia/json.h>
+#include "result/record_json.h"
 
 static const char small[] = "{\"synovia\":1,\"side\":\"left\",\"bodies\":["
                             "{\"name\":\"pelvis\",\"mesh\":\"p.ply\",\"tissue\":\"bone\",\"moves\":false},"
@@ -367,7 +367,7 @@ static void notes_are_told_with_one_beginning(void **state) {
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
   const syn_joint joint = {.context = &context, .notes = made, .note_count = 3};
-  syn_joint_tell_notes(&joint);
+  syn_joint_warn_notes(&joint);
   assert_non_null(strstr(memory.all_warnings, longest));
   size_t count = 0;
   for (const char *at = memory.all_warnings; (at = strstr(at, beginning)) != NULL; ++at) ++count;

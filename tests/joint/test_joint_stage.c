@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "base/status.h"
+#include "joint/joint.h"
 
 #include <unistd.h>
 

@@ -4,10 +4,11 @@
 #include <jansson.h>
 #include <string.h>
 
-#include <synovia/json.h>
+#include "base/files/file.h"
+#include "base/files/outbox.h"
+#include "base/status.h"
+#include "result/record_json.h"
 #include <synovia/mesh.h>
-#include <synovia/outbox.h>
-#include <synovia/program.h>
 #include <synovia/result.h>
 
 static void values_that_json_cannot_hold_become_others(void **state) {

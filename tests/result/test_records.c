@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include <synovia/json.h>
+#include "result/record_json.h"
 #include <synovia/synovia.h>
 
 /* All that the headers declare. */

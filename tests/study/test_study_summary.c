@@ -2,6 +2,7 @@
 /* Columns and values against a flattening of the JSON by brute force, which knows nothing of the tables of results. */
 #include "studies.h"
 
+#include "base/status.h"
 #include "study/summary.h"
 
 /* ---- the twin ---------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Reads landmark files: our JSON, 3D Slicer's markups, tables. */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/json.h"
 #include "base/table_line.h"
 #include "base/vec.h"

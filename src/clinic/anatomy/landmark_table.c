@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/table_line.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/anatomy/landmarks.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "clinic/rom/hip_rom.h"

@@ -6,6 +6,7 @@
 #include <synovia/clinic.h>
 
 #include "base/status.h"
+#include "base/text.h"
 
 /* The clinical motions, then the series. */
 static const char *name_at(const void *user, size_t index) {

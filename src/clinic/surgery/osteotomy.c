@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 /* Writes an overlap as numbers and as geometry files. */
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"

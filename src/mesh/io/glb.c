@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "mesh/io/format.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "mesh/io/foreign_file.h"

@@ -1,7 +1,7 @@
 /* Writes any format: selects it by name, writes to a temporary file beside the target, then renames it. */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "mesh/io/format.h"
 #include "mesh/validate.h"
 

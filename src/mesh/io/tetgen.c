@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "mesh/io/cells.h"
 #include "mesh/io/format.h"

@@ -7,7 +7,7 @@
 
 #include <synovia/mesh.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/hash_table.h"
 #include "base/process.h"
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "pressure/contact/problem_files.h"
 

@@ -4,7 +4,7 @@
  * into contact, and the second one releases it under the force, which increases from a tenth. */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "pressure/contact/problem_files.h"
 
 typedef struct writer {

@@ -1,7 +1,7 @@
 /* Writes a layer as VTU: hexahedra or quadratic tetrahedra, then rigid faces as quads. */
 #include <inttypes.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "pressure/layer/layer.h"
 
 enum { VTK_QUAD = 9, VTK_HEXAHEDRON = 12, VTK_QUADRATIC_TETRA = 24 };

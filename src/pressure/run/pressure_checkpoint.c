@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sealed_file.h"
+#include "base/files/sealed_file.h"
 #include "pressure/contact/contact_problem.h"
 #include "pressure/layer/layer.h"
 

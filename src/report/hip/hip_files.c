@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/files/outbox.h"
 #include "base/vec.h"
 #include "report/body_colors.h"
 #include "report/hip/hip_writing.h"

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/outbox.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "report/pressure/pressure_page.h"

@@ -1,7 +1,7 @@
 /* Writes the results of a run to a folder: the curve of the force, and the deformed image. */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "mesh/io/xml.h"

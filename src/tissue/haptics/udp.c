@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/platform.h"
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"

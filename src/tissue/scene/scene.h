@@ -4,6 +4,7 @@
 
 #include <synovia/tissue.h>
 
+#include "base/files/outbox.h"
 #include "base/json.h"
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sealed_file.h"
+#include "base/files/sealed_file.h"
 #include "tissue/scene/scene.h"
 
 /* Changes with the layout of the file. */

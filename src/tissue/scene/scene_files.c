@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/outbox.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "tissue/scene/scene.h"

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/outbox.h"
 #include "base/vec.h"
 #include "tissue/scene/scene.h"
 

@@ -1,6 +1,7 @@
 /* What meshoptimizer takes, against what is reserved for it, with the version of it that is installed. */
 #include <meshoptimizer.h>
 
+#include "base/status.h"
 #include "mesh/remesh/meshopt_memory.h"
 #include "support.h"
 

@@ -2,7 +2,7 @@
  * again and checked name by name and number by number. CalculiX runs where it is installed. */
 #include "block_pair.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/vec.h"
 #include "mesh/io/xml.h"
 

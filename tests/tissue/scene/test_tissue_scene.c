@@ -3,7 +3,7 @@
 #include "support.h"
 #include "title.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/vec.h"
 
 #define BEAM SYN_SOURCE_DIR "/examples/scenes/beam.json"

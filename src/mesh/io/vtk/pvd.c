@@ -1,7 +1,7 @@
 /* ParaView's list of files that make a time series. */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "mesh/io/xml.h"
 #include <synovia/mesh.h>

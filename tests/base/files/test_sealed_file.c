@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/files/sealed_file.h"
 #include "base/memory.h"
-#include "base/sealed_file.h"
 
 static const char *sealed_path(void) { return temporary_path("sealed"); }
 

@@ -1,4 +1,4 @@
-/* Reads files up to a size limit, and writes files atomically. */
+/* Reads files up to a size limit, writes files atomically, and writes texts into memory. */
 #ifndef SYN_BASE_FILE_H
 #define SYN_BASE_FILE_H
 
@@ -46,5 +46,18 @@ void syn_remove_made_folders(const char *path, size_t there);
 
 /* Fails with "WHAT: reason", where errno gives the reason: SYN_NO_MEMORY for ENOMEM, otherwise `code`. */
 syn_status syn_fail_errno(syn_error *error, syn_status code, const char *path, const char *what);
+
+/* A stream into memory, for a text that grows. Close it with syn_memory_close; then `bytes` has `size` of them and a
+ * terminating zero, and free() releases them. (open_memstream drops what it has no memory for, and says so neither then
+ * nor when closing.) */
+typedef struct syn_memory_stream {
+  FILE *stream;
+  char *bytes;
+  size_t size, capacity;
+  bool failed;
+} syn_memory_stream;
+SYN_PROGRAM_API syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error);
+/* SYN_NO_MEMORY if some of it is missing; everything is released then. */
+SYN_PROGRAM_API syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error);
 
 #endif

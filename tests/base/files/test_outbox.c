@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include <synovia/outbox.h>
+#include "base/files/file.h"
+#include "base/files/outbox.h"
 
 /* ---- looking ----------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include <synovia/outbox.h>
+#include "base/files/outbox.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/stage.h"
 #include "base/memory.h"
-#include "base/stage.h"
 
 /* One output folder. */
 typedef struct staged_folder {

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/rename_exchange.h"
+#include "base/files/stage.h"
 #include "base/memory.h"
-#include "base/rename_exchange.h"
-#include "base/stage.h"
 
 /* The second name means that the publication is being rolled back. */
 static const char journal_name[] = ".synovia-journal", undo_name[] = ".synovia-undo";

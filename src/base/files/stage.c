@@ -1,4 +1,4 @@
-#include "base/stage.h"
+#include "base/files/stage.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 
 static const char prefix[] = ".synovia-", lock_name[] = ".synovia-lock";

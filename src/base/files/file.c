@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* fopencookie */
-#include "base/file.h"
+#include "base/files/file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/stage.h"
+#include "base/files/file.h"
+#include "base/files/stage.h"
 
 #define MARK "Unfinished files of synovia. The next run in the folder above removes them.\n"
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* fopencookie */
-#include "base/sealed_file.h"
+#include "base/files/sealed_file.h"
 
 #include <stdio.h>
 #include <string.h>

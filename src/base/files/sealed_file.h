@@ -3,7 +3,7 @@
 #ifndef SYN_BASE_SEALED_FILE_H
 #define SYN_BASE_SEALED_FILE_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/sha256.h"
 
 /* Like syn_output: write to `stream`, then commit. The struct must not move in memory meanwhile. */
