@@ -23,7 +23,7 @@ static void print_resected_step(const cli_session *session, const syn_resection 
   cli_print(session, "  %5.2f %9.1f", s->depth_mm, s->volume_mm3);
   if (r->options.kind == SYN_RESECTION_CAM) cli_print(session, "  %5.1f", s->alpha_deg);
   for (size_t m = 0; m < s->motion_count; ++m) {
-    const syn_resected_motion *of = &s->motions[m];
+    const syn_gain *of = &s->motions[m];
     const syn_limit_state state = of->limit.state;
     if (state == SYN_LIMIT_STOPPED)
       cli_print(session, "  %7.2f", of->limit.angle * SYN_RADIAN);
@@ -40,7 +40,7 @@ static void print_resected_step(const cli_session *session, const syn_resection 
 }
 
 static void print_resected_motion(const cli_session *session, const syn_resection *r, size_t m) {
-  const syn_resected_motion *before = &r->steps[0].motions[m], *after = &r->steps[r->step_count - 1].motions[m];
+  const syn_gain *before = &r->steps[0].motions[m], *after = &r->steps[r->step_count - 1].motions[m];
   cli_print(session, "  %zu %s", m + 1, before->motion->label);
   if (r->step_count > 1) print_gain(session, after->gain_deg);
   if (!isnan(after->gain_band_deg.low))
@@ -82,8 +82,7 @@ void cli_print_congruity(const cli_session *session, const syn_congruity *c) {
   for (size_t i = 0; i < c->path_count; ++i) print_path(session, &c->paths[i]);
 }
 
-static void print_operated_motion(const cli_session *session, const syn_osteotomy_motion *before,
-                                  const syn_osteotomy_motion *after) {
+static void print_operated_motion(const cli_session *session, const syn_gain *before, const syn_gain *after) {
   static const syn_contact_place nowhere = {.femur = SYN_FEMUR_REGIONS, .pelvis = SYN_PELVIS_REGIONS};
   cli_print(session, "  %s", before->motion->label);
   print_gain(session, after->gain_deg);
@@ -162,8 +161,8 @@ static void print_angle(const cli_session *session, double radians) {
 }
 
 static void print_failure(const cli_session *session, const syn_ligament_limit *limit) {
-  cli_print(session, "  %-8s %5.2f ± %.2f MPa: ", limit->failure.source ? limit->failure.source : "asked",
-            limit->failure.mean_mpa, limit->failure.sd_mpa);
+  cli_print(session, "  %-8s %5.2f ± %.2f MPa: ", limit->source ? limit->source : "asked", limit->failure_mpa,
+            limit->failure_sd_mpa);
   print_angle(session, limit->angle);
   cli_print(session, " (");
   print_angle(session, limit->low);
@@ -180,7 +179,7 @@ void cli_print_ligament_rom(const cli_session *session, const syn_ligament_rom *
     const syn_ligament_motion *motion = &rom->motions[m];
     cli_print(session, "\n%s\n  bones alone: %s\n", motion->motion->label, syn_hip_limit_words(&motion->bones, text));
     print_failure(session, &motion->limit);
-    for (size_t i = 0; i < syn_failure_stress_count(); ++i) print_failure(session, &motion->published[i]);
+    for (size_t i = 0; i < SYN_FAILURE_STRESSES; ++i) print_failure(session, &motion->published[i]);
     if (isfinite(motion->published_deg)) cli_print(session, "  Maciel 2005, §5.4.2: %.0f°\n", motion->published_deg);
     cli_print_table(session, &syn_ligament_row_record, motion->rows, motion->row_count, 0);
   }

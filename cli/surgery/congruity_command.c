@@ -1,4 +1,6 @@
 /* congruity: computes contact of the cartilages of a hip during motions. */
+#include <string.h>
+
 #include "print/print.h"
 #include "surgery/surgery.h"
 
@@ -34,10 +36,15 @@ static const cli_option options[] = {
 static syn_status simulate(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
   syn_congruity_options o = syn_default_congruity_options();
   const char *name = cli_text(&session->arguments, "motion", NULL);
-  const syn_hip_path *path = name ? syn_hip_path_named(name) : NULL;
+  const syn_hip_path *path = NULL;
   syn_congruity *congruity;
   SYN_TRY(cli_take(&session->arguments, &cli_cartilage_options, &o, error));
-  if (path) o.paths = &path, o.path_count = 1;
+  for (size_t i = 0; name && i < SYN_HIP_PATHS; ++i)
+    if (strcmp(syn_hip_paths[i].name, name) == 0) path = &syn_hip_paths[i];
+  if (path) {
+    o.paths = &path;
+    o.path_count = 1;
+  }
   SYN_TRY(syn_congruity_create(&session->context, hip_case, &o, &congruity, error));
   cli_set_fields(session, &syn_congruity_record, congruity);
   cli_print_congruity(session, congruity);

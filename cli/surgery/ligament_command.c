@@ -40,9 +40,9 @@ typedef struct asked_rom {
 } asked_rom;
 static const cli_option rom_options[] = {
     LIGAMENT_OPTIONS(asked_rom, "0.8"),
-    OPT_MPA("failure", 1e-6, 1e6, "2.29, the mean of the published ones", CLI_INTO(asked_rom, o.failure.mean_mpa),
+    OPT_MPA("failure", 1e-6, 1e6, "2.29, the mean of the published ones", CLI_INTO(asked_rom, o.failure_mpa),
             "stress at which it fails"),
-    OPT_MPA("failure-sd", 0, 1e6, "1.82", CLI_INTO(asked_rom, o.failure.sd_mpa), "standard deviation of that stress"),
+    OPT_MPA("failure-sd", 0, 1e6, "1.82", CLI_INTO(asked_rom, o.failure_sd_mpa), "standard deviation of that stress"),
     OPT_DEG("to", 1, 180, "90", CLI_FIELD(CLI_RADIANS, asked_rom, o.most), "the turn ends here at the latest"),
     OPT_TEXT("motion", "NAME", "internal_rotation and internal_rotation_90", CLI_INTO(asked_rom, motions),
              "as for `synovia rom`"),

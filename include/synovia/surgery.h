@@ -15,8 +15,7 @@ typedef enum syn_resection_kind {
   SYN_RESECTION_RIM, /* of the pelvis: the rim of the acetabulum is lowered */
   SYN_RESECTION_KINDS
 } syn_resection_kind;
-SYN_ENUM(syn_resection_kind);                                     /* "cam", "rim" */
-SYN_API syn_hip_part syn_resection_part(syn_resection_kind kind); /* the bone that is cut */
+SYN_ENUM(syn_resection_kind); /* "cam", "rim" */
 
 /* Hours are those of a clock face on which 3 is anterior on either side: about the neck for a cam, of the acetabulum
  * for the rim. The cut runs from `from_hour` clockwise to `to_hour`; its ends and edges slope by 45 degrees. */
@@ -40,17 +39,18 @@ typedef struct syn_resection_options {
 } syn_resection_options;
 SYN_API syn_resection_options syn_default_resection_options(void);
 
-/* A motion of the hip with the bone that a step leaves: bone to bone. */
-typedef struct syn_resected_motion {
+/* A motion of the hip with the bone that an operation leaves: bone to bone. */
+typedef struct syn_gain {
   const syn_motion *motion;
   syn_limit limit;
   syn_contact_place place; /* of the contact; nothing is known unless stopped */
-  double gain_deg;         /* NAN unless it is stopped both with this bone and with the bone as it was */
-  double gain_deg_per_mm;  /* since the step before, per mm of depth; NAN where a gain is, and for the first step */
-  /* 95 % interval of the gain under measurement noise; NAN unless computed, and for all but the last step. A draw
-   * without a stop within motion->max_deg counts as stopped there. */
+  double gain_deg;         /* NAN unless it is stopped both before and after */
+  double gain_deg_per_mm;  /* of a resection: since the step before, per mm of depth; NAN where a gain is, for the first
+                              step, and for other operations */
+  /* 95 % interval of the gain under measurement noise; NAN unless computed, and for all but the last step of a
+   * resection. A draw without a stop within motion->max_deg counts as stopped there. */
   syn_band gain_band_deg;
-} syn_resected_motion;
+} syn_gain;
 
 typedef struct syn_resection_step {
   double depth_mm;    /* of the cut as planned */
@@ -61,7 +61,7 @@ typedef struct syn_resection_step {
  for the rim */
   syn_trimesh *bone;  /* the remaining bone */
   double *removed_mm; /* distance from each of its vertices to the old surface */
-  syn_resected_motion *motions;
+  syn_gain *motions;
   size_t motion_count;
 } syn_resection_step;
 
@@ -149,21 +149,8 @@ typedef struct syn_ligament syn_ligament;
 SYN_API syn_status syn_ligament_create(const syn_context *context, const syn_hip_case *hip_case, syn_hip_ligament kind,
                                        const syn_ligament_options *options, syn_ligament **ligament, syn_error *error);
 SYN_API void syn_ligament_destroy(syn_ligament *ligament); /* NULL is fine */
-SYN_API syn_hip_ligament syn_ligament_kind(const syn_ligament *ligament);
+/* Borrowed: its finite elements, in the mesh position. */
 SYN_API const syn_soft *syn_ligament_soft(const syn_ligament *ligament);
-/* Of its middle fibre, and the mean width, both at rest. */
-SYN_API double syn_ligament_length_mm(const syn_ligament *ligament);
-SYN_API double syn_ligament_width_mm(const syn_ligament *ligament);
-/* Attachment of a node of its soft body: to the pelvis, to the femur, or free. */
-typedef enum syn_ligament_end {
-  SYN_LIGAMENT_FREE,
-  SYN_LIGAMENT_AT_PELVIS,
-  SYN_LIGAMENT_AT_FEMUR,
-  SYN_LIGAMENT_ENDS
-} syn_ligament_end;
-SYN_ENUM(syn_ligament_end); /* "free", "pelvis", "femur" */
-SYN_API syn_ligament_end syn_ligament_end_of(const syn_ligament *ligament, uint32_t node);
-
 /* Von Mises stress at the nodes, without the attached ones. */
 typedef enum syn_ligament_measure {
   SYN_LIGAMENT_PEAK,   /* the maximum, as in Maciel 2005; at the corners of an attachment it grows under mesh refinement
@@ -184,48 +171,43 @@ typedef struct syn_ligament_row {
   uint32_t touching; /* contacts with the bones */
   uint32_t iterations;
 } syn_ligament_row;
-SYN_API double syn_ligament_row_stress(const syn_ligament_row *row, syn_ligament_measure measure);
 
 /* ---- range of motion by a ligament: Maciel 2005, §5.4.2 -------------------------------------------------------------
  */
 
-/* A failure stress with its spread. */
-typedef struct syn_failure_stress {
-  const char *source; /* NULL: as given */
-  double mean_mpa, sd_mpa;
-} syn_failure_stress;
-/* Those of the ischiofemoral ligament that Maciel 2005, Table 5.1 quotes. */
-SYN_API size_t syn_failure_stress_count(void);
-SYN_API syn_failure_stress syn_failure_stress_at(size_t index);
-
 typedef struct syn_ligament_rom_options {
   syn_hip_ligament ligament; /* default SYN_LIGAMENT_ISCHIOFEMORAL */
   syn_ligament_options tissue;
-  syn_ligament_measure measure;     /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
-  syn_failure_stress failure;       /* default: the mean of the published ones */
-  syn_hip_angles rest;              /* where it is free of stress; flexion NAN (default): where the meshes are */
-  double step;                      /* of the turn; default 5 degrees */
-  double most;                      /* maximum angle of the rotation; default 90 degrees */
-  const syn_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
+  syn_ligament_measure measure;       /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
+  double failure_mpa, failure_sd_mpa; /* failure stress and its standard deviation; default: the mean of the published
+                                         ones */
+  syn_hip_angles rest;                /* where it is free of stress; flexion NAN (default): where the meshes are */
+  double step;                        /* of the turn; default 5 degrees */
+  double most;                        /* maximum angle of the rotation; default 90 degrees */
+  const syn_motion *const *motions;   /* NULL: internal rotation, and that in 90 degrees of flexion */
   size_t motion_count;
   uint32_t cookie;
 } syn_ligament_rom_options;
 SYN_API syn_ligament_rom_options syn_default_ligament_rom_options(void);
 
-/* The angle at which a stress is reached, interpolated linearly between rows. */
+/* A failure stress with its spread, and the angle at which it is reached, interpolated linearly between rows. */
 typedef struct syn_ligament_limit {
-  syn_failure_stress failure;
+  const char *source; /* NULL: as given in the options */
+  double failure_mpa, failure_sd_mpa;
   double angle; /* at the mean failure stress; NAN: the motion ends before */
   double low,
       high; /* at one standard deviation less and more; NAN likewise. Low is 0 if the stress exceeds it at the start */
 } syn_ligament_limit;
+/* The failure stresses of the ischiofemoral ligament that Maciel 2005, Table 5.1 quotes; without angles. */
+enum { SYN_FAILURE_STRESSES = 2 };
+SYN_API extern const syn_ligament_limit syn_failure_stresses[SYN_FAILURE_STRESSES];
 
 typedef struct syn_ligament_motion {
   const syn_motion *motion;
-  syn_limit bones;               /* bone to bone, without a ligament */
-  syn_ligament_limit limit;      /* for the given failure stress */
-  syn_ligament_limit *published; /* by each published failure stress */
-  double published_deg;          /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
+  syn_limit bones;                                    /* bone to bone, without a ligament */
+  syn_ligament_limit limit;                           /* for the given failure stress */
+  syn_ligament_limit published[SYN_FAILURE_STRESSES]; /* for each published failure stress */
+  double published_deg; /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
   bool complete; /* the rotation was followed to its end, or beyond all failure stresses; false: no equilibrium exists
                     beyond the last row */
   size_t row_count;
@@ -328,9 +310,8 @@ typedef struct syn_hip_path {
 } syn_hip_path;
 /* "flexion-extension" and "abduction-adduction", each there and back through both ends; and "flexion-rotation", the
  * motion of §5.4.4: 90 degrees of flexion, then internal rotation. */
-SYN_API size_t syn_hip_path_count(void);
-SYN_API const syn_hip_path *syn_hip_path_at(size_t index);
-SYN_API const syn_hip_path *syn_hip_path_named(const char *name); /* NULL if unknown */
+enum { SYN_HIP_PATHS = 3 };
+SYN_API extern const syn_hip_path syn_hip_paths[SYN_HIP_PATHS];
 
 typedef struct syn_congruity_options {
   double young_mpa;     /* of both cartilages; default 0.01 (§5.4.4): stresses are in proportion to it */
@@ -357,7 +338,6 @@ typedef enum syn_congruity_side {
   SYN_CONGRUITY_SIDES
 } syn_congruity_side;
 SYN_ENUM(syn_congruity_side); /* "femoral", "acetabular" */
-SYN_API syn_hip_part syn_congruity_part(syn_congruity_side side);
 
 /* Results on the free surface of one cartilage at a moment. */
 typedef struct syn_congruity_surface {
@@ -412,9 +392,6 @@ SYN_API syn_status syn_congruity_create(const syn_context *context, const syn_hi
                                         const syn_congruity_options *options, syn_congruity **congruity,
                                         syn_error *error);
 SYN_API void syn_congruity_destroy(syn_congruity *congruity); /* NULL is fine */
-/* Returns the moment of a path with the maximum contact pressure. */
-SYN_API size_t syn_congruity_worst(const syn_congruity_path *path);
-
 /* A row for each moment of each path. */
 SYN_API extern const syn_csv_table syn_congruity_csv;
 
@@ -453,19 +430,12 @@ typedef struct syn_osteotomy_options {
 } syn_osteotomy_options;
 SYN_API syn_osteotomy_options syn_default_osteotomy_options(void);
 
-typedef struct syn_osteotomy_motion {
-  const syn_motion *motion;
-  syn_limit limit;         /* bone to bone */
-  syn_contact_place place; /* of the contact */
-  double gain_deg;         /* NAN unless it is stopped both before and after */
-} syn_osteotomy_motion;
-
 /* The hip before or after. */
 typedef struct syn_osteotomy_hip {
   syn_trimesh *femur;    /* in the mesh position of head and neck */
   syn_hip_case hip_case; /* a copy of the caller's with this femur and its axes; owns nothing */
   double neck_shaft_deg; /* NAN where neck or shaft is not known */
-  syn_osteotomy_motion *motions;
+  syn_gain *motions;
   size_t motion_count;
   syn_congruity *congruity; /* in the motion; NULL without both cartilages */
   size_t row_count;         /* of the ligament, as many as moments; 0 without it */

@@ -26,7 +26,6 @@ NAMED(syn_resection_kind)
 NAMED(syn_congruity_side)
 NAMED(syn_hip_ligament)
 NAMED(syn_ligament_measure)
-NAMED(syn_ligament_end)
 NAMED(syn_contact_of)
 NAMED(syn_mapping)
 NAMED(syn_feature)
@@ -79,7 +78,6 @@ static const struct {
     {"syn_resection_kind", syn_resection_kind_at, 0, SYN_RESECTION_KINDS},
     {"syn_congruity_side", syn_congruity_side_at, 0, SYN_CONGRUITY_SIDES},
     {"syn_hip_ligament", syn_hip_ligament_at, 0, SYN_HIP_LIGAMENTS},
-    {"syn_ligament_end", syn_ligament_end_at, 0, SYN_LIGAMENT_ENDS},
     {"syn_ligament_measure", syn_ligament_measure_at, 0, SYN_LIGAMENT_MEASURES},
     {"syn_contact_of", syn_contact_of_at, 0, SYN_CONTACT_OF_KINDS},
     {"syn_mapping", syn_mapping_at, SYN_MAPPING_SPHERICAL, SYN_MAPPINGS},

@@ -3,6 +3,8 @@
  * volume, and the range of motion of the meshes that it leaves. */
 #include "program.h"
 
+#include "clinic/surgery/resection.h"
+
 /* ---- hips ---------------------------------------------------------------------------------------------------------
  */
 
@@ -215,7 +217,7 @@ static void threads_change_no_bit(void **state) {
       assert_memory_equal(&a->motions[m].gain_band_deg, &b->motions[m].gain_band_deg, sizeof(syn_band));
     }
   }
-  const syn_resected_motion *flexion = &last_of(made[0])->motions[0];
+  const syn_gain *flexion = &last_of(made[0])->motions[0];
   assert_true(flexion->gain_band_deg.low <= flexion->gain_deg && flexion->gain_band_deg.high >= flexion->gain_deg);
   assert_true(flexion->gain_band_deg.high - flexion->gain_band_deg.low > 0.1);
   for (int k = 0; k < 2; ++k) {
@@ -268,7 +270,7 @@ static void real_hips_gain_by_either_cut(void **state) {
       assert_int_equal(r->step_count, 2);
       check_plan(r);
       for (size_t m = 0; m < r->motion_count; ++m) {
-        const syn_resected_motion *of = &last_of(r)->motions[m];
+        const syn_gain *of = &last_of(r)->motions[m];
         assert_true(of->gain_deg > 0.5 && of->gain_deg < 10);
       }
       check_by_files(r, pelvis, femur);

@@ -228,19 +228,19 @@ static void a_graft_has_a_row_for_each_angle_of_each_plan(void **state) {
 /* ---- resection ----------------------------------------------------------------------------------------------------
  */
 
-static syn_resected_motion some_resected_motion(const syn_motion *motion, bool is_stopped) {
-  return (syn_resected_motion){.motion = motion,
-                               .limit = {.state = is_stopped ? SYN_LIMIT_STOPPED : SYN_LIMIT_NO_STOP,
-                                         .angle = is_stopped ? another() / 100 : (double)NAN},
-                               .gain_deg = another(),
-                               .gain_band_deg = {another(), another()}};
+static syn_gain some_resected_motion(const syn_motion *motion, bool is_stopped) {
+  return (syn_gain){.motion = motion,
+                    .limit = {.state = is_stopped ? SYN_LIMIT_STOPPED : SYN_LIMIT_NO_STOP,
+                              .angle = is_stopped ? another() / 100 : (double)NAN},
+                    .gain_deg = another(),
+                    .gain_band_deg = {another(), another()}};
 }
 
 static void a_resection_has_a_row_for_each_step(void **state) {
   (void)state;
   const syn_motion *names[] = {syn_clinical_motion_at(0), syn_clinical_motion_at(1)};
-  syn_resected_motion motions[][2] = {{some_resected_motion(names[0], true), some_resected_motion(names[1], false)},
-                                      {some_resected_motion(names[0], true), some_resected_motion(names[1], true)}};
+  syn_gain motions[][2] = {{some_resected_motion(names[0], true), some_resected_motion(names[1], false)},
+                           {some_resected_motion(names[0], true), some_resected_motion(names[1], true)}};
   syn_resection_step steps[2];
   for (size_t i = 0; i < 2; ++i)
     steps[i] = (syn_resection_step){.depth_mm = another(),
@@ -259,7 +259,7 @@ static void a_resection_has_a_row_for_each_step(void **state) {
     expect(row, "area_mm2", steps[row].area_mm2);
     expect(row, "alpha_deg", steps[row].alpha_deg);
     for (size_t m = 0; m < 2; ++m) {
-      const syn_resected_motion *of = &motions[row][m];
+      const syn_gain *of = &motions[row][m];
       char column[64];
 #define COLUMN(NAME) (snprintf(column, sizeof column, "%s_" NAME, names[m]->name), column)
       expect_text(row, COLUMN("state"), syn_limit_state_name(of->limit.state));

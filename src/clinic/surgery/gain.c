@@ -40,7 +40,7 @@ static syn_status turn_step(void *user, size_t i, syn_error *error) {
 
 static void find_gain(const syn_resection *r, size_t step, size_t m) {
   const syn_resection_step *s = &r->steps[step];
-  syn_resected_motion *now = &s->motions[m];
+  syn_gain *now = &s->motions[m];
   const double angle = now->limit.angle * SYN_RADIAN;
   now->gain_deg = angle - r->steps[0].motions[m].limit.angle * SYN_RADIAN;
   now->gain_deg_per_mm = NAN;
@@ -76,7 +76,7 @@ static syn_status draw_hips(syn_resecting *p, const syn_motion_limit *limits, sy
 static void fill_limits(const syn_resection *r, syn_motion_limit *limits) {
   for (size_t after = 0; after < 2; ++after)
     for (size_t m = 0; m < r->motion_count; ++m) {
-      const syn_resected_motion *of = &r->steps[step_at(r, after)].motions[m];
+      const syn_gain *of = &r->steps[step_at(r, after)].motions[m];
       *limits++ = (syn_motion_limit){.motion = of->motion, .limit = of->limit};
     }
 }
@@ -86,7 +86,7 @@ static void fill_limits(const syn_resection *r, syn_motion_limit *limits) {
 static void find_band(const syn_resecting *p, size_t m, double *gains) {
   const syn_resection *r = p->made;
   const size_t draws = r->options.bands.draws, stride = r->motion_count;
-  syn_resected_motion *of = &r->steps[r->step_count - 1].motions[m];
+  syn_gain *of = &r->steps[r->step_count - 1].motions[m];
   const double *before = p->angles + m, *after = before + draws * stride;
   size_t known = 0;
   for (size_t i = 0; i < draws; ++i)

@@ -107,9 +107,10 @@ static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, 
   SYN_TRY(syn_hip_rom_create(made->context, &bones, &rom, error));
   const syn_status status = syn_allocate(made->context, syn_rom_scratch(rom), 1, &scratch, error);
   for (size_t i = 0; !status && i < made->motion_count; ++i) {
-    syn_osteotomy_motion *m = &hip->motions[i];
+    syn_gain *m = &hip->motions[i];
     syn_rom_query(rom, m->motion, scratch, &m->limit);
     m->place = syn_limit_place(&bones, hip->hip_case.anatomy, &m->limit);
+    m->gain_deg_per_mm = m->gain_band_deg.low = m->gain_band_deg.high = NAN;
   }
   if (!status) syn_rom_query(rom, syn_clinical_motion_named("internal_rotation_90"), scratch, examined);
   syn_free(made->context, scratch);

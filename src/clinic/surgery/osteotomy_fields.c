@@ -3,15 +3,15 @@
 #include "clinic/surgery/osteotomy.h"
 #include "result/record_csv.h"
 
-GET(motion_place, syn_osteotomy_motion, syn_value_of_place(&at->place))
+GET(motion_place, syn_gain, syn_value_of_place(&at->place))
 static const syn_result_field motion_fields[] = {
-    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
-    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_osteotomy_motion, motion)),
-    NAMED(syn_osteotomy_motion, limit.state, syn_limit_state_name, "state", "State", FILE_ONLY),
-    ANGLE(syn_osteotomy_motion, limit.angle, "angle_deg", "Ends at", FILE_ONLY),
-    MEMBER(syn_osteotomy_motion, gain_deg, "gain_deg", "Gain", "deg", FILE_ONLY),
+    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_gain, motion)),
+    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_gain, motion)),
+    NAMED(syn_gain, limit.state, syn_limit_state_name, "state", "State", FILE_ONLY),
+    ANGLE(syn_gain, limit.angle, "angle_deg", "Ends at", FILE_ONLY),
+    MEMBER(syn_gain, gain_deg, "gain_deg", "Gain", "deg", FILE_ONLY),
     FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, motion_place)};
-static const syn_record motion_record = RECORD_OF(syn_osteotomy_motion, "motions", motion_fields);
+static const syn_record motion_record = RECORD_OF(syn_gain, "motions", motion_fields);
 
 static const syn_result_field hip_fields[] = {
     MEMBER(syn_osteotomy_hip, neck_shaft_deg, "neck_shaft_deg", "Neck-shaft angle", "deg", FILE_ONLY),

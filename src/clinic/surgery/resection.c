@@ -11,10 +11,6 @@ enum { MOST_CUTS = 500, USUAL_MOTIONS = 3 };
 
 SYN_ENUM_NAMES(syn_resection_kind, SYN_RESECTION_KINDS, [SYN_RESECTION_CAM] = "cam", [SYN_RESECTION_RIM] = "rim");
 
-syn_hip_part syn_resection_part(syn_resection_kind kind) {
-  return kind == SYN_RESECTION_CAM ? SYN_HIP_FEMUR : SYN_HIP_PELVIS;
-}
-
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
 syn_resection_options syn_default_resection_options(void) {

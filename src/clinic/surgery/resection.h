@@ -7,6 +7,11 @@
 #include "base/vec.h"
 #include "clinic/measure/measure_contour.h"
 
+/* The bone that is cut. */
+static inline syn_hip_part syn_resection_part(syn_resection_kind kind) {
+  return kind == SYN_RESECTION_CAM ? SYN_HIP_FEMUR : SYN_HIP_PELVIS;
+}
+
 /* ---- tools ------------------------------------------------------------------------------------------------------- */
 
 /* A point in cylindrical coordinates about an axis. */

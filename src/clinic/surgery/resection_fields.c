@@ -1,9 +1,8 @@
 /* Fields of a resection: removed bone and gains, step by step. */
 #include <math.h>
 
-#include <synovia/surgery.h>
-
 #include "clinic/limit_values.h"
+#include "clinic/surgery/resection.h"
 #include "result/record_csv.h"
 #include "result/value.h"
 
@@ -12,25 +11,24 @@
 static double band_end(const void *band, size_t i) {
   return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
 }
-GET(motion_band, syn_resected_motion,
-    isnan(at->gain_band_deg.low) ? value_none() : value_numbers(band_end, &at->gain_band_deg, 2))
-GET(motion_place, syn_resected_motion, syn_value_of_place(&at->place))
-GET(motion_contact, syn_resected_motion,
+GET(motion_band, syn_gain, isnan(at->gain_band_deg.low) ? value_none() : value_numbers(band_end, &at->gain_band_deg, 2))
+GET(motion_place, syn_gain, syn_value_of_place(&at->place))
+GET(motion_contact, syn_gain,
     isfinite(at->limit.angle) && at->limit.event.kind != SYN_EVENT_NONE ? value_record(&at->limit.event, 0)
                                                                         : value_none())
 static const syn_result_field motion_fields[] = {
-    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
-    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_resected_motion, motion)),
-    NAMED(syn_resected_motion, limit.state, syn_limit_state_name, "state", "State", FILE_ONLY),
-    ANGLE(syn_resected_motion, limit.angle, "angle_deg", "Ends at", PRINTED),
-    MEMBER(syn_resected_motion, gain_deg, "gain_deg", "Gain", "deg", PRINTED),
+    MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_gain, motion)),
+    MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_gain, motion)),
+    NAMED(syn_gain, limit.state, syn_limit_state_name, "state", "State", FILE_ONLY),
+    ANGLE(syn_gain, limit.angle, "angle_deg", "Ends at", PRINTED),
+    MEMBER(syn_gain, gain_deg, "gain_deg", "Gain", "deg", PRINTED),
     FIELD(NUMBERS, "gain_band_deg", "95 %", "deg", FILE_ONLY, motion_band),
-    MEMBER(syn_resected_motion, gain_band_deg.low, "gain_low_deg", "95 % from", "deg", SYN_IN_CSV),
-    MEMBER(syn_resected_motion, gain_band_deg.high, "gain_high_deg", "to", "deg", SYN_IN_CSV),
-    MEMBER(syn_resected_motion, gain_deg_per_mm, "gain_deg_per_mm", "Gain per mm", "deg/mm", FILE_ONLY),
+    MEMBER(syn_gain, gain_band_deg.low, "gain_low_deg", "95 % from", "deg", SYN_IN_CSV),
+    MEMBER(syn_gain, gain_band_deg.high, "gain_high_deg", "to", "deg", SYN_IN_CSV),
+    MEMBER(syn_gain, gain_deg_per_mm, "gain_deg_per_mm", "Gain per mm", "deg/mm", FILE_ONLY),
     FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, motion_place),
     FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact)};
-static const syn_record motion_record = RECORD_OF(syn_resected_motion, "motions", motion_fields);
+static const syn_record motion_record = RECORD_OF(syn_gain, "motions", motion_fields);
 
 static const syn_result_field step_fields[] = {
     MEMBER(syn_resection_step, depth_mm, "depth_mm", "Depth", "mm", FILE_ONLY),

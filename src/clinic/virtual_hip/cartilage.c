@@ -14,10 +14,6 @@ enum { HALVINGS = 5 };
 SYN_ENUM_NAMES(syn_congruity_side,
                SYN_CONGRUITY_SIDES, [SYN_CONGRUITY_FEMORAL] = "femoral", [SYN_CONGRUITY_ACETABULAR] = "acetabular");
 
-syn_hip_part syn_congruity_part(syn_congruity_side side) {
-  return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_ACETABULAR_CARTILAGE;
-}
-
 static syn_hip_part bone_of(int side) { return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMUR : SYN_HIP_PELVIS; }
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */

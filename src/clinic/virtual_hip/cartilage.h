@@ -2,7 +2,7 @@
 #ifndef SYN_CLINIC_CARTILAGE_H
 #define SYN_CLINIC_CARTILAGE_H
 
-#include <synovia/surgery.h>
+#include "clinic/virtual_hip/virtual_hip.h"
 
 #include "base/memory.h"
 #include "base/vec.h"

@@ -13,20 +13,12 @@
 static const syn_hip_angles flexing[] = {{0, 0, 0}, {90 * SYN_DEGREE, 0, 0}, {-10 * SYN_DEGREE, 0, 0}, {0, 0, 0}};
 static const syn_hip_angles abducting[] = {{0, 0, 0}, {0, -30 * SYN_DEGREE, 0}, {0, 20 * SYN_DEGREE, 0}, {0, 0, 0}};
 static const syn_hip_angles examining[] = {{0, 0, 0}, {90 * SYN_DEGREE, 0, 0}, {90 * SYN_DEGREE, 0, 40 * SYN_DEGREE}};
-static const syn_hip_path paths[] = {
+const syn_hip_path syn_hip_paths[SYN_HIP_PATHS] = {
     {"flexion-extension", "Flexion and extension", flexing, sizeof flexing / sizeof *flexing},
     {"abduction-adduction", "Abduction and adduction", abducting, sizeof abducting / sizeof *abducting},
     {"flexion-rotation", "Flexion, then internal rotation", examining, sizeof examining / sizeof *examining},
 };
-enum { PATHS = sizeof paths / sizeof *paths, CYCLES = 2 };
-
-size_t syn_hip_path_count(void) { return PATHS; }
-const syn_hip_path *syn_hip_path_at(size_t index) { return &paths[index]; }
-const syn_hip_path *syn_hip_path_named(const char *name) {
-  for (size_t i = 0; i < PATHS; ++i)
-    if (strcmp(paths[i].name, name) == 0) return &paths[i];
-  return NULL;
-}
+enum { CYCLES = 2 };
 
 static size_t steps_between(syn_hip_angles a, syn_hip_angles b, double step) {
   const double way =
@@ -187,7 +179,7 @@ static syn_status fill(syn_congruity *made, const syn_congruity_options *given, 
   SYN_TRY(fill_surfaces(made, error));
   SYN_TRY(SYN_NEW_ZEROED(made->context, &made->paths, made->path_count, error));
   for (size_t i = 0; i < made->path_count; ++i)
-    SYN_TRY(run_path(made, given->paths ? given->paths[i] : &paths[i], &made->paths[i], error));
+    SYN_TRY(run_path(made, given->paths ? given->paths[i] : &syn_hip_paths[i], &made->paths[i], error));
   return SYN_OK;
 }
 

@@ -1,5 +1,5 @@
 /* Fields of the cartilages of a hip along motions. */
-#include <synovia/surgery.h>
+#include "clinic/virtual_hip/virtual_hip.h"
 
 #include "result/record_csv.h"
 #include "result/value.h"

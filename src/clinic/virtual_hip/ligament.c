@@ -123,13 +123,7 @@ void syn_ligament_destroy(syn_ligament *l) {
   syn_free(l->context, l);
 }
 
-syn_hip_ligament syn_ligament_kind(const syn_ligament *l) { return l->kind; }
 const syn_soft *syn_ligament_soft(const syn_ligament *l) { return l->soft; }
-double syn_ligament_length_mm(const syn_ligament *l) { return l->length_mm; }
-double syn_ligament_width_mm(const syn_ligament *l) { return l->width_mm; }
-
-SYN_ENUM_NAMES(syn_ligament_end, SYN_LIGAMENT_ENDS, [SYN_LIGAMENT_FREE] = "free", [SYN_LIGAMENT_AT_PELVIS] = "pelvis",
-               [SYN_LIGAMENT_AT_FEMUR] = "femur");
 
 syn_ligament_end syn_ligament_end_of(const syn_ligament *l, uint32_t node) {
   const uint32_t layer = node / strip_layer(&l->strip);

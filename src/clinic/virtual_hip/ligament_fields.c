@@ -26,9 +26,9 @@ static double limit_end(const void *limit, size_t i) {
 }
 GET(limit_band, syn_ligament_limit, value_numbers(limit_end, at, 2))
 static const syn_result_field limit_fields[] = {
-    MEMBER(syn_ligament_limit, failure.source, "source", "Source", "", FILE_ONLY),
-    MEMBER(syn_ligament_limit, failure.mean_mpa, "failure_mpa", "Failure stress", "MPa", FILE_ONLY),
-    MEMBER(syn_ligament_limit, failure.sd_mpa, "failure_sd_mpa", "Its standard deviation", "MPa", FILE_ONLY),
+    MEMBER(syn_ligament_limit, source, "source", "Source", "", FILE_ONLY),
+    MEMBER(syn_ligament_limit, failure_mpa, "failure_mpa", "Failure stress", "MPa", FILE_ONLY),
+    MEMBER(syn_ligament_limit, failure_sd_mpa, "failure_sd_mpa", "Its standard deviation", "MPa", FILE_ONLY),
     ANGLE(syn_ligament_limit, angle, "angle_deg", "Reached at", FILE_ONLY),
     FIELD(NUMBERS, "band_deg", "One standard deviation", "deg", FILE_ONLY, limit_band)};
 static const syn_record limit_record = RECORD_OF(syn_ligament_limit, "limits", limit_fields);
@@ -45,7 +45,7 @@ GET(motion_state, syn_ligament_motion,
                : at->complete            ? "no_stop"
                                          : "no_equilibrium"))
 GET(motion_band, syn_ligament_motion, value_numbers(limit_end, &at->limit, 2))
-GET(motion_limits, syn_ligament_motion, value_list(at->published, syn_failure_stress_count()))
+GET(motion_limits, syn_ligament_motion, value_list(at->published, SYN_FAILURE_STRESSES))
 static const syn_result_field after_motion_fields[] = {
     MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
     MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_motion, motion)),
@@ -71,8 +71,8 @@ static const syn_result_field rom_fields[] = {
     MEMBER(syn_ligament_rom, width_mm, "width_mm", "Mean width", "mm", FILE_ONLY),
     MEMBER(syn_ligament_rom, options.tissue.young_mpa, "young_mpa", "Young's modulus along its fibres", "MPa",
            FILE_ONLY),
-    MEMBER(syn_ligament_rom, options.failure.mean_mpa, "failure_mpa", "Failure stress", "MPa", FILE_ONLY),
-    MEMBER(syn_ligament_rom, options.failure.sd_mpa, "failure_sd_mpa", "Its standard deviation", "MPa", FILE_ONLY),
+    MEMBER(syn_ligament_rom, options.failure_mpa, "failure_mpa", "Failure stress", "MPa", FILE_ONLY),
+    MEMBER(syn_ligament_rom, options.failure_sd_mpa, "failure_sd_mpa", "Its standard deviation", "MPa", FILE_ONLY),
     ITSELF(before_record, "before", "Bones alone", FILE_ONLY),
     ITSELF(after_record, "after", "With the ligament", FILE_ONLY)};
 const syn_record syn_ligament_rom_record = RECORD_OF(syn_ligament_rom, "ligament_rom", rom_fields);

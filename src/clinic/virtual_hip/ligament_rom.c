@@ -7,38 +7,36 @@
 #include "base/text.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
-static const syn_failure_stress failures[] = {{"Hewitt", 2.0, 1.4}, {"Stewart", 2.58, 2.16}};
-enum { FAILURES = sizeof failures / sizeof *failures, MOST_STEPS = 10000 };
+const syn_ligament_limit syn_failure_stresses[SYN_FAILURE_STRESSES] = {{"Hewitt", 2.0, 1.4, NAN, NAN, NAN},
+                                                                       {"Stewart", 2.58, 2.16, NAN, NAN, NAN}};
+enum { MOST_STEPS = 10000 };
 
-size_t syn_failure_stress_count(void) { return FAILURES; }
-syn_failure_stress syn_failure_stress_at(size_t index) { return failures[index]; }
-
-/* Returns the mean of both, as the text has it, with the root mean square of their spreads. */
-static syn_failure_stress mean_failure(void) {
-  syn_failure_stress mean = {NULL, 0, 0};
-  for (int i = 0; i < FAILURES; ++i) {
-    mean.mean_mpa += failures[i].mean_mpa / FAILURES;
-    mean.sd_mpa += failures[i].sd_mpa * failures[i].sd_mpa / FAILURES;
+/* Sets the mean of both, as the text has it, with the root mean square of their spreads. */
+static void set_mean_failure(syn_ligament_rom_options *o) {
+  for (int i = 0; i < SYN_FAILURE_STRESSES; ++i) {
+    const syn_ligament_limit *published = &syn_failure_stresses[i];
+    o->failure_mpa += published->failure_mpa / SYN_FAILURE_STRESSES;
+    o->failure_sd_mpa += published->failure_sd_mpa * published->failure_sd_mpa / SYN_FAILURE_STRESSES;
   }
-  mean.sd_mpa = sqrt(mean.sd_mpa);
-  return mean;
+  o->failure_sd_mpa = sqrt(o->failure_sd_mpa);
 }
 
 syn_ligament_rom_options syn_default_ligament_rom_options(void) {
-  return (syn_ligament_rom_options){.ligament = SYN_LIGAMENT_ISCHIOFEMORAL,
-                                    .tissue = syn_default_ligament_options(),
-                                    .failure = mean_failure(),
-                                    .rest = {NAN, NAN, NAN},
-                                    .step = 5 * SYN_DEGREE,
-                                    .most = 90 * SYN_DEGREE,
-                                    .cookie = SYN_COOKIE};
+  syn_ligament_rom_options o = {.ligament = SYN_LIGAMENT_ISCHIOFEMORAL,
+                                .tissue = syn_default_ligament_options(),
+                                .rest = {NAN, NAN, NAN},
+                                .step = 5 * SYN_DEGREE,
+                                .most = 90 * SYN_DEGREE,
+                                .cookie = SYN_COOKIE};
+  set_mean_failure(&o);
+  return o;
 }
 
 static syn_status check_options(const syn_ligament_rom_options *o, syn_error *error) {
   SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_ligament_rom_options, error));
   if ((unsigned)o->measure >= SYN_LIGAMENT_MEASURES)
     return syn_fail(error, SYN_BAD_ARGUMENT, "no such measure of stress");
-  if (!(o->failure.mean_mpa > 0 && o->failure.sd_mpa >= 0 && isfinite(o->failure.mean_mpa + o->failure.sd_mpa)))
+  if (!(o->failure_mpa > 0 && o->failure_sd_mpa >= 0 && isfinite(o->failure_mpa + o->failure_sd_mpa)))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the failure stress must be above 0 MPa, with a spread of 0 or more");
   if (!(o->step > 0 && o->most > 0 && o->most <= SYN_PI && o->most / o->step <= MOST_STEPS))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the femur must turn in positive steps, up to 180 degrees, %d at most",
@@ -61,17 +59,17 @@ static double angle_at(const syn_ligament_motion *m, syn_ligament_measure measur
   return NAN;
 }
 
-static syn_ligament_limit limit_of(const syn_ligament_motion *m, syn_ligament_measure measure,
-                                   syn_failure_stress failure) {
-  return (syn_ligament_limit){failure, angle_at(m, measure, failure.mean_mpa),
-                              angle_at(m, measure, max2(0, failure.mean_mpa - failure.sd_mpa)),
-                              angle_at(m, measure, failure.mean_mpa + failure.sd_mpa)};
+static void find_limit(const syn_ligament_motion *m, syn_ligament_measure measure, syn_ligament_limit *limit) {
+  limit->angle = angle_at(m, measure, limit->failure_mpa);
+  limit->low = angle_at(m, measure, max2(0, limit->failure_mpa - limit->failure_sd_mpa));
+  limit->high = angle_at(m, measure, limit->failure_mpa + limit->failure_sd_mpa);
 }
 
 /* Returns the stress beyond which no result is needed. */
 static double greatest_stress(const syn_ligament_rom_options *o) {
-  double most = o->failure.mean_mpa + o->failure.sd_mpa;
-  for (int i = 0; i < FAILURES; ++i) most = max2(most, failures[i].mean_mpa + failures[i].sd_mpa);
+  double most = o->failure_mpa + o->failure_sd_mpa;
+  for (int i = 0; i < SYN_FAILURE_STRESSES; ++i)
+    most = max2(most, syn_failure_stresses[i].failure_mpa + syn_failure_stresses[i].failure_sd_mpa);
   return most;
 }
 
@@ -112,7 +110,6 @@ static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, co
   const size_t most_rows = (size_t)ceil(rom->options.most / rom->options.step) + 2;
   syn_ligament_sim sim;
   SYN_TRY(SYN_NEW(rom->context, &m->rows, most_rows, error));
-  SYN_TRY(SYN_NEW(rom->context, &m->published, FAILURES, error));
   SYN_TRY(SYN_NEW(rom->context, &m->places, most_rows * rom->surface->vertex_count, error));
   SYN_TRY(SYN_NEW(rom->context, &m->stress_mpa, most_rows * rom->surface->vertex_count, error));
   syn_status status = syn_ligament_sim_begin(ligament, &hip_case->hip, &sim, error);
@@ -125,8 +122,13 @@ static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, co
         syn_hip_ligament_name(rom->options.ligament), m->rows[m->row_count - 1].angle / SYN_DEGREE, m->motion->name);
     status = SYN_OK;
   }
-  m->limit = limit_of(m, rom->options.measure, rom->options.failure);
-  for (int i = 0; i < FAILURES; ++i) m->published[i] = limit_of(m, rom->options.measure, failures[i]);
+  m->limit.failure_mpa = rom->options.failure_mpa;
+  m->limit.failure_sd_mpa = rom->options.failure_sd_mpa;
+  find_limit(m, rom->options.measure, &m->limit);
+  for (int i = 0; i < SYN_FAILURE_STRESSES; ++i) {
+    m->published[i] = syn_failure_stresses[i];
+    find_limit(m, rom->options.measure, &m->published[i]);
+  }
   m->published_deg = published_angle(m->motion, rom->options.ligament);
   return status;
 }
@@ -162,8 +164,8 @@ static syn_status pull(syn_ligament_rom *rom, const syn_hip_case *hip_case, cons
                        syn_error *error) {
   syn_ligament *ligament;
   SYN_TRY(syn_ligament_create(rom->context, hip_case, o->ligament, &o->tissue, &ligament, error));
-  rom->length_mm = syn_ligament_length_mm(ligament);
-  rom->width_mm = syn_ligament_width_mm(ligament);
+  rom->length_mm = ligament->length_mm;
+  rom->width_mm = ligament->width_mm;
   syn_status status = syn_trimesh_share(syn_soft_skin(ligament->soft), &rom->surface, error);
   for (size_t i = 0; !status && i < rom->motion_count; ++i)
     status = follow(rom, hip_case, ligament, &rom->motions[i], error);
@@ -204,7 +206,6 @@ void syn_ligament_rom_destroy(syn_ligament_rom *rom) {
   if (!rom) return;
   for (size_t i = 0; i < rom->motion_count; ++i) {
     syn_free(rom->context, rom->motions[i].rows);
-    syn_free(rom->context, rom->motions[i].published);
     syn_free(rom->context, rom->motions[i].places);
     syn_free(rom->context, rom->motions[i].stress_mpa);
   }

@@ -159,7 +159,7 @@ static syn_status find_on(syn_ligament_stiffness *made, const syn_hip_case *hip_
   if (!status) status = ramp(&s, error);
   if (!status) status = bisect(&s, error);
   made->options.motion = s.motion;
-  made->length_mm = syn_ligament_length_mm(s.soft);
+  made->length_mm = s.soft->length_mm;
   made->stretch = made->row_count ? made->rows[made->row_count - 1].stretch : (double)NAN;
   syn_free(made->context, s.state);
   syn_ligament_destroy(s.soft);

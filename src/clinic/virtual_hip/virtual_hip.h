@@ -28,8 +28,8 @@ struct syn_ligament {
   syn_strip strip;   /* its points are in the arena */
   syn_vec3 *outward; /* normals of its points, also in the arena */
   syn_arena memory;
-  syn_soft *soft; /* node (layer along * strip_layer + through * row + across) */
-  double length_mm, width_mm;
+  syn_soft *soft;             /* node (layer along * strip_layer + through * row + across) */
+  double length_mm, width_mm; /* of the middle fibre, and the mean width, both at rest */
 };
 
 /* strip.c: makes hexahedra on the outer side of the inner face; `outward` holds a direction for each point. */
@@ -72,6 +72,17 @@ syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, con
 void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row *row);
 /* Call it after a row was filled: stores the current surface as row number `row` of both arrays. */
 void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 *places, double *stress_mpa);
+
+/* Attachment of a node of its soft body: to the pelvis, to the femur, or free. */
+typedef enum syn_ligament_end { SYN_LIGAMENT_FREE, SYN_LIGAMENT_AT_PELVIS, SYN_LIGAMENT_AT_FEMUR } syn_ligament_end;
+syn_ligament_end syn_ligament_end_of(const syn_ligament *ligament, uint32_t node);
+double syn_ligament_row_stress(const syn_ligament_row *row, syn_ligament_measure measure);
+
+/* congruity.c: the part of the hip that has this cartilage, and the moment with the maximum contact pressure. */
+static inline syn_hip_part syn_congruity_part(syn_congruity_side side) {
+  return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_ACETABULAR_CARTILAGE;
+}
+size_t syn_congruity_worst(const syn_congruity_path *path);
 
 /* posed.c: a copy of a case with its femur at these angles (flexion NAN: as scanned). It must not move: parts of it
  * point to others. */

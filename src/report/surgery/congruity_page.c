@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "clinic/virtual_hip/virtual_hip.h"
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 

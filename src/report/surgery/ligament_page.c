@@ -52,10 +52,9 @@ static const char *limit_sentence(syn_page *page, const syn_ligament_rom *rom, c
   const char *bones = syn_hip_limit_words(&m->bones, words);
   if (!isfinite(m->limit.angle))
     return syn_page_text(page, "%s: the stress of %.2f MPa is not reached; bones alone: %s.", m->motion->label,
-                         rom->options.failure.mean_mpa, bones);
+                         rom->options.failure_mpa, bones);
   return syn_page_text(page, "%s: the ligament reaches %.2f MPa at %s; bones alone: %s.", m->motion->label,
-                       rom->options.failure.mean_mpa, syn_page_quantity(page, m->limit.angle * SYN_RADIAN, "deg"),
-                       bones);
+                       rom->options.failure_mpa, syn_page_quantity(page, m->limit.angle * SYN_RADIAN, "deg"), bones);
 }
 
 static syn_status add_rom(syn_publication *to, const void *result, syn_error *error) {

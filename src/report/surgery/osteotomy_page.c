@@ -1,6 +1,7 @@
 /* Writes an osteotomy as a page: the hip after it, with the motion before and after. */
 #include <math.h>
 
+#include "clinic/virtual_hip/virtual_hip.h"
 #include "report/surgery/congruity_page.h"
 #include <synovia/surgery.h>
 
@@ -18,7 +19,7 @@ static double most_pressure(const syn_congruity_path *p) {
 }
 
 static const char *motion_sentence(syn_page *page, const syn_osteotomy *o, size_t m) {
-  const syn_osteotomy_motion *before = &o->before.motions[m], *after = &o->after.motions[m];
+  const syn_gain *before = &o->before.motions[m], *after = &o->after.motions[m];
   char words[2][96];
   return syn_page_text(page, "%s: %s before, %s after.", before->motion->label,
                        syn_hip_limit_words(&before->limit, words[0]), syn_hip_limit_words(&after->limit, words[1]));
@@ -73,7 +74,7 @@ static syn_status add_limits(syn_page *page, const syn_osteotomy *o, syn_error *
   syn_report_cell *cell;
   SYN_TRY(syn_page_add_table(page, head, &cell, error));
   for (size_t m = 0; m < o->motion_count; ++m) {
-    const syn_osteotomy_motion *after = &o->after.motions[m];
+    const syn_gain *after = &o->after.motions[m];
     char words[96];
     *cell++ = syn_filled_words(after->motion->label);
     *cell++ = limit_cell(&o->before.motions[m].limit);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/vec.h"
+#include "clinic/surgery/resection.h"
 #include "report/hip/hip_page_parts.h"
 #include "report/shown.h"
 #include <synovia/surgery.h>
@@ -41,7 +42,7 @@ static size_t enough(const syn_resection *r, size_t m) {
 }
 
 static const char *gain_sentence(syn_page *page, const syn_resection *r, size_t m) {
-  const syn_resected_motion *before = &r->steps[0].motions[m], *after = &last_of(r)->motions[m];
+  const syn_gain *before = &r->steps[0].motions[m], *after = &last_of(r)->motions[m];
   const char *label = before->motion->label;
   char words[2][96], band[160];
   if (isnan(after->gain_deg))
@@ -69,7 +70,7 @@ static void fill_poses(const syn_resection *r, const syn_hip *hip, syn_pose *pos
   for (size_t i = 0; i < r->step_count; ++i) {
     poses[i] = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
     for (size_t m = 0; m < r->motion_count; ++m) {
-      const syn_resected_motion *of = &r->steps[i].motions[m];
+      const syn_gain *of = &r->steps[i].motions[m];
       if (of->limit.state != SYN_LIMIT_STOPPED) continue;
       poses[i] = syn_hip_pose(hip, syn_hip_angles_along(of->motion, of->limit.angle));
       break;
@@ -120,7 +121,7 @@ static syn_status add_gains(syn_page *page, const syn_resection *r, const syn_hi
 /* Adds the motions after the deepest cut, with their published ranges and up to their limits. */
 static syn_status add_limits(syn_page *page, const syn_resection *r, const syn_hip *hip, syn_error *error) {
   for (size_t m = 0; m < r->motion_count; ++m) {
-    const syn_resected_motion *of = &last_of(r)->motions[m];
+    const syn_gain *of = &last_of(r)->motions[m];
     const bool stopped = of->limit.state == SYN_LIMIT_STOPPED;
     syn_hip_motion_limit limit = {
         .motion = of->motion, .limit = of->limit, .bones = of->limit, .place = of->place, .stopped_part = NAN};
@@ -175,7 +176,7 @@ static void fill_row(const syn_resection *r, const syn_resection_step *s, syn_re
   const double first[TABLE_FIRST] = {s->depth_mm, s->volume_mm3, s->alpha_deg};
   for (size_t i = 0; i < TABLE_FIRST; ++i) *row++ = syn_filled_number(first[i]);
   for (size_t m = 0; m < r->motion_count; ++m) {
-    const syn_resected_motion *of = &s->motions[m];
+    const syn_gain *of = &s->motions[m];
     const syn_limit_state state = of->limit.state;
     *row++ = state == SYN_LIMIT_STOPPED ? syn_filled_number(of->limit.angle * SYN_RADIAN)
                                         : syn_filled_words(state == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");

@@ -42,7 +42,7 @@ static syn_osteotomy *operate(const syn_hip_case *hip_case, double varus, double
   return made;
 }
 
-static const syn_osteotomy_motion *motion_of(const syn_osteotomy *o, const char *name) {
+static const syn_gain *motion_of(const syn_osteotomy *o, const char *name) {
   for (size_t i = 0; i < o->motion_count; ++i)
     if (strcmp(o->after.motions[i].motion->name, name) == 0) return &o->after.motions[i];
   fail_msg("there is no motion %s", name);

@@ -29,8 +29,8 @@ static void a_contact_beside_a_cut_is_one_on_its_bone(void **state) {
     test_memory memory = {0};
     const syn_context context = test_context(&memory);
     const bool is_rim = cuts[k] == SYN_RESECTION_RIM;
-    syn_resected_motion motion = {.motion = syn_clinical_motion_named("flexion"),
-                                  .place = {SYN_FEMUR_NECK, SYN_PELVIS_RIM, is_rim ? 8 : 3.5, is_rim ? 3.5 : 8, true}};
+    syn_gain motion = {.motion = syn_clinical_motion_named("flexion"),
+                       .place = {SYN_FEMUR_NECK, SYN_PELVIS_RIM, is_rim ? 8 : 3.5, is_rim ? 3.5 : 8, true}};
     syn_resection_step step = {.motions = &motion};
     syn_resection plan = {.context = &context,
                           .options = {.kind = cuts[k], .from_hour = 12, .to_hour = 3},
