@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
 #include "clinic/hip_case.h"
@@ -159,6 +161,103 @@ static syn_status join_femur(syn_hip_case *made, syn_error *error) {
   syn_trimesh *merged;
   SYN_TRY(syn_trimesh_merge(made->context, both, 2, &merged, error));
   made->femur = merged;
+  return SYN_OK;
+}
+
+/* ---- scan noise -------------------------------------------------------------------------------------------------- */
+
+/* Bones with scan noise are smoothed before anything is measured. */
+
+/* Roughness below the first is shape, or irrelevant; from the second on the full smoothing applies. Between them it
+ * grows, so that results are continuous. */
+static const double none_mm = 0.03, all_mm = 0.05;
+/* With fewer vertices it is a model with real edges, not a scan. */
+enum { ITERATIONS = 10, SCAN_VERTICES = 2000 };
+
+static syn_status blend_meshes(const syn_trimesh *mesh, const syn_trimesh *smooth, double part, syn_trimesh **blended,
+                               syn_error *error) {
+  syn_vec3 *vertices;
+  SYN_TRY(SYN_NEW(mesh->context, &vertices, mesh->vertex_count, error));
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    vertices[v] = vec3_lerp(mesh->vertices[v], smooth->vertices[v], part);
+  const syn_status status = syn_trimesh_create(mesh->context, vertices, mesh->vertex_count, mesh->triangles,
+                                               mesh->triangle_count, blended, error);
+  syn_free(mesh->context, vertices);
+  return status;
+}
+
+typedef struct smoothing {
+  syn_hip_case *of;
+  bool as_scanned;
+  syn_trimesh *smooth[2]; /* of pelvis and femur; NULL: unchanged */
+} smoothing;
+
+static syn_status smooth_bone(void *user, size_t bone, syn_error *error) {
+  smoothing *s = user;
+  const syn_hip_part part = bone == 0 ? SYN_HIP_PELVIS : SYN_HIP_FEMUR;
+  const syn_trimesh *mesh = s->of->hip.parts[part];
+  if (!mesh || mesh->vertex_count < SCAN_VERTICES) return SYN_OK;
+  SYN_TRY(syn_trimesh_roughness(mesh, &s->of->roughness_mm[part], error));
+  const double weight = min2((s->of->roughness_mm[part] - none_mm) / (all_mm - none_mm), 1);
+  if (!(weight > 0) || s->as_scanned) return SYN_OK;
+  syn_trimesh *smooth;
+  SYN_TRY(syn_trimesh_smooth(mesh, ITERATIONS, &smooth, error));
+  const syn_status status = blend_meshes(mesh, smooth, weight, &s->smooth[bone], error);
+  syn_trimesh_destroy(smooth);
+  return status;
+}
+
+static void take_smooth(syn_hip_case *c, syn_hip_part part, syn_trimesh *smooth) {
+  syn_warn(c->context,
+           "the surface of the %s is rough, by %.*f mm from vertex to vertex, as noise of a scan is: it is smoothed; "
+           "--as-scanned leaves it",
+           syn_hip_part_name(part), syn_mm_decimals(c->roughness_mm[part]), c->roughness_mm[part]);
+  destroy_mesh(c->merged[part]);
+  c->hip.parts[part] = c->merged[part] = smooth;
+}
+
+static syn_status smooth_bones(syn_hip_case *c, bool as_scanned, syn_error *error) {
+  smoothing s = {.of = c, .as_scanned = as_scanned};
+  const syn_status status = syn_parallel_tasks(c->context, 2, smooth_bone, &s, error);
+  for (size_t bone = 0; bone < 2; ++bone) {
+    if (status == SYN_OK && s.smooth[bone])
+      take_smooth(c, bone == 0 ? SYN_HIP_PELVIS : SYN_HIP_FEMUR, s.smooth[bone]);
+    else
+      syn_trimesh_destroy(s.smooth[bone]);
+  }
+  return status;
+}
+
+/* ---- soft parts -------------------------------------------------------------------------------------------------- */
+
+/* Soft parts that contradict their name are refused: a labrum is around its socket, cartilage on its head or in its
+ * cup. */
+
+static const double FURTHEST = 3; /* radii of the joint from its centre; cartilage and labra end before 1.5 */
+
+static syn_status check_soft_part(const syn_hip_case *c, syn_hip_part part, double radius, syn_error *error) {
+  const syn_trimesh *mesh = c->hip.parts[part];
+  double nearest = INFINITY, furthest = 0;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    const double distance = vec3_distance(mesh->vertices[v], c->hip.center);
+    nearest = min2(nearest, distance);
+    furthest = max2(furthest, distance);
+  }
+  if (furthest <= FURTHEST * radius) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the mesh given as %s lies %.0f to %.0f mm from the hip's centre, but the joint has a radius of %.0f "
+                  "mm: is it another body, or in another frame or unit?",
+                  syn_hip_part_name(part), nearest, furthest, radius);
+}
+
+static syn_status check_soft_parts(const syn_hip_case *c, syn_error *error) {
+  static const syn_hip_part soft[] = {SYN_HIP_LABRUM, SYN_HIP_FEMORAL_CARTILAGE, SYN_HIP_ACETABULAR_CARTILAGE,
+                                      SYN_HIP_TRANSITION_ZONE};
+  if (!c->anatomy) return SYN_OK;
+  const double head = c->anatomy->head.radius_mm, cup = c->anatomy->acetabulum.radius_mm;
+  const double radius = isfinite(cup) ? cup : head;
+  for (size_t i = 0; isfinite(radius) && i < sizeof soft / sizeof *soft; ++i)
+    if (c->hip.parts[soft[i]]) SYN_TRY(check_soft_part(c, soft[i], radius, error));
   return SYN_OK;
 }
 
@@ -371,7 +470,7 @@ static syn_status understand(opening *o, syn_error *error) {
   if (made->anatomy && !side) hip->side = made->anatomy->side;
   SYN_TRY(find_centers(o, error));
   SYN_TRY(choose_center(o, error));
-  SYN_TRY(syn_hip_case_check_soft(made, error));
+  SYN_TRY(check_soft_parts(made, error));
   choose_frames(o);
   made->as_scanned = o->input->as_scanned;
   syn_hip_case_joint_surface(made);
@@ -432,7 +531,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);
-  if (status == SYN_OK) status = syn_hip_case_smooth(o.made, input->as_scanned, error);
+  if (status == SYN_OK) status = smooth_bones(o.made, input->as_scanned, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
   if (status != SYN_OK) {

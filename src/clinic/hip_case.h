@@ -1,15 +1,13 @@
-/* Internal interface shared by opening a case and changing one. */
+/* Internal interface of a case and of its analysis. */
 #ifndef SYN_CLINIC_HIP_CASE_H
 #define SYN_CLINIC_HIP_CASE_H
 
 #include <synovia/clinic.h>
 
-/* Fails with SYN_BAD_MESH if a soft part is far from the joint. */
-syn_status syn_hip_case_check_soft(const syn_hip_case *hip_case, syn_error *error);
+#include "result/value.h"
+
 /* Sets the frames of both bones from the anatomy. */
 void syn_hip_case_frames(syn_hip_case *hip_case);
-/* Smooths bones with scan noise, unless as scanned. */
-syn_status syn_hip_case_smooth(syn_hip_case *hip_case, bool as_scanned, syn_error *error);
 /* Sets the centre of this method as that of the femur's rotation. */
 void syn_hip_case_take_center(syn_hip_case *hip_case, syn_center_method method);
 bool syn_hip_case_follows_joint(
@@ -23,5 +21,21 @@ syn_status syn_hip_matrices_read(const syn_context *context, syn_side side, cons
 
 /* Warns of holes in a body of that name: missing surface cannot produce contact. */
 syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error);
+
+/* ---- assumptions behind the numbers of a hip --------------------------------------------------------------------- */
+
+/* The basis of a hip's numbers. */
+typedef struct syn_hip_assumed {
+  const syn_hip_case *hip_case;
+  bool has_limits;           /* limits of motions are among the numbers */
+  size_t left_out_triangles; /* on the joint surface of the head, which limit no motion */
+} syn_hip_assumed;
+syn_hip_assumed syn_hip_assumed_of(const syn_hip_analysis *analysis);
+
+/* Lists assumptions made without a warning, and the numbers that they concern. */
+enum { SYN_HIP_ASSUMPTIONS = 4 };
+bool syn_hip_assumes(const syn_hip_assumed *assumed, size_t index);
+syn_value syn_hip_assumption(const syn_hip_assumed *assumed, size_t index);
+const char *syn_hip_assumption_about(size_t index);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "clinic/fai/fai.h"
+#include "clinic/limit_values.h"
 #include "clinic/rom/hip_rom.h"
 
 static const double zone_reach_mm = 5;
@@ -129,3 +131,51 @@ void syn_fadir_destroy(syn_fadir *fadir) {
   syn_free(fadir->context, fadir->femur_zone);
   syn_free(fadir->context, fadir);
 }
+
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
+
+static const syn_fadir *protocol(const void *fadir) { return fadir; }
+
+static syn_value cell_flexion(const void *f, size_t i) {
+  const syn_fadir *p = f;
+  const size_t row = i / p->adduction_count;
+  return value_degrees(p->flexion_from + p->step * (double)row);
+}
+static syn_value cell_adduction(const void *f, size_t i) {
+  const syn_fadir *p = f;
+  return value_degrees(p->adduction_from + p->step * (double)(i % p->adduction_count));
+}
+static syn_value cell_state(const void *f, size_t i) {
+  return value_text(syn_limit_state_name(protocol(f)->limits[i].state));
+}
+static syn_value cell_rotation(const void *f, size_t i) {
+  return value_real(protocol(f)->limits[i].angle * SYN_RADIAN);
+}
+static syn_value cell_place(const void *f, size_t i) {
+  const syn_contact_place *places = protocol(f)->places;
+  return syn_value_of_place(places ? &places[i] : NULL);
+}
+static const syn_result_field cell_fields[] = {
+    FIELD(REAL, "flexion_deg", "Flexion", "deg", FILE_ONLY, cell_flexion),
+    FIELD(REAL, "adduction_deg", "Adduction", "deg", FILE_ONLY, cell_adduction),
+    FIELD(TEXT, "state", "State", "", FILE_ONLY, cell_state),
+    FIELD(REAL, "internal_rotation_deg", "Internal rotation", "deg", FILE_ONLY, cell_rotation),
+    FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, cell_place),
+};
+static const syn_record cell_record = RECORD("cells", cell_fields);
+
+static syn_value fadir_cells(const void *f, size_t i) {
+  return (void)i, value_list(f, (size_t)protocol(f)->flexion_count * protocol(f)->adduction_count);
+}
+static syn_value fadir_most(const void *f, size_t i) {
+  return (void)i,
+         syn_value_of_most(protocol(f)->places, (size_t)protocol(f)->flexion_count * protocol(f)->adduction_count);
+}
+static const syn_result_field fadir_fields[] = {
+    ANGLE(syn_fadir, least, "least_deg", "FADIR: least internal rotation", SHOWN),
+    ANGLE(syn_fadir, mean, "mean_deg", "FADIR: mean internal rotation", SHOWN),
+    MEMBER(syn_fadir, counted, "counted_poses", "FADIR: poses counted", "", SHOWN),
+    FIELD(TEXT, "most_often", "FADIR: most often", "", COLUMN, fadir_most),
+    FIELD_OF(LIST, cell_record, "cells", "FADIR", FILE_ONLY, fadir_cells),
+};
+const syn_record syn_fadir_record = RECORD_OF(syn_fadir, "fadir", fadir_fields);

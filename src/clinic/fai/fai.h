@@ -10,10 +10,9 @@
 
 /* Returns the centre-edge angle of the soft tissue in the frontal plane, degrees; NAN if that plane does not cut it. */
 double syn_fai_coverage(const syn_hip *hip);
-/* Returns the difference of curvilinear and radial depth, each over the upper end of its range in Table 10 (Fig. 63).
- */
-double syn_fai_difference(double curvilinear_mm, double radial_mm);
-/* Classifies the depths of the whole motion and the coverage; fai_class.c explains the rule. */
+/* Classifies the depths of the whole motion and the coverage; fai.c explains the rule. */
 syn_fai_class syn_fai_classify(double curvilinear_mm, double radial_mm, double coverage_deg);
+
+extern const syn_record syn_fadir_record; /* of a syn_fadir */
 
 #endif

@@ -1,16 +1,14 @@
-/* Simulates the graft along the motion of the knee: its equilibrium and its results at every angle. */
-#include "clinic/surgery/graft.h"
-
-#include <assert.h>
+/* Plans a graft for a torn cruciate ligament: options, the search for better tunnels, and the fields of its results. */
 #include <math.h>
 #include <string.h>
 
 #include <synovia/collide.h>
 #include <synovia/motion.h>
-#include <synovia/tissue.h>
 
 #include "base/vec.h"
-#include "shape/tet_grid.h"
+#include "clinic/surgery/graft.h"
+#include "result/record_csv.h"
+#include "result/value.h"
 
 syn_graft_options syn_default_graft_options(void) {
   syn_soft_options tissue = syn_default_soft_options();
@@ -68,368 +66,9 @@ static syn_status check_options(const syn_graft_options *o, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- one graft --------------------------------------------------------------------------------------------------- */
-
-typedef struct bone_pair {
-  syn_surface *femur, *tibia;
-} bone_pair;
-
-/* One graft in motion. Arrays come from the arena. */
-typedef struct motion {
-  const syn_graft_options *options;
-  const syn_context *context;
-  const bone_pair *bones;
-  syn_graft_frame frame;
-  syn_pose back; /* inverse of the tibia's pose in which the graft is fixed */
-  syn_arena memory;
-  syn_soft *soft;
-  syn_simulation *simulation; /* NULL for vdm */
-  uint32_t body;
-  syn_pose carried; /* from the frame of x to the femur's: see settle_vdm; the same for fem */
-  syn_vec3 *x;      /* nodes */
-  double *along;    /* position of each node along the graft at rest, 0 to 1 */
-  uint32_t *ends;   /* nodes at either end */
-  size_t end_count;
-  syn_vec3 *end_rest, *end_places; /* of them */
-  syn_vec3 *skin;                  /* positions of the skin's vertices */
-  double *skin_along;              /* position of each along the graft */
-  syn_sym3 *stress, *skin_stress;
-  syn_surface_point *nearest;
-  syn_location *sides;
-} motion;
-
-static syn_vec3 grid_point(const void *user, const uint32_t at[3]) {
-  const motion *m = user;
-  const uint32_t *cells = m->options->cells;
-  return syn_graft_point(m->options, &m->frame, 2.0 * at[0] / cells[0] - 1, 2.0 * at[1] / cells[1] - 1,
-                         (double)at[2] / cells[2]);
-}
-
-/* Makes hexahedra, which bend without locking. */
-static syn_status make_bricks(motion *m, const syn_soft_options *tissue, syn_error *error) {
-  const uint32_t *cells = m->options->cells, row = cells[0] + 1, layer = row * (cells[1] + 1);
-  syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
-                       .node_count = layer * (cells[2] + 1),
-                       .element_count = cells[0] * cells[1] * cells[2]};
-  syn_vec3 *nodes;
-  uint32_t *elements;
-  SYN_TRY(SYN_TAKE(&m->memory, &nodes, mesh.node_count, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &elements, 8 * (size_t)mesh.element_count, error));
-  mesh.nodes = nodes;
-  mesh.elements = elements;
-  /* Nodes across, up and along; each begins an element unless it is on a far side. */
-  uint32_t at[3];
-  for (at[2] = 0; at[2] <= cells[2]; ++at[2])
-    for (at[1] = 0; at[1] <= cells[1]; ++at[1])
-      for (at[0] = 0; at[0] <= cells[0]; ++at[0]) {
-        const uint32_t first = at[2] * layer + at[1] * row + at[0];
-        *nodes++ = grid_point(m, at);
-        if (at[0] == cells[0] || at[1] == cells[1] || at[2] == cells[2]) continue;
-        const uint32_t corners[] = {first, first + 1, first + 1 + row, first + row};
-        for (int c = 0; c < 8; ++c) *elements++ = corners[c % 4] + (c < 4 ? 0 : layer);
-      }
-  return syn_soft_fem_create(m->context, &mesh, tissue, &m->soft, error);
-}
-
-static syn_status make_surface(motion *m, const syn_soft_options *tissue, syn_error *error) {
-  const syn_tet_grid grid = {.cells = {m->options->cells[0], m->options->cells[1], m->options->cells[2]},
-                             .mirrored = {true, true, true}, /* so that both ends are symmetric */
-                             .place = grid_point,
-                             .user = m};
-  syn_tetmesh *mesh;
-  SYN_TRY(syn_tet_grid_mesh(m->context, &grid, &mesh, error));
-  const syn_body body = {
-      .name = "graft", .tissue = SYN_TISSUE_LIGAMENT, .material = syn_material_unknown(), .volume = mesh};
-  const syn_status status = syn_soft_create(m->context, "vdm", &body, tissue, &m->soft, error);
-  syn_tetmesh_destroy(mesh);
-  return status;
-}
-
-static bool is_fem(const motion *m) { return strcmp(m->options->model, "fem") == 0; }
-
-static syn_status make_soft(motion *m, syn_error *error) {
-  syn_soft_options tissue = m->options->tissue;
-  tissue.fibre = m->frame.along;
-  return is_fem(m) ? make_bricks(m, &tissue, error) : make_surface(m, &tissue, error);
-}
-
-static double place_along(const motion *m, syn_vec3 p) {
-  return vec3_dot(vec3_sub(p, m->frame.origin), m->frame.along) / m->frame.length_mm;
-}
-
-static bool at_femur(double along) { return along < 1e-9; }
-static bool at_tibia(double along) { return along > 1 - 1e-9; }
-
-static syn_status take_arrays(motion *m, syn_error *error) {
-  const uint32_t nodes = syn_soft_node_count(m->soft);
-  const syn_trimesh *skin = syn_soft_skin(m->soft);
-  SYN_TRY(SYN_TAKE(&m->memory, &m->x, nodes, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->along, nodes, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->stress, nodes, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->skin, skin->vertex_count, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->skin_stress, skin->vertex_count, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->skin_along, skin->vertex_count, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->nearest, skin->vertex_count, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->sides, skin->vertex_count, error));
-  for (uint32_t i = 0; i < nodes; ++i) m->along[i] = place_along(m, syn_soft_rest(m->soft)[i]);
-  for (uint32_t i = 0; i < skin->vertex_count; ++i) m->skin_along[i] = place_along(m, skin->vertices[i]);
-  memcpy(m->x, syn_soft_rest(m->soft), nodes * sizeof *m->x);
-  return SYN_OK;
-}
-
-static syn_status find_ends(motion *m, syn_error *error) {
-  const uint32_t nodes = syn_soft_node_count(m->soft);
-  SYN_TRY(SYN_TAKE(&m->memory, &m->ends, nodes, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->end_rest, nodes, error));
-  SYN_TRY(SYN_TAKE(&m->memory, &m->end_places, nodes, error));
-  for (uint32_t i = 0; i < nodes; ++i) {
-    if (!at_femur(m->along[i]) && !at_tibia(m->along[i])) continue;
-    m->end_rest[m->end_count] = syn_soft_rest(m->soft)[i];
-    m->ends[m->end_count++] = i;
-  }
-  return SYN_OK;
-}
-
-static syn_status hold_ends(motion *m, syn_error *error) {
-  syn_simulation_options options = syn_default_simulation_options();
-  options.halvings = 0; /* halving is done for the angle instead */
-  options.integrator = SYN_INTEGRATOR_STATIC;
-  SYN_TRY(syn_simulation_create(m->context, &options, &m->simulation, error));
-  SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, &m->body, error));
-  syn_simulation_name(m->simulation, m->body, "graft");
-  for (size_t i = 0; i < m->end_count; ++i)
-    SYN_TRY(syn_simulation_hold(m->simulation, m->body, m->ends[i], 7, SYN_NONE, error));
-  return SYN_OK;
-}
-
-static void end_motion(motion *m) {
-  syn_simulation_destroy(m->simulation);
-  syn_soft_destroy(m->soft);
-  syn_arena_release(&m->memory);
-}
-
-static syn_status begin_motion(motion *m, syn_error *error) {
-  const syn_pose fixed = syn_graft_pose(m->options, m->options->from);
-  m->back = syn_pose_inverse(&fixed);
-  m->carried = syn_pose_identity();
-  m->memory.context = m->context;
-  SYN_TRY(make_soft(m, error));
-  SYN_TRY(take_arrays(m, error));
-  SYN_TRY(find_ends(m, error));
-  return is_fem(m) ? hold_ends(m, error) : SYN_OK;
-}
-
-/* ---- equilibrium ------------------------------------------------------------------------------------------------- */
-
-/* Returns the positions of the tibial end's nodes at an angle. A graft shorter or longer than the distance between the
- * outlets is pulled or pushed there. */
-static syn_vec3 tibial_place(const motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_vec3 rest) {
-  const syn_pose fixed = syn_graft_pose(m->options, m->options->from), there = syn_graft_pose(m->options, flexion);
-  const syn_vec3 outlet = syn_pose_point(&fixed, tunnels->tibia);
-  const syn_vec3 end = vec3_madd(m->frame.origin, m->frame.length_mm, m->frame.along);
-  const syn_pose moved = syn_pose_compose(&there, &m->back);
-  return syn_pose_point(&moved, vec3_add(rest, vec3_sub(outlet, end)));
-}
-
-static syn_status settle_fem(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
-  for (size_t i = 0; i < m->end_count; ++i)
-    if (at_tibia(m->along[m->ends[i]]))
-      syn_simulation_place(m->simulation, m->body, m->ends[i], tibial_place(m, tunnels, flexion, m->end_rest[i]));
-  SYN_TRY(syn_simulation_step(m->simulation, error));
-  memcpy(m->x, syn_simulation_positions(m->simulation, m->body), syn_soft_node_count(m->soft) * sizeof *m->x);
-  return SYN_OK;
-}
-
-/* B_i ties every node to its rest position. Measured in the femur's frame, a graft that only rotates with the bones is
- * strained, and as B_i is 75 times B_ij its end would leave it behind. Only a change of shape causes strain (Sundaraj
- * 2004, §3.2.9), so displacements are measured in a frame that moves with the graft. docs/evidence/graft.md compares
- * the readings. */
-static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
-  for (size_t i = 0; i < m->end_count; ++i) {
-    const syn_vec3 rest = m->end_rest[i];
-    m->end_places[i] = at_femur(m->along[m->ends[i]]) ? rest : tibial_place(m, tunnels, flexion, rest);
-  }
-  m->carried = syn_graft_carried(m->end_rest, m->end_places, m->end_count);
-  const syn_pose home = syn_pose_inverse(&m->carried);
-  for (size_t i = 0; i < m->end_count; ++i) {
-    const syn_vec3 away = vec3_sub(syn_pose_point(&home, m->end_places[i]), m->end_rest[i]);
-    SYN_TRY(syn_vdm_constrain(m->soft, m->ends[i], SYN_XYZ, SYN_VDM_CONSTRAINED, away, error));
-  }
-  return syn_vdm_solve(m->soft, m->x, NULL, error);
-}
-
-/* Solves from one angle to the next, by half steps if the whole step has no solution. */
-static syn_status settle(motion *m, const syn_graft_tunnels *tunnels, double from, double to, int halvings,
-                         syn_error *error) {
-  const syn_status status = m->simulation ? settle_fem(m, tunnels, to, error) : settle_vdm(m, tunnels, to, error);
-  if (status != SYN_NOT_CONVERGED || halvings == 0) return status;
-  const double middle = (from + to) / 2;
-  SYN_TRY(settle(m, tunnels, from, middle, halvings - 1, error));
-  return settle(m, tunnels, middle, to, halvings - 1, error);
-}
-
-/* ---- results ----------------------------------------------------------------------------------------------------- */
-
-/* The centre line joins the means of the layers. */
-static double middle_length(const motion *m) {
-  const syn_trimesh *skin = syn_soft_skin(m->soft);
-  const uint32_t layers = m->options->cells[2];
-  syn_vec3 before = vec3(0, 0, 0);
-  double length = 0;
-  for (uint32_t layer = 0; layer <= layers; ++layer) {
-    syn_vec3 sum = vec3(0, 0, 0);
-    double count = 0;
-    for (uint32_t i = 0; i < skin->vertex_count; ++i)
-      if (fabs(m->skin_along[i] * layers - layer) < 1e-6) {
-        sum = vec3_add(sum, m->skin[i]);
-        ++count;
-      }
-    const syn_vec3 middle = vec3_scale(sum, 1 / count);
-    if (layer > 0) length += vec3_distance(before, middle);
-    before = middle;
-  }
-  return length;
-}
-
-static syn_status touched_area(motion *m, const syn_surface *bone, const syn_pose *pose, double *area,
-                               syn_error *error) {
-  const syn_trimesh *skin = syn_soft_skin(m->soft);
-  const syn_pose inverse = syn_pose_inverse(pose);
-  syn_vec3 *places = m->skin; /* temporarily in the bone's frame */
-  for (uint32_t i = 0; i < skin->vertex_count; ++i) places[i] = syn_pose_point(&inverse, places[i]);
-  syn_status status = syn_surface_nearest(bone, places, skin->vertex_count, m->nearest);
-  if (!status) status = syn_surface_side(bone, places, skin->vertex_count, m->sides);
-  if (status) return syn_fail(error, status, "the graft is too far away from the bones");
-  *area = 0;
-  for (uint32_t t = 0; t < skin->triangle_count; ++t) {
-    const uint32_t *v = skin->triangles[t].v;
-    bool end = true;
-    double gap[3]; /* negative where the bone penetrates it */
-    for (int c = 0; c < 3; ++c) {
-      const double distance = m->nearest[v[c]].distance_mm;
-      gap[c] = (m->sides[v[c]] == SYN_LOCATION_OUTSIDE ? distance : -distance) - m->options->touch_mm;
-      end &= at_femur(m->skin_along[v[c]]) || at_tibia(m->skin_along[v[c]]);
-    }
-    const syn_vec3 twice = vec3_cross(vec3_sub(places[v[1]], places[v[0]]), vec3_sub(places[v[2]], places[v[0]]));
-    if (!end) *area += syn_graft_part_below(gap) * vec3_length(twice) / 2;
-  }
-  for (uint32_t i = 0; i < skin->vertex_count; ++i) places[i] = syn_pose_point(pose, places[i]);
-  return SYN_OK;
-}
-
-static double size_of(const motion *m, const syn_sym3 *s) {
-  return m->simulation ? syn_sym3_von_mises(s) : vec3_length(vec3(s->xx, s->yy, s->zz));
-}
-
-static void find_peak(motion *m, syn_graft_row *row) {
-  syn_soft_stress(m->soft, m->x, NULL, m->stress, NULL);
-  row->peak_mpa = row->peak_at = row->femur_mpa = row->middle_mpa = row->tibia_mpa = 0;
-  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i) {
-    const double size = size_of(m, &m->stress[i]);
-    double *part = m->along[i] < 0.25 ? &row->femur_mpa : m->along[i] > 0.75 ? &row->tibia_mpa : &row->middle_mpa;
-    *part = max2(*part, size);
-    if (!(size > row->peak_mpa)) continue;
-    row->peak_mpa = size;
-    row->peak_at = min2(1, max2(0, m->along[i]));
-  }
-}
-
-/* Stores the current surface, for pictures. */
-static void keep_surface(motion *m, size_t row, syn_graft_plan *plan) {
-  const uint32_t count = plan->surface->vertex_count;
-  memcpy(plan->places + row * count, m->skin, count * sizeof *m->skin);
-  syn_soft_skin_values(m->soft, m->stress, m->skin_stress);
-  for (uint32_t i = 0; i < count; ++i) plan->stress_mpa[row * count + i] = size_of(m, &m->skin_stress[i]);
-}
-
-static syn_status fill_row(motion *m, syn_graft_plan *plan, size_t number, syn_error *error) {
-  syn_graft_row *row = &plan->rows[number];
-  const syn_graft_tunnels *tunnels = &plan->tunnels;
-  const syn_pose tibia = row->tibia = syn_graft_pose(m->options, row->flexion), femur = syn_pose_identity();
-  row->outlets_mm = vec3_distance(tunnels->femur, syn_pose_point(&tibia, tunnels->tibia));
-  syn_soft_skin_points(m->soft, m->x, m->skin);
-  for (uint32_t i = 0; i < plan->surface->vertex_count; ++i) m->skin[i] = syn_pose_point(&m->carried, m->skin[i]);
-  row->length_mm = middle_length(m);
-  row->volume = syn_soft_volume(m->soft, m->x) / syn_soft_volume(m->soft, syn_soft_rest(m->soft));
-  find_peak(m, row);
-  keep_surface(m, number, plan);
-  SYN_TRY(touched_area(m, m->bones->femur, &femur, &row->femur_touch_mm2, error));
-  return touched_area(m, m->bones->tibia, &tibia, &row->tibia_touch_mm2, error);
-}
-
-static void sum_up(const syn_graft_options *options, syn_graft_plan *plan) {
-  plan->failure = NAN;
-  plan->peak_mpa = 0;
-  for (size_t i = 0; i < plan->row_count; ++i) {
-    const syn_graft_row *row = &plan->rows[i];
-    if (row->peak_mpa > options->failure_mpa && isnan(plan->failure)) plan->failure = row->flexion;
-    if (!(row->peak_mpa > plan->peak_mpa) && i > 0) continue;
-    plan->peak_mpa = row->peak_mpa;
-    plan->peak_flexion = row->flexion;
-    plan->peak_at = row->peak_at;
-  }
-}
-
-/* Over all angles, including those after a failure. */
-static double outlets_vary(const syn_graft_options *options, const syn_graft_tunnels *tunnels) {
-  double least = INFINITY, most = 0;
-  for (size_t i = 0; i < syn_graft_row_count(options); ++i) {
-    const syn_pose tibia = syn_graft_pose(options, syn_graft_flexion(options, i));
-    const double distance = vec3_distance(tunnels->femur, syn_pose_point(&tibia, tunnels->tibia));
-    least = fmin(least, distance);
-    most = fmax(most, distance);
-  }
-  return most - least;
-}
-
-static syn_status follow(motion *m, syn_graft_plan *plan, const char *what, syn_error *error) {
-  for (size_t i = 0; i < plan->row_count; ++i) {
-    syn_graft_row *row = &plan->rows[i];
-    row->flexion = syn_graft_flexion(m->options, i);
-    const double before = syn_graft_flexion(m->options, i > 0 ? i - 1 : 0);
-    SYN_TRY(settle(m, &plan->tunnels, before, row->flexion, i > 0 ? 5 : 0, error));
-    SYN_TRY(fill_row(m, plan, i, error));
-    if (row->peak_mpa > m->options->failure_mpa && !m->options->go_on) plan->row_count = i + 1;
-    if (!syn_progress(m->context, what, (double)(i + 1) / (double)plan->row_count))
-      return syn_fail(error, SYN_CANCELLED, "the simulation of the graft was stopped");
-  }
-  sum_up(m->options, plan);
-  return SYN_OK;
-}
-
-static syn_status take_rows(motion *m, syn_graft_plan *plan, syn_error *error) {
-  SYN_TRY(syn_trimesh_share(syn_soft_skin(m->soft), &plan->surface, error));
-  const size_t values = plan->row_count * plan->surface->vertex_count;
-  SYN_TRY(SYN_NEW(m->context, &plan->places, values, error));
-  SYN_TRY(SYN_NEW(m->context, &plan->stress_mpa, values, error));
-  return SYN_NEW(m->context, &plan->rows, plan->row_count, error);
-}
-
-static void release_plan(const syn_context *context, syn_graft_plan *plan) {
-  syn_free(context, plan->rows);
-  syn_free(context, plan->places);
-  syn_free(context, plan->stress_mpa);
-  syn_trimesh_destroy(plan->surface);
-}
-
-static syn_status run_plan(const syn_context *context, const syn_graft_options *options, const bone_pair *bones,
-                           const char *what, syn_graft_plan *plan, syn_error *error) {
-  motion m = {.options = options, .context = context, .bones = bones};
-  SYN_TRY(syn_graft_frame_of(options, &plan->tunnels, &m.frame, error));
-  plan->rest_mm = m.frame.length_mm;
-  plan->strain = syn_graft_strain(options, &m.frame, &plan->slack_mm);
-  plan->isometry_mm = outlets_vary(options, &plan->tunnels);
-  plan->row_count = syn_graft_row_count(options);
-  syn_status status = begin_motion(&m, error);
-  if (!status) status = take_rows(&m, plan, error);
-  if (!status) status = follow(&m, plan, what, error);
-  end_motion(&m);
-  return status;
-}
-
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-static syn_status onto_bones(const bone_pair *bones, syn_graft_tunnels *tunnels, syn_error *error) {
+static syn_status onto_bones(const syn_graft_bones *bones, syn_graft_tunnels *tunnels, syn_error *error) {
   syn_surface_point point;
   if (syn_surface_nearest(bones->femur, &tunnels->femur, 1, &point) != SYN_OK)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the outlet on the femur is not a point");
@@ -446,8 +85,8 @@ static double cost_of(const syn_graft_options *options, double strain, double sl
 }
 
 /* Moves one outlet by a step along an axis, back onto its bone, no farther than allowed. */
-static bool try_step(const syn_graft_options *options, const bone_pair *bones, const syn_graft_tunnels *begin, int move,
-                     double step, syn_graft_tunnels *best, double *least) {
+static bool try_step(const syn_graft_options *options, const syn_graft_bones *bones, const syn_graft_tunnels *begin,
+                     int move, double step, syn_graft_tunnels *best, double *least) {
   syn_graft_tunnels there = *best;
   syn_vec3 *outlet = move / 6 ? &there.tibia : &there.femur;
   double *const coordinates[3] = {&outlet->x, &outlet->y, &outlet->z};
@@ -467,7 +106,8 @@ static bool try_step(const syn_graft_options *options, const bone_pair *bones, c
 }
 
 /* Pattern search: steps along the axes while they improve the cost, then half as long ones. */
-static syn_graft_tunnels search(const syn_graft_options *options, const bone_pair *bones, const syn_graft_plan *begin) {
+static syn_graft_tunnels search(const syn_graft_options *options, const syn_graft_bones *bones,
+                                const syn_graft_plan *begin) {
   syn_graft_tunnels best = begin->tunnels;
   double least = cost_of(options, begin->strain, begin->slack_mm, begin->rest_mm);
   for (double step = options->search_mm / 2; step > 0.05; step /= 2)
@@ -486,7 +126,7 @@ static const double coarser = 5;
 
 typedef struct contest {
   const syn_graft_options *options;
-  const bone_pair *bones;
+  const syn_graft_bones *bones;
   const syn_context *context;
   syn_graft_tunnels best;
   double least_mpa;
@@ -498,8 +138,8 @@ static syn_status compete(contest *c, syn_graft_tunnels tunnels, bool allow_slac
   syn_graft_plan plan = {.tunnels = tunnels};
   some.step *= coarser;
   some.go_on = true;
-  const syn_status status = run_plan(c->context, &some, c->bones, "comparing tunnels", &plan, error);
-  release_plan(c->context, &plan);
+  const syn_status status = syn_graft_run(c->context, &some, c->bones, "comparing tunnels", &plan, error);
+  syn_graft_plan_release(c->context, &plan);
   if (status == SYN_NOT_CONVERGED || status == SYN_BAD_ARGUMENT) return SYN_OK;
   SYN_TRY(status);
   if (!(plan.peak_mpa < c->least_mpa) || (!allow_slack && plan.slack_mm > c->options->slack_mm)) return SYN_OK;
@@ -509,8 +149,8 @@ static syn_status compete(contest *c, syn_graft_tunnels tunnels, bool allow_slac
 }
 
 static syn_status find_least_stress(const syn_context *context, const syn_graft_options *options,
-                                    const bone_pair *bones, const syn_graft_plan *begin, syn_graft_tunnels *tunnels,
-                                    syn_error *error) {
+                                    const syn_graft_bones *bones, const syn_graft_plan *begin,
+                                    syn_graft_tunnels *tunnels, syn_error *error) {
   const syn_graft_tunnels middle = search(options, bones, begin);
   contest c = {options, bones, context, middle, INFINITY};
   SYN_TRY(compete(&c, middle, true, error));
@@ -534,21 +174,21 @@ static syn_status find_least_stress(const syn_context *context, const syn_graft_
 
 void syn_graft_destroy(syn_graft *graft) {
   if (!graft) return;
-  release_plan(graft->context, &graft->before);
-  release_plan(graft->context, &graft->after);
+  syn_graft_plan_release(graft->context, &graft->before);
+  syn_graft_plan_release(graft->context, &graft->after);
   syn_trimesh_destroy(graft->femur);
   syn_trimesh_destroy(graft->tibia);
   syn_free(graft->context, graft);
 }
 
-static syn_status simulate(const syn_graft_options *options, const bone_pair *bones, syn_graft *graft,
+static syn_status simulate(const syn_graft_options *options, const syn_graft_bones *bones, syn_graft *graft,
                            syn_error *error) {
   SYN_TRY(onto_bones(bones, &graft->before.tunnels, error));
-  SYN_TRY(run_plan(graft->context, options, bones, "graft", &graft->before, error));
+  SYN_TRY(syn_graft_run(graft->context, options, bones, "graft", &graft->before, error));
   if (options->search_mm == 0) return SYN_OK;
   SYN_TRY(find_least_stress(graft->context, options, bones, &graft->before, &graft->after.tunnels, error));
   graft->searched = true;
-  return run_plan(graft->context, options, bones, "graft with the best tunnels", &graft->after, error);
+  return syn_graft_run(graft->context, options, bones, "graft with the best tunnels", &graft->after, error);
 }
 
 syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
@@ -562,7 +202,7 @@ syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *fem
   if (strcmp(options->model, "vdm") == 0)
     syn_warn(context, "stresses of the volume distribution method are not those at which tissue tears: ask finite "
                       "elements (model fem) whether the graft does");
-  bone_pair bones = {0};
+  syn_graft_bones bones = {0};
   syn_graft *made = NULL;
   syn_status status = syn_surface_create(femur, &bones.femur, error);
   if (!status) status = syn_surface_create(tibia, &bones.tibia, error);
@@ -586,3 +226,63 @@ syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *fem
   *graft = made;
   return SYN_OK;
 }
+
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
+
+GET(row_volume, syn_graft_row, value_real(100 * (at->volume - 1)))
+static const syn_result_field row_fields[] = {
+    ANGLE(syn_graft_row, flexion, "flexion_deg", "Flexion", PRINTED),
+    MEMBER(syn_graft_row, outlets_mm, "outlets_mm", "Distance of the outlets", "mm", FILE_ONLY),
+    MEMBER(syn_graft_row, length_mm, "length_mm", "Length of the middle line", "mm", PRINTED),
+    FIELD(REAL, "volume_change_percent", "Change of volume", "percent", PRINTED, row_volume),
+    MEMBER(syn_graft_row, peak_mpa, "peak_mpa", "Greatest stress", "MPa", FILE_ONLY),
+    MEMBER(syn_graft_row, peak_at, "peak_at", "Its place: 0 femur, 1 tibia", "", FILE_ONLY),
+    MEMBER(syn_graft_row, femur_mpa, "femur_end_mpa", "Greatest stress in the first quarter", "MPa", PRINTED),
+    MEMBER(syn_graft_row, middle_mpa, "middle_mpa", "Greatest stress in the middle half", "MPa", PRINTED),
+    MEMBER(syn_graft_row, tibia_mpa, "tibia_end_mpa", "Greatest stress in the last quarter", "MPa", PRINTED),
+    MEMBER(syn_graft_row, femur_touch_mm2, "femur_touch_mm2", "Touches the femur", "mm²", PRINTED),
+    MEMBER(syn_graft_row, tibia_touch_mm2, "tibia_touch_mm2", "Touches the tibia", "mm²", PRINTED)};
+const syn_record syn_graft_row_record = RECORD_OF(syn_graft_row, "rows", row_fields);
+
+static const syn_result_field plan_fields[] = {
+    MEMBER(syn_graft_plan, tunnels.femur, "femur", "Outlet on the femur", "mm", FILE_ONLY),
+    MEMBER(syn_graft_plan, tunnels.tibia, "tibia", "Outlet on the tibia", "mm", FILE_ONLY),
+    MEMBER(syn_graft_plan, rest_mm, "rest_mm", "Length at rest", "mm", FILE_ONLY),
+    MEMBER(syn_graft_plan, isometry_mm, "isometry_mm", "The outlets' distance varies by", "mm", FILE_ONLY),
+    MEMBER(syn_graft_plan, strain, "strain_percent", "Greatest stretch of a straight fibre", "percent", FILE_ONLY,
+           .factor = 100),
+    MEMBER(syn_graft_plan, slack_mm, "slack_mm", "Slack", "mm", FILE_ONLY),
+    MEMBER(syn_graft_plan, peak_mpa, "peak_mpa", "Greatest stress", "MPa", FILE_ONLY),
+    ANGLE(syn_graft_plan, peak_flexion, "peak_flexion_deg", "at", FILE_ONLY),
+    MEMBER(syn_graft_plan, peak_at, "peak_at", "Its place: 0 femur, 1 tibia", "", FILE_ONLY),
+    ANGLE(syn_graft_plan, failure, "failure_deg", "Tears at", FILE_ONLY),
+    LIST_OF(syn_graft_plan, rows, row_count, syn_graft_row_record, "rows", "Angles", FILE_ONLY)};
+const syn_record syn_graft_plan_record = RECORD_OF(syn_graft_plan, "plan", plan_fields);
+
+static const syn_result_field graft_fields[] = {
+    MEMBER(syn_graft, failure_mpa, "failure_mpa", "Stress at which it tears", "MPa", FILE_ONLY),
+    PART(syn_graft, before, syn_graft_plan_record, "before", "Tunnels as planned", FILE_ONLY),
+    PART(syn_graft, after, syn_graft_plan_record, "after", "Best tunnels nearby", FILE_ONLY,
+         KNOWN_IF(syn_graft, searched))};
+const syn_record syn_graft_record = RECORD_OF(syn_graft, "graft", graft_fields);
+
+/* ---- as a table -------------------------------------------------------------------------------------------------- */
+
+static size_t count_graft_rows(const void *graft) {
+  const syn_graft *g = graft;
+  return g->before.row_count + (g->searched ? g->after.row_count : 0);
+}
+
+static void put_graft_row(syn_csv *to, const void *graft, size_t row) {
+  static const syn_csv_column of_row[] = {
+      {"flexion_deg", NULL, 6},           {"outlets_mm", NULL, 0},     {"length_mm", NULL, 0},
+      {"volume_change_percent", NULL, 0}, {"peak_mpa", NULL, 0},       {"peak_at", NULL, 0},
+      {"femur_end_mpa", NULL, 0},         {"middle_mpa", NULL, 0},     {"tibia_end_mpa", NULL, 0},
+      {"femur_touch_mm2", NULL, 0},       {"tibia_touch_mm2", NULL, 0}};
+  const syn_graft *g = graft;
+  const bool is_after = row >= g->before.row_count;
+  syn_csv_put_text(to, "tunnels", is_after ? "after" : "before");
+  syn_csv_put(to, "", &syn_graft_row_record, of_row, 11, is_after ? g->after.rows : g->before.rows,
+              is_after ? row - g->before.row_count : row);
+}
+const syn_csv_table syn_graft_csv = {count_graft_rows, put_graft_row};

@@ -12,8 +12,6 @@ typedef struct syn_graft_frame {
   double length_mm;
 } syn_graft_frame;
 
-/* Returns the pose of the tibia at an angle. */
-syn_pose syn_graft_pose(const syn_graft_options *options, double flexion);
 syn_status syn_graft_frame_of(const syn_graft_options *options, const syn_graft_tunnels *tunnels,
                               syn_graft_frame *frame, syn_error *error);
 /* Returns the point at fractions u, v of the half sides (-1 … 1) and s of the length (0 … 1). */
@@ -24,9 +22,15 @@ syn_pose syn_graft_carried(const syn_vec3 *rest, const syn_vec3 *places, size_t 
 /* Returns the fraction of a triangle in which a function, linear between these values at the vertices, is not above 0.
  */
 double syn_graft_part_below(const double values[3]);
-/* Returns the count of angles, including the last one. */
-size_t syn_graft_row_count(const syn_graft_options *options);
-double syn_graft_flexion(const syn_graft_options *options, size_t row);
+/* The surfaces of both bones. */
+typedef struct syn_graft_bones {
+  syn_surface *femur, *tibia;
+} syn_graft_bones;
+/* Moves the knee through all angles with the tunnels of the plan, and fills in the rest of it; `what` names the step
+ * for progress. Release on success and on failure. */
+syn_status syn_graft_run(const syn_context *context, const syn_graft_options *options, const syn_graft_bones *bones,
+                         const char *what, syn_graft_plan *plan, syn_error *error);
+void syn_graft_plan_release(const syn_context *context, syn_graft_plan *plan);
 /* Returns the max stretch of straight fibres between corresponding points of both ends, over all angles, and by how
  * much the middle fibre becomes shorter than the graft. */
 double syn_graft_strain(const syn_graft_options *options, const syn_graft_frame *frame, double *slack_mm);

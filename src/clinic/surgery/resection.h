@@ -41,20 +41,9 @@ syn_status syn_cut_tool_rim(const syn_hip_case *hip_case, const syn_resection_op
 /* Returns how far the point protrudes beyond the shape left by a cut of this depth; 0 or less: it stays. Only its sign
  * and its zeros are exact. */
 double syn_cut_height(const syn_cut_tool *tool, syn_vec3 point, double depth_mm);
-/* Returns the point towards which the surface moves from here: inside the bone, in the same half plane. Lines of
- * different points do not cross. */
-syn_vec3 syn_cut_focus(const syn_cut_tool *tool, syn_vec3 point);
-
-/* Returns whether the tool begins at this point: before the isthmus of the neck, or on the rim. */
-bool syn_cut_works_at(const syn_cut_tool *tool, syn_vec3 point);
 
 /* Returns whether this hour, in radians, is within those of the cut and this far from its ends. */
 bool syn_cut_has_clock(const syn_cut_tool *tool, double clock, double margin);
-
-/* Interpolates values at equal angles of the clock. */
-double syn_round_clock(const double *values, int count, double clock);
-/* Replaces each value by the mean of itself and its neighbours, `rounds` times. */
-void syn_even_clock(double *values, int count, int rounds);
 
 /* ---- the cut ----------------------------------------------------------------------------------------------------- */
 

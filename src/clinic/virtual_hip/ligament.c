@@ -1,10 +1,10 @@
 /* Simulates a ligament of a hip moving with the femur. */
 #include <math.h>
-#include <string.h>
 
 #include "base/names.h"
 #include "clinic/measure/measure_contour.h"
 #include "clinic/virtual_hip/virtual_hip.h"
+#include "result/value.h"
 #include "tissue/soft.h"
 
 static const double reach_mm = 0.3;   /* of the barrier around the bones */
@@ -274,3 +274,65 @@ void syn_ligament_sim_surface(const syn_ligament_sim *sim, size_t row, syn_vec3 
     stress_mpa[row * count + i] = free ? syn_sym3_von_mises(&sim->stress[node]) : (double)NAN;
   }
 }
+
+/* ---- a hip at rest in another pose ------------------------------------------------------------------------------- */
+
+/* A copy of the hip with its femur in another pose, as if it had been scanned so: ligaments are generated where they
+ * are slack. */
+
+static syn_vec3 turned(const syn_pose *pose, syn_vec3 direction) { return syn_pose_direction(pose, direction); }
+
+static void turn_axes(const syn_pose *pose, syn_hip_axes *axes) {
+  axes->flexion = turned(pose, axes->flexion);
+  axes->adduction = turned(pose, axes->adduction);
+  axes->rotation = turned(pose, axes->rotation);
+}
+
+/* Rotates the parts of the anatomy that ligaments use. */
+static void turn_anatomy(const syn_pose *pose, syn_anatomy *a) {
+  a->head.center = syn_pose_point(pose, a->head.center);
+  a->neck_point = syn_pose_point(pose, a->neck_point);
+  a->shaft_point = syn_pose_point(pose, a->shaft_point);
+  a->neck_axis = turned(pose, a->neck_axis);
+  a->neck_line = turned(pose, a->neck_line);
+  a->shaft_axis = turned(pose, a->shaft_axis);
+  turn_axes(pose, &a->femur_axes);
+}
+
+syn_status syn_hip_pose_case(const syn_hip_case *hip_case, const syn_hip_angles *angles, syn_posed_hip *posed,
+                             syn_error *error) {
+  *posed = (syn_posed_hip){.hip_case = *hip_case};
+  if (isnan(angles->flexion)) return SYN_OK;
+  if (!isfinite(angles->flexion + angles->adduction + angles->rotation))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the angles at which a ligament rests must be finite");
+  syn_hip *hip = &posed->hip_case.hip;
+  const syn_pose pose = syn_hip_pose(&hip_case->hip, *angles);
+  for (int part = 0; part < SYN_HIP_PARTS; ++part) {
+    if (!hip->parts[part] || !syn_hip_part_moves((syn_hip_part)part)) continue;
+    SYN_TRY(syn_trimesh_transform(hip->parts[part], &pose, &posed->parts[part], error));
+    hip->parts[part] = posed->parts[part];
+  }
+  turn_axes(&pose, &hip->femur_axes);
+  hip->seat = vec3(0, 0, 0); /* the pose includes it */
+  if (!hip_case->anatomy) return SYN_OK;
+  posed->anatomy = *hip_case->anatomy;
+  turn_anatomy(&pose, &posed->anatomy);
+  posed->hip_case.anatomy = &posed->anatomy;
+  return SYN_OK;
+}
+
+void syn_posed_hip_release(syn_posed_hip *posed) {
+  for (int part = 0; part < SYN_HIP_PARTS; ++part) syn_trimesh_destroy(posed->parts[part]);
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
+
+static const syn_result_field row_fields[] = {
+    ANGLE(syn_ligament_row, angle, "angle_deg", "Angle", PRINTED),
+    MEMBER(syn_ligament_row, peak_mpa, "peak_mpa", "Greatest stress", "MPa", PRINTED),
+    MEMBER(syn_ligament_row, middle_mpa, "middle_mpa", "Greatest stress of the middle", "MPa", PRINTED),
+    MEMBER(syn_ligament_row, mean_mpa, "mean_mpa", "Mean stress of the middle", "MPa", PRINTED),
+    MEMBER(syn_ligament_row, stretch, "stretch", "Stretch of the middle fibre", "", PRINTED),
+    MEMBER(syn_ligament_row, tension_n, "tension_n", "Force on the pelvis", "N", PRINTED),
+    MEMBER(syn_ligament_row, touching, "touching", "Contacts", "", FILE_ONLY)};
+const syn_record syn_ligament_row_record = RECORD_OF(syn_ligament_row, "rows", row_fields);

@@ -1,11 +1,9 @@
 /* Finds the stiffness with which a ligament fails at a measured angle (Maciel 2005, §5.4.3). */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/files/file.h"
-#include "base/text.h"
 #include "clinic/virtual_hip/virtual_hip.h"
+#include "result/record_csv.h"
+#include "result/value.h"
 
 enum { MOST_STEPS = 10000, BISECTIONS = 30 };
 
@@ -202,3 +200,44 @@ void syn_ligament_stiffness_destroy(syn_ligament_stiffness *s) {
   syn_trimesh_destroy(s->surface);
   syn_free(s->context, s);
 }
+
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
+
+static const syn_result_field tick_fields[] = {
+    MEMBER(syn_ligament_tick, time_s, "time_s", "Time", "s", FILE_ONLY),
+    MEMBER(syn_ligament_tick, young_mpa, "young_mpa", "Young's modulus", "MPa", FILE_ONLY),
+    MEMBER(syn_ligament_tick, stress_mpa, "stress_mpa", "Stress", "MPa", FILE_ONLY)};
+static const syn_record tick_record = RECORD_OF(syn_ligament_tick, "ticks", tick_fields);
+
+GET(found_stress, syn_ligament_stiffness,
+    isfinite(at->young_mpa) ? value_real(at->ticks[at->tick_count - 1].stress_mpa) : value_none())
+static const syn_result_field found_fields[] = {
+    MEMBER(syn_ligament_stiffness, young_mpa, "young_mpa", "Found by steps", "MPa", FILE_ONLY),
+    FIELD(REAL, "stress_mpa", "Stress with it", "MPa", FILE_ONLY, found_stress),
+    MEMBER(syn_ligament_stiffness, exact_mpa, "exact_mpa", "Found by halving", "MPa", FILE_ONLY),
+    MEMBER(syn_ligament_stiffness, simple_mpa, "proportional_mpa", "By proportion", "MPa", FILE_ONLY)};
+static const syn_record found_record = RECORD_OF(syn_ligament_stiffness, "after", found_fields);
+
+static const syn_result_field stiffness_fields[] = {
+    NAMED(syn_ligament_stiffness, options.ligament, syn_hip_ligament_name, "ligament", "Ligament", FILE_ONLY),
+    NAMED(syn_ligament_stiffness, options.measure, syn_ligament_measure_name, "stress", "Stress that is compared",
+          FILE_ONLY),
+    MEMBER(syn_motion, name, "motion", "Motion", "", FILE_ONLY, THROUGH(syn_ligament_stiffness, options.motion)),
+    ANGLE(syn_ligament_stiffness, options.angle, "angle_deg", "Measured angle", FILE_ONLY),
+    MEMBER(syn_ligament_stiffness, options.stress_mpa, "failure_mpa", "Failure stress", "MPa", FILE_ONLY),
+    MEMBER(syn_ligament_stiffness, length_mm, "length_mm", "Length at rest", "mm", FILE_ONLY),
+    MEMBER(syn_ligament_stiffness, stretch, "stretch", "Stretch at the angle", "", FILE_ONLY),
+    POINTED(syn_ligament_stiffness, ticks, tick_record, "before", "At first", FILE_ONLY),
+    ITSELF(found_record, "after", "Found", FILE_ONLY),
+    LIST_OF(syn_ligament_stiffness, rows, row_count, syn_ligament_row_record, "rows", "Angles", FILE_ONLY),
+    LIST_OF(syn_ligament_stiffness, ticks, tick_count, tick_record, "ticks", "Search", FILE_ONLY)};
+const syn_record syn_ligament_stiffness_record =
+    RECORD_OF(syn_ligament_stiffness, "ligament_stiffness", stiffness_fields);
+
+static size_t count_ligament_ticks(const void *stiffness) {
+  return ((const syn_ligament_stiffness *)stiffness)->tick_count;
+}
+static void put_ligament_tick(syn_csv *to, const void *stiffness, size_t row) {
+  syn_csv_put(to, "", &tick_record, NULL, 0, ((const syn_ligament_stiffness *)stiffness)->ticks, row);
+}
+const syn_csv_table syn_ligament_stiffness_csv = {count_ligament_ticks, put_ligament_tick};

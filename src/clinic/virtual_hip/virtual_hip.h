@@ -32,7 +32,7 @@ struct syn_ligament {
   double length_mm, width_mm; /* of the middle fibre, and the mean width, both at rest */
 };
 
-/* strip.c: makes hexahedra on the outer side of the inner face; `outward` holds a direction for each point. */
+/* Makes hexahedra on the outer side of the inner face; `outward` holds a direction for each point. */
 syn_status syn_strip_soft(const syn_context *context, const syn_strip *strip, const syn_vec3 *outward,
                           const syn_ligament_options *options, syn_soft **soft, syn_error *error);
 /* Computes normals of the inner face that point away from the neck's axis as a whole. */
@@ -41,7 +41,7 @@ void syn_strip_normals(const syn_strip *strip, syn_vec3 center, syn_vec3 axis, s
 double syn_strip_length(const syn_strip *strip, const syn_vec3 *x);
 double syn_strip_width(const syn_strip *strip);
 
-/* attach.c: makes the inner face of a ligament. */
+/* Makes the inner face of a ligament. */
 syn_status syn_strip_attach(syn_arena *arena, const syn_hip_case *hip_case, syn_hip_ligament kind,
                             const syn_ligament_options *options, syn_strip *strip, syn_error *error);
 
@@ -51,7 +51,7 @@ syn_status syn_ligament_stiffened(const syn_ligament *ligament, const syn_ligame
 /* Returns whether the part touches it while the femur moves. It avoids the pelvis, too, but is attached to it. */
 bool syn_ligament_touches(syn_hip_ligament kind, syn_hip_part part);
 
-/* ligament.c: one ligament and the bodies that it touches. */
+/* One ligament and the bodies that it touches. */
 typedef struct syn_ligament_sim {
   const syn_ligament *ligament;
   syn_simulation *simulation;
@@ -78,13 +78,13 @@ typedef enum syn_ligament_end { SYN_LIGAMENT_FREE, SYN_LIGAMENT_AT_PELVIS, SYN_L
 syn_ligament_end syn_ligament_end_of(const syn_ligament *ligament, uint32_t node);
 double syn_ligament_row_stress(const syn_ligament_row *row, syn_ligament_measure measure);
 
-/* congruity.c: the part of the hip that has this cartilage, and the moment with the maximum contact pressure. */
+/* The part of the hip that has this cartilage, and the moment with the maximum contact pressure. */
 static inline syn_hip_part syn_congruity_part(syn_congruity_side side) {
   return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_ACETABULAR_CARTILAGE;
 }
 size_t syn_congruity_worst(const syn_congruity_path *path);
 
-/* posed.c: a copy of a case with its femur at these angles (flexion NAN: as scanned). It must not move: parts of it
+/* A copy of a case with its femur at these angles (flexion NAN: as scanned). It must not move: parts of it
  * point to others. */
 typedef struct syn_posed_hip {
   syn_hip_case hip_case;

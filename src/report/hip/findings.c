@@ -34,7 +34,7 @@ static void add(findings *f, double weight, const char *text, const char *motion
 
 /* Half of the published range in standard deviations: the middle half of people 0.67, 95 % of them 1.96, one deviation
  * either way 1, all of twelve femora 1.6. Values beyond the limits have a name: a cam by Pollard et al. 2010, too
- * little and too much coverage from 20 and 40 degrees, less a degree for measuring on a mesh (fai_class.c). The
+ * little and too much coverage from 20 and 40 degrees, less a degree for measuring on a mesh (fai.c). The
  * neck-shaft angle by the isthmus is omitted: it is the same angle again. */
 typedef struct judged {
   syn_measure_id id;

@@ -4,7 +4,7 @@
 
 #include <synovia/clinic.h>
 
-#include "clinic/hip_assumptions.h"
+#include "clinic/hip_case.h"
 #include "report/publish_result.h"
 #include "result/note_about.h"
 
