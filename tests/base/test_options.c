@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "pressure/contact/contact_solid.h"
-#include "pressure/run/fem_loop.h"
+#include "pressure/run/pressure_run.h"
 
 #define REFUSED(call, maker) ASSERT_FAILS(call, SYN_BAD_ARGUMENT, maker "()")
 

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "element_box.h"
-#include "pressure/run/fem_loop.h"
+#include "pressure/run/pressure_run.h"
 #include "solve/block_matrix.h"
 
 static const double E = 12, NU = 0.3;

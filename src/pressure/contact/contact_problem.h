@@ -26,9 +26,7 @@
 
 enum { CONTACT_CORNERS = 4, CONTACT_NODES = 6, CONTACT_PENALTY = 20 };
 
-/* ---- faces: contact_faces.c
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- faces: mortar_integrals.c ---------------------------------------------------------------------------------- */
 
 typedef enum contact_kind { CONTACT_TRI3, CONTACT_QUAD4, CONTACT_TRI6, CONTACT_KINDS } contact_kind;
 
@@ -48,9 +46,7 @@ typedef struct contact_shape {
 } contact_shape;
 extern const contact_shape syn_contact_shapes[CONTACT_KINDS];
 
-/* ---- cutting: polygon_clip.c
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- cutting: mortar_integrals.c -------------------------------------------------------------------------------- */
 
 typedef struct contact_point {
   double u, v;
@@ -125,7 +121,7 @@ typedef struct contact_rows {
   size_t capacity;
 } contact_rows;
 
-/* Integrals that ranks exchange for the faces that each has cut: exchange_faces.c. */
+/* Integrals that ranks exchange for the faces that each has cut: face_search.c. */
 typedef struct contact_message {
   char *mine, *all;
   size_t mine_capacity, all_capacity, *start; /* of each rank */
@@ -189,7 +185,7 @@ typedef struct contact_equilibrium {
   syn_vec3 *kept_x, kept_shift;
   double *kept_lambda;
   syn_contact_load kept_load;
-  /* The one before, in the frames of the meshes: step_prediction.c */
+  /* The one before, in the frames of the meshes: load_steps.c */
   syn_vec3 *before, before_shift;
   syn_contact_load before_load;
   bool has_before;
@@ -235,7 +231,7 @@ syn_status syn_contact_search(syn_contact_problem *c, const syn_vec3 *x, syn_err
 syn_status syn_contact_search_again(syn_contact_problem *c, syn_error *error);
 /* Computes integrals, gaps and pressures at x: mortar_integrals.c. */
 syn_status syn_contact_evaluate(syn_contact_problem *c, const syn_vec3 *x, syn_error *error);
-/* Each rank cuts some of the slave's faces and receives the integrals of the others: exchange_faces.c. */
+/* Each rank cuts some of the slave's faces and receives the integrals of the others: face_search.c. */
 bool syn_contact_cuts(const syn_contact_problem *c, uint32_t slave_face); /* true in one process */
 syn_status syn_contact_exchange_faces(syn_contact_problem *c, syn_error *error);
 /* Computes pressures again, from known gaps and changed multipliers. */
@@ -243,10 +239,8 @@ void syn_contact_set_pressures(syn_contact_problem *c);
 syn_vec3 syn_contact_face_normal(const contact_face *face, const syn_vec3 *x); /* outward; unit */
 /* Adds the contact forces, as evaluated, to `f`. */
 void syn_contact_add_forces(const syn_contact_problem *c, syn_vec3 *f);
-/* Computes the rows of nodes that are active, or whose gap is below `within_mm`: gap_derivatives.c. */
-syn_status syn_contact_make_rows(syn_contact_problem *c, double within_mm, syn_error *error);
 
-/* Computes the elastic forces on all nodes (overwritten), and the stiffness of a side: elastic_forces.c. */
+/* Computes the elastic forces on all nodes (overwritten), and the stiffness of a side: contact_newton.c. */
 syn_status syn_contact_elastic_forces(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error);
 void syn_contact_elastic_stiffness(syn_contact_problem *c, contact_side *side, const syn_vec3 *x, bool definite);
 /* Returns block k of that stiffness, rotated into the common frame. */
@@ -261,40 +255,26 @@ void syn_contact_release_matrix(syn_contact_problem *c);
 /* Reuses the pattern of another contact problem of the same bodies; takes ownership, also on failure. */
 syn_status syn_contact_take_pattern(syn_contact_problem *c, syn_pattern *pattern, syn_error *error);
 
-/* Stores the kept equilibrium before it is replaced; and predicts the start of a step by extrapolating the last one,
- * if that lowers the residual: step_prediction.c. */
-void syn_contact_remember(syn_contact_problem *c);
-syn_status syn_contact_predict(syn_contact_problem *c, syn_error *error);
-
-/* The linear system, solved by one process or by several ranks, and the partition of its unknowns: contact_system.c. */
+/* The linear system, solved by one process or by several ranks, and the partition of its unknowns: contact_matrix.c. */
 syn_status syn_contact_share(syn_contact_problem *c, syn_error *error);
-bool syn_contact_owns(const syn_contact_problem *c, uint32_t unknown); /* true in one process */
 /* Replaces the elements of a side by `soft`, which computes this process's share of forces and stiffness. */
 syn_status syn_contact_share_elements(syn_contact_problem *c, int side, syn_soft *soft, syn_error *error);
-/* Partitions the unknowns by the pattern of the matrix once there is one: it includes the coupling of the bodies by
- * contact. */
-syn_status syn_contact_share_pattern(syn_contact_problem *c, syn_error *error);
 syn_status syn_contact_gather_forces(syn_contact_problem *c, syn_vec3 *f,
                                      syn_error *error); /* from the owners of nodes to all */
 syn_status syn_contact_sum(const syn_contact_problem *c, double *value, syn_error *error); /* over the ranks */
-syn_status syn_contact_make_system(syn_contact_problem *c, const uint8_t *held, syn_error *error);
-bool syn_contact_has_system(const syn_contact_problem *c);
-void syn_contact_release_system(syn_contact_problem *c);
-/* Returns SYN_NOT_CONVERGED if the matrix is not definite. */
-syn_status syn_contact_update_system(syn_contact_problem *c, syn_error *error);
 syn_status syn_contact_solve_system(syn_contact_problem *c, syn_error *error); /* right-hand side r, solution d */
 
 /* Solves with all derivatives, including those that the matrix omits, to the relative residual `tolerance` if
- * possible: exact_step.c. The contact is no longer evaluated at x. */
+ * possible: contact_newton.c. The contact is no longer evaluated at x. */
 syn_status syn_contact_solve_exactly(syn_contact_problem *c, double tolerance, syn_error *error);
 
 /* Measures the slave's pressure: peak, mean, area, resultant and centre of all faces and of those of each part, of
  * which part_of has one for each face, below part_count; NULL: all are of part 0. Does not set stresses:
- * contact_measure.c. */
+ * contact_problem.c. */
 void syn_contact_measure(const syn_contact_problem *c, const uint8_t *part_of, uint32_t part_count,
                          syn_pressure_part *total, syn_pressure_part *parts);
 
-/* Writes and reads an equilibrium with all that the next one depends on, for a run that is resumed: contact_state.c.
+/* Writes and reads an equilibrium with all that the next one depends on, for a run that is resumed: contact_problem.c.
  * A contact problem of the same bodies continues from there with bit-identical results. SYN_BAD_FORMAT if the state
  * is of other bodies. */
 void syn_contact_write_state(const syn_contact_problem *c, FILE *to);
@@ -303,11 +283,5 @@ syn_status syn_contact_read_state(syn_contact_problem *c, const char *bytes, siz
 /* Solves for equilibrium at the present load by Newton's method, and computes the residual at x: contact_newton.c. */
 syn_status syn_contact_find_equilibrium(syn_contact_problem *c, syn_error *error);
 syn_status syn_contact_residual(syn_contact_problem *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
-/* Moves the mobile body until the pressure of an elastic foundation balances the force: first_touch.c. */
-syn_status syn_contact_seat(syn_contact_problem *c, syn_error *error);
-/* Sets the positions of both bodies at rest, with the mobile one at its pose. */
-void syn_contact_place_stiff(const syn_contact_problem *c, syn_vec3 *x);
-/* Sets the positions of bonded nodes, for a load and a shift. */
-void syn_contact_place_bonded(const syn_contact_problem *c, syn_vec3 *x);
 
 #endif

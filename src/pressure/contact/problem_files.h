@@ -27,10 +27,6 @@ static inline uint32_t exchange_material_end(const fem_state *fem, uint32_t firs
   return e;
 }
 
-/* Returns the displacement of the mobile body along the force, in the axes that are not driven, until the surfaces
- * touch; 0 if they already touch or are further apart than the contact search radius. */
-double syn_exchange_approach(const syn_contact_problem *c, const syn_contact_load *load);
-
 /* Writes the problem as an input of FEBio: febio_input.c. */
 syn_status syn_contact_write_febio(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
                                    syn_error *error);

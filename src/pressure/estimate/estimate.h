@@ -20,11 +20,6 @@ typedef struct syn_shape_components {
   double target[SYN_PRESSURE_COMPONENTS]; /* scores of the target shape */
 } syn_shape_components;
 
-/* Finds the components of `count` shapes, whose indices in `products` (of `size` shapes) are `trained`; `target` is
- * the index of one more. */
-syn_status syn_shape_components_find(syn_arena *arena, const double *products, size_t size, const size_t *trained,
-                                     size_t count, size_t target, syn_shape_components *components, syn_error *error);
-
 /* Returns the mean over the steps of the error of the peak, in percent of the known one. */
 double syn_pressure_error_percent(const syn_pressure_value *found, const syn_pressure_value *known, size_t count);
 /* Estimates the hip `target` from all others whose `left_out` (NULL: all are used) is false; `products` are those of

@@ -1,5 +1,171 @@
 /* Creates an elastic foundation, to be queried at any pose. */
+
+#include <string.h>
+
+#include "geometry/solve.h"
 #include "pressure/foundation/foundation.h"
+
+/* ---- foundation solve ------------------------------------------------------------------------------------------ */
+/* Finds the shift of the head at which the pressure balances the load: Newton's method with Levenberg's damping. The
+ * energy of a foundation is convex but for the small rotations of its normals, so that any start leads to the same
+ * shift. */
+
+enum { MOST_STEPS = 200 };
+#define LONGEST_STEP_MM 1.0
+/* Further from the centre than this part of the head's radius the head is out of its socket. */
+#define LOST_PART 0.6
+
+/* ---- results ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_pressure_part part_of(const syn_foundation *f, const foundation_sum *sum) {
+  const bool touches = sum->load > 0;
+  return (syn_pressure_part){.peak_mpa = touches ? sum->peak : 0,
+                             .mean_mpa = touches ? sum->load / sum->area : 0,
+                             .area_mm2 = touches ? sum->area : 0,
+                             .force_n = vec3_length(sum->force),
+                             .center = touches ? vec3_madd(f->center, 1 / sum->load, sum->moment) : vec3(NAN, NAN, NAN),
+                             .von_mises_mpa = NAN,
+                             .principal_mpa = NAN};
+}
+
+static void report(const syn_foundation *f, const foundation_state *state, uint32_t iterations,
+                   syn_pressure_step *step) {
+  *step = (syn_pressure_step){.loaded = state->loaded,
+                              .shift = state->shift,
+                              .contact_force = vec3_neg(state->total.force),
+                              .total = part_of(f, &state->total),
+                              .iterations = iterations};
+  for (int r = 0; r < 4; ++r) step->regions[r] = part_of(f, &state->regions[r]);
+}
+
+void syn_foundation_press(const syn_foundation *f, const syn_loaded_pose *loaded, syn_vec3 shift, void *scratch,
+                          syn_pressure_step *step) {
+  foundation_state *state = scratch;
+  syn_foundation_take_pose(f, loaded, state);
+  syn_foundation_press_at(f, shift, state);
+  report(f, state, 0, step);
+}
+
+/* ---- equilibrium --------------------------------------------------------------------------------------------------
+ */
+
+static syn_vec3 imbalance(const foundation_state *state) { return vec3_sub(state->loaded.force, state->total.force); }
+
+/* Returns the distance along a direction until the head touches, with a small depth; INFINITY: never. */
+static double way_to_contact(const syn_foundation *f, const foundation_state *state, syn_vec3 direction) {
+  double way = INFINITY;
+  for (uint32_t i = 0; i < f->socket.node_count; ++i) {
+    const foundation_node *n = &state->nodes[i];
+    const double closing = vec3_dot(n->gradient, direction);
+    if (isnan(n->depth) || !(closing > 1e-3)) continue;
+    way = min2(way, (0.02 - n->depth) / closing);
+  }
+  return max2(way, 0.01);
+}
+
+/* Solves (stiffness + damping) step = residual; returns false if the matrix is singular. */
+static bool newton_step(const foundation_state *state, double damping, syn_vec3 *step) {
+  const double *k = state->stiffness;
+  const syn_vec3 r = imbalance(state);
+  double a[9] = {k[0] + damping, k[1], k[2], k[1], k[3] + damping, k[4], k[2], k[4], k[5] + damping};
+  double x[3] = {r.x, r.y, r.z};
+  if (!syn_solve_symmetric(a, x, 3, 1e-12)) return false;
+  *step = vec3(x[0], x[1], x[2]);
+  const double length = vec3_length(*step);
+  if (length > LONGEST_STEP_MM) *step = vec3_scale(*step, LONGEST_STEP_MM / length);
+  return isfinite(length);
+}
+
+static bool is_lost(const syn_foundation *f, const foundation_state *state) {
+  const syn_vec3 off = vec3_add(state->shift, vec3_sub(pose_point(&state->loaded.pose, f->center), f->center));
+  return vec3_length(off) > LOST_PART * vec3_length(f->head.nodes[0]);
+}
+
+typedef enum outcome { GOING_ON, BALANCED, LOST, STUCK } outcome;
+
+/* Without contact the head moves along the load. */
+static outcome approach(const syn_foundation *f, foundation_state *state) {
+  const syn_vec3 direction = vec3_unit(state->loaded.force);
+  const double way = way_to_contact(f, state, direction);
+  if (!isfinite(way)) return LOST;
+  syn_foundation_press_at(f, vec3_madd(state->shift, way, direction), state);
+  return is_lost(f, state) ? LOST : GOING_ON;
+}
+
+/* Takes one Newton step that lowers the energy. The change of energy is the mean residual at both ends times the
+ * step: the norm of the residual is no criterion, since it also falls when the head leaves its socket. */
+static outcome improve(const syn_foundation *f, foundation_state *state, double *damping) {
+  const foundation_sum total = state->total;
+  const syn_vec3 from = state->shift, before = imbalance(state);
+  double stiffness[6];
+  memcpy(stiffness, state->stiffness, sizeof stiffness);
+  const double trace = stiffness[0] + stiffness[3] + stiffness[5];
+  for (int attempt = 0; attempt < 25; ++attempt) {
+    syn_vec3 step;
+    if (newton_step(state, *damping * trace, &step)) {
+      syn_foundation_press_at(f, vec3_add(from, step), state);
+      /* Accept a step that lowers the energy, and reduce the damping. */
+      if (vec3_dot(vec3_add(before, imbalance(state)), step) > 0.1 * vec3_dot(before, step)) {
+        *damping = max2(*damping * 0.1, 1e-9);
+        return is_lost(f, state) ? LOST : GOING_ON;
+      }
+    }
+    /* Else restore the stiffness, and try with more damping. */
+    *damping = max2(*damping * 6, 1e-6);
+    state->total = total;
+    memcpy(state->stiffness, stiffness, sizeof stiffness);
+  }
+  syn_foundation_press_at(f, from, state);
+  return STUCK;
+}
+
+static syn_status explain(const foundation_state *state, outcome why, syn_error *error) {
+  const double load = vec3_length(state->loaded.force), off = vec3_length(imbalance(state));
+  const double *a = state->loaded.angles;
+  if (why == LOST || !isfinite(off))
+    return syn_fail(
+        error, SYN_NOT_CONVERGED,
+        "nothing holds the head in the socket at %.1f° of flexion, %.1f° of adduction and %.1f° of internal "
+        "rotation: the force of %.0f N points out of the socket; check the load and its direction",
+        a[0] * SYN_RADIAN, a[1] * SYN_RADIAN, a[2] * SYN_RADIAN, load);
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "the forces are not in balance at %.1f° of flexion, %.1f° of adduction and %.1f° of internal "
+                  "rotation: %.3g of %.0f N are left; the head may ride on the edge of the socket",
+                  a[0] * SYN_RADIAN, a[1] * SYN_RADIAN, a[2] * SYN_RADIAN, off, load);
+}
+
+/* Solves from one start. */
+static outcome balance(const syn_foundation *f, syn_vec3 start, foundation_state *state, uint32_t *steps) {
+  const double enough = f->options.tolerance * vec3_length(state->loaded.force);
+  double damping = 1e-9;
+  outcome how = GOING_ON;
+  syn_foundation_press_at(f, start, state);
+  for (uint32_t most = *steps + MOST_STEPS; how == GOING_ON && *steps < most; ++*steps) {
+    if (vec3_length(imbalance(state)) <= enough) return BALANCED;
+    how = state->total.load > 0 ? improve(f, state, &damping) : approach(f, state);
+  }
+  return how;
+}
+
+syn_status syn_foundation_solve(const syn_foundation *f, const syn_loaded_pose *loaded, const syn_vec3 *start,
+                                void *scratch, syn_pressure_step *step, syn_error *error) {
+  const syn_vec3 centred = vec3_sub(f->center, pose_point(&loaded->pose, f->center));
+  foundation_state *state = scratch;
+  uint32_t steps = 0;
+  syn_foundation_take_pose(f, loaded, state);
+  if (!(vec3_length(loaded->force) > 0) || !vec3_finite(loaded->force)) {
+    syn_foundation_press(f, loaded, start ? *start : centred, scratch, step);
+    return syn_fail(error, SYN_BAD_ARGUMENT, "without a load there is no equilibrium: give a force above 0 N");
+  }
+  /* A start beside the socket may lead out of it; its centre does not, unless the load points out of it. */
+  outcome how = balance(f, start ? *start : centred, state, &steps);
+  if (how != BALANCED && start) how = balance(f, centred, state, &steps);
+  report(f, state, steps, step);
+  return how == BALANCED ? SYN_OK : explain(state, how, error);
+}
+
+/* ---- foundation ------------------------------------------------------------------------------------------------ */
 
 syn_foundation_options syn_default_foundation_options(void) {
   return (syn_foundation_options){.resolution = 96, .tolerance = 1e-6, .cookie = SYN_COOKIE};

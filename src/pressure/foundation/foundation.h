@@ -112,7 +112,5 @@ void syn_foundation_press_at(const syn_foundation *f, syn_vec3 shift, foundation
 /* Returns the pressure of two layers and the compliance of their support in series, and its slope. */
 double syn_foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
                           double *slope);
-/* Integrates the pressures of the nodes. */
-void syn_foundation_integrate(const foundation_side *side, foundation_state *state);
 
 #endif

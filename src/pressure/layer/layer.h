@@ -149,8 +149,6 @@ uint32_t syn_layer_steps(const layer_side *side, double angle, uint32_t least);
 /* ---- steps, in their order ----------------------------------------------------------------------------------------
  */
 
-syn_status syn_layer_side_open(layer_maker *maker, bool head, layer_side *side, syn_error *error);
-void syn_layer_side_release(layer_side *side);
 /* Makes the grid with its kinds of quads. */
 syn_status syn_layer_socket_grid(layer_side *side, syn_error *error);
 syn_status syn_layer_head_grid(layer_side *side, syn_error *error);
@@ -160,9 +158,6 @@ syn_status syn_layer_faces(layer_side *side, const layer_side *opposite, syn_err
 syn_status syn_layer_middle_sphere(layer_maker *maker, const layer_side *socket, const layer_side *head,
                                    syn_error *error);
 syn_status syn_layer_build(const syn_context *context, const layer_side *side, syn_layer *layer, syn_error *error);
-
-/* Returns SYN_BAD_MESH if the joint surface of a bone or a cartilage has holes. */
-syn_status syn_layer_check_holes(const syn_hip_case *hip_case, double radius, syn_error *error);
 
 /* Returns the material of the joint's body of this tissue, else the published one. */
 syn_material syn_layer_material(const syn_joint *joint, syn_tissue tissue, bool moves);

@@ -1,8 +1,107 @@
 /* Writes a layer as VTU: hexahedra or quadratic tetrahedra, then rigid faces as quads. */
+
 #include <inttypes.h>
 
 #include "base/files/file.h"
 #include "pressure/layer/layer.h"
+
+/* ---- quality --------------------------------------------------------------------------------------------------- */
+/* Measures the quality of a layer's hexahedra, and its size. */
+
+static const int corner_neighbours[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
+                                            {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
+
+/* ---- one hexahedron ------------------------------------------------------------------------------------------------
+ */
+
+static double corner_jacobian(const syn_vec3 p[8], int corner, double *scaled) {
+  const int *to = corner_neighbours[corner];
+  const syn_vec3 a = vec3_sub(p[to[0]], p[corner]), b = vec3_sub(p[to[1]], p[corner]),
+                 c = vec3_sub(p[to[2]], p[corner]);
+  const double jacobian = vec3_dot(a, vec3_cross(b, c)), lengths = vec3_length(a) * vec3_length(b) * vec3_length(c);
+  *scaled = lengths > 0 ? jacobian / lengths : 0;
+  return jacobian;
+}
+
+/* Jacobian at a point of the unit cube from -1 to 1, over eight. */
+static double jacobian_at(const syn_vec3 p[8], const double at[3]) {
+  static const double corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                       {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+  syn_vec3 slope[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  for (int n = 0; n < 8; ++n)
+    for (int k = 0; k < 3; ++k) {
+      double weight = corners[n][k] / 8;
+      for (int other = 1; other < 3; ++other) weight *= 1 + corners[n][(k + other) % 3] * at[(k + other) % 3];
+      slope[k] = vec3_madd(slope[k], weight, p[n]);
+    }
+  return vec3_dot(slope[0], vec3_cross(slope[1], slope[2]));
+}
+
+/* Returns the volume, and records whether all Jacobians are positive. */
+static double check_hexahedron(const syn_vec3 p[8], syn_layer_quality *quality) {
+  const double g = 1 / sqrt(3);
+  double volume = 0, shortest = INFINITY, longest = 0;
+  bool positive = true;
+  for (int i = 0; i < 8; ++i) {
+    const double at[3] = {i & 1 ? g : -g, i & 2 ? g : -g, i & 4 ? g : -g};
+    const double jacobian = jacobian_at(p, at);
+    double scaled;
+    positive = corner_jacobian(p, i, &scaled) > 0 && jacobian > 0 && positive;
+    quality->least_jacobian = min2(quality->least_jacobian, scaled);
+    volume += jacobian;
+    for (int k = 0; k < 3; ++k) {
+      const double length = vec3_distance(p[i], p[corner_neighbours[i][k]]);
+      shortest = min2(shortest, length);
+      longest = max2(longest, length);
+    }
+  }
+  quality->inverted += !positive;
+  quality->worst_aspect = max2(quality->worst_aspect, shortest > 0 ? longest / shortest : (double)INFINITY);
+  return volume;
+}
+
+/* ---- faces ---------------------------------------------------------------------------------------------------------
+ */
+
+static double quad_area(const syn_layer *layer, const uint32_t v[4]) {
+  const syn_vec3 *p = layer->nodes;
+  return 0.5 * vec3_length(vec3_cross(vec3_sub(p[v[2]], p[v[0]]), vec3_sub(p[v[3]], p[v[1]])));
+}
+
+static void check_face(const syn_layer *layer, uint32_t face, syn_layer_quality *quality) {
+  const uint32_t *v = layer->faces[face], element = layer->face_element[face];
+  const double area = quad_area(layer, v);
+  if (element == SYN_NONE) {
+    quality->rigid_area_mm2 += area;
+    return;
+  }
+  quality->area_mm2 += area;
+  quality->region_area_mm2[layer->element_region[element]] += area;
+  for (int k = 0; k < 4; ++k) {
+    const double thickness = layer->thickness_mm[v[k]];
+    quality->thickness_mm += 0.25 * area * thickness;
+    quality->least_thickness_mm = min2(quality->least_thickness_mm, thickness);
+    quality->greatest_thickness_mm = max2(quality->greatest_thickness_mm, thickness);
+  }
+}
+
+void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality) {
+  *quality = (syn_layer_quality){.least_jacobian = 1, .worst_aspect = 1, .least_thickness_mm = INFINITY};
+  for (uint32_t e = 0; e < layer->element_count; ++e) {
+    syn_vec3 p[8];
+    for (int k = 0; k < 8; ++k) p[k] = layer->nodes[layer->elements[8 * (size_t)e + k]];
+    const double volume = check_hexahedron(p, quality);
+    quality->volume_mm3 += volume;
+    quality->region_volume_mm3[layer->element_region[e]] += volume;
+  }
+  for (uint32_t f = 0; f < layer->face_count; ++f) check_face(layer, f, quality);
+  quality->thickness_mm /= quality->area_mm2;
+  if (!layer->element_count)
+    quality->least_jacobian = quality->worst_aspect = quality->least_thickness_mm = quality->thickness_mm =
+        quality->greatest_thickness_mm = NAN;
+}
+
+/* ---- layer write ----------------------------------------------------------------------------------------------- */
 
 enum { VTK_QUAD = 9, VTK_HEXAHEDRON = 12, VTK_QUADRATIC_TETRA = 24 };
 

@@ -8,7 +8,7 @@
 #include "geometry/eigen.h"
 #include "pressure/contact/contact_problem.h"
 #include "pressure/layer/layer.h"
-#include "pressure/run/fem_loop.h"
+#include "pressure/run/pressure_run.h"
 #include "solve/block_matrix.h"
 #include "tissue/fem/fem.h"
 

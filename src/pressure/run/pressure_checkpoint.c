@@ -1,6 +1,6 @@
 /* Writes and reads checkpoints: steps, fields and the state of contact, as in memory. A checkpoint of another
  * problem, version or machine is not used, nor a damaged one. The whole file is written after each step. */
-#include "pressure/run/checkpoint.h"
+#include "pressure/run/pressure_run.h"
 
 #include <stdio.h>
 #include <string.h>

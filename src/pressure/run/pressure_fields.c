@@ -1,4 +1,5 @@
 /* Contact pressure: the step with the highest pressure, every step, and the regions of the socket. */
+
 #include <synovia/pressure.h>
 
 #include "result/record_csv.h"
@@ -254,3 +255,62 @@ static void put_pressure_step(syn_csv *to, const void *run, size_t row) {
   syn_csv_put_text(to, "marks", marks);
 }
 const syn_csv_table syn_pressure_csv = {count_pressure_steps, put_pressure_step};
+
+/* ---- layer fields ---------------------------------------------------------------------------------------------- */
+/* Layers of soft tissue on bones: how they were made, and how good their meshes are. */
+
+static const syn_result_field quality_fields[] = {
+    MEMBER(syn_layer_quality, inverted, "inverted", "Inverted", "", FILE_ONLY),
+    MEMBER(syn_layer_quality, least_jacobian, "least_jacobian", "Least scaled Jacobian", "", FILE_ONLY),
+    MEMBER(syn_layer_quality, worst_aspect, "worst_aspect", "Worst aspect", "", FILE_ONLY),
+    MEMBER(syn_layer_quality, area_mm2, "area_mm2", "Area", "mm²", FILE_ONLY),
+    MEMBER(syn_layer_quality, region_area_mm2[0], "cartilage_area_mm2", "Area of the cartilage", "mm²", FILE_ONLY),
+    MEMBER(syn_layer_quality, region_area_mm2[1], "zone_area_mm2", "Area of the transition zone", "mm²", FILE_ONLY),
+    MEMBER(syn_layer_quality, region_area_mm2[2], "labrum_area_mm2", "Area of the labrum", "mm²", FILE_ONLY),
+    MEMBER(syn_layer_quality, rigid_area_mm2, "rigid_area_mm2", "Area of bare bone", "mm²", FILE_ONLY),
+    MEMBER(syn_layer_quality, volume_mm3, "volume_mm3", "Volume", "mm³", FILE_ONLY),
+    MEMBER(syn_layer_quality, least_thickness_mm, "least_thickness_mm", "Least thickness", "mm", FILE_ONLY),
+    MEMBER(syn_layer_quality, thickness_mm, "thickness_mm", "Mean thickness", "mm", FILE_ONLY),
+    MEMBER(syn_layer_quality, greatest_thickness_mm, "greatest_thickness_mm", "Greatest thickness", "mm", FILE_ONLY)};
+static const syn_record quality_record = RECORD_OF(syn_layer_quality, "quality", quality_fields);
+
+static const syn_result_field layer_fields[] = {
+    MEMBER(syn_layer, moves, "moves", "Moves with the femur", "", FILE_ONLY),
+    MEMBER(syn_layer, assumed, "assumed", "Assumed", "", FILE_ONLY),
+    MEMBER(syn_layer, note, "note", "How it was made", "", FILE_ONLY),
+    MEMBER(syn_layer, node_count, "nodes", "Nodes", "", FILE_ONLY),
+    MEMBER(syn_layer, element_count, "elements", "Hexahedra", "", FILE_ONLY),
+    MEMBER(syn_layer, face_count, "faces", "Faces", "", FILE_ONLY),
+    MEMBER(syn_layer, filled, "filled", "Columns filled from neighbours", "", FILE_ONLY),
+    MEMBER(syn_layer, thickened, "thickened", "Columns made as thick as the least thickness", "", FILE_ONLY),
+    MEMBER(syn_layer, thickest_added_mm, "thickest_added_mm", "Most that was added", "mm", FILE_ONLY),
+    MEMBER(syn_layer, parted, "parted", "Columns parted where cartilages overlap", "", FILE_ONLY),
+    MEMBER(syn_layer, overlap_mm, "overlap_mm", "Deepest overlap", "mm", FILE_ONLY),
+    MEMBER(syn_layer, smoothed_mm, "smoothed_mm", "Bone moved by smoothing", "mm", FILE_ONLY),
+    PART(syn_layer, quality, quality_record, "quality", "Mesh", FILE_ONLY)};
+const syn_record syn_layer_record = RECORD_OF(syn_layer, "layer", layer_fields);
+
+/* ---- training fields ------------------------------------------------------------------------------------------- */
+/* Result fields of a model of pressure from shape, and of its errors on its own hips. */
+
+static const syn_pressure_training *training_of(const void *training) { return training; }
+static syn_value hip_name(const void *t, size_t i) { return value_text(training_of(t)->model->names[i]); }
+static syn_value hip_error(const void *t, size_t i) { return value_real(training_of(t)->errors_percent[i]); }
+static const syn_result_field syn_hip_fields[] = {
+    FIELD(TEXT, "name", "Hip", "", FILE_ONLY, hip_name),
+    FIELD(REAL, "error_percent", "Error of the peak", "percent", FILE_ONLY, hip_error)};
+static const syn_record hip_record = RECORD("hip", syn_hip_fields);
+
+GET(training_motion, syn_pressure_training, value_text(at->model->motion))
+GET(training_by, syn_pressure_training, value_text(at->model->pressure_by))
+GET(training_steps, syn_pressure_training, value_count(at->model->step_count))
+GET(training_hips, syn_pressure_training, value_list(at, at->model->hip_count))
+static const syn_result_field training_fields[] = {
+    FIELD(TEXT, "motion", "Motion", "", FILE_ONLY, training_motion),
+    FIELD(TEXT, "pressure_by", "Pressures by", "", FILE_ONLY, training_by),
+    FIELD(INTEGER, "steps", "Steps", "", FILE_ONLY, training_steps),
+    MEMBER(syn_pressure_training, mean_percent, "mean_percent", "Mean error", "percent", FILE_ONLY),
+    MEMBER(syn_pressure_training, sd_percent, "sd_percent", "Its standard deviation", "percent", FILE_ONLY),
+    MEMBER(syn_pressure_training, median_percent, "median_percent", "Median error", "percent", FILE_ONLY),
+    FIELD_OF(LIST, hip_record, "hips", "Each hip from all others", FILE_ONLY, training_hips)};
+const syn_record syn_pressure_training_record = RECORD_OF(syn_pressure_training, "training", training_fields);

@@ -2,7 +2,7 @@
 #include "shell_layer.h"
 
 #include "base/vec.h"
-#include "pressure/run/fem_loop.h"
+#include "pressure/run/pressure_run.h"
 
 static const syn_material cartilage = {12, 0.42, 1000}, labrum = {20, 0.4, 1000};
 

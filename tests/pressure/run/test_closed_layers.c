@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "pressure/run/run.h"
+#include "pressure/run/pressure_run.h"
 
 /* No vertex of the bone is nearer than the surface, and the surface is near one of them. */
 static void check_thickness(const syn_layer *layer, const syn_trimesh *bone) {

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
-#include "pressure/run/fem_loop.h"
+#include "pressure/run/pressure_run.h"
 
 static const syn_material cartilage = {12, 0.42, 1000}, labrum = {20, 0.4, 1000};
 

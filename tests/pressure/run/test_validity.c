@@ -5,7 +5,7 @@
 #include <synovia/pressure.h>
 
 #include "base/vec.h"
-#include "pressure/run/run.h"
+#include "pressure/run/pressure_run.h"
 
 typedef struct heard_text {
   char text[8192];

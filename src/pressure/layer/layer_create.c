@@ -1,8 +1,80 @@
-/* Creates the layers of a hip, from its bodies or its bones. */
-#include <stdio.h>
+/* Finds holes in the joint surface: rays through them hit the far side of the bone, or nothing. The caller must
+ * close them, since closing them here would hide invented surface. */
 
+#include <stdio.h>
+#include <string.h>
+
+#include <synovia/mesh.h>
+#include <synovia/pressure.h>
+
+#include "base/memory.h"
 #include "base/names.h"
+#include "base/status.h"
+#include "mesh/derived.h"
 #include "pressure/layer/layer.h"
+
+typedef struct hole_count {
+  uint32_t holes;
+  double widest_mm;
+} hole_count;
+
+/* A loop with a marked vertex is a hole; without marks, a loop smaller than the head, since the rim of a sheet is
+ * larger. */
+static bool is_hole(const syn_trimesh *mesh, const uint8_t *marked, const uint32_t *loop, uint32_t length,
+                    double radius, double *width) {
+  syn_box box = box_empty();
+  bool any = !marked;
+  for (uint32_t i = 0; i < length; ++i) {
+    box_add(&box, mesh->vertices[loop[i]]);
+    any |= marked && marked[loop[i]];
+  }
+  *width = vec3_distance(box.min, box.max);
+  return any && (marked || *width < radius);
+}
+
+static syn_status count_holes(const syn_trimesh *mesh, const uint8_t *marked, double radius, hole_count *count,
+                              syn_error *error) {
+  syn_derived *derived;
+  *count = (hole_count){0};
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &derived, error));
+  const syn_topology *topology = derived_topology(derived);
+  for (uint32_t l = 0; l < topology->boundary_loop_count; ++l) {
+    const uint32_t first = topology->boundary_loop_start[l], end = topology->boundary_loop_start[l + 1];
+    double width;
+    if (!is_hole(mesh, marked, topology->boundary_vertices + first, end - first, radius, &width)) continue;
+    ++count->holes;
+    count->widest_mm = max2(count->widest_mm, width);
+  }
+  syn_derived_release(derived);
+  return SYN_OK;
+}
+
+static syn_status check_part(const syn_hip_case *hip_case, syn_hip_part part, const uint8_t *marked, double radius,
+                             syn_error *error) {
+  const syn_trimesh *mesh = hip_case->hip.parts[part];
+  hole_count count;
+  if (!mesh) return SYN_OK;
+  SYN_TRY(count_holes(mesh, marked, radius, &count, error));
+  if (count.holes == 0) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the joint surface of the %s has %u hole%s, up to %.1f mm wide, where nothing would bear the load; "
+                  "close them first, as `synovia mesh repair IN OUT` does",
+                  syn_hip_part_name(part), count.holes, count.holes == 1 ? "" : "s", count.widest_mm);
+}
+
+/* Returns SYN_BAD_MESH if the joint surface of a bone or a cartilage has holes. */
+static syn_status layer_check_holes(const syn_hip_case *hip_case, double radius, syn_error *error) {
+  const syn_anatomy *anatomy = hip_case->anatomy;
+  if (anatomy && anatomy->lunate_vertices)
+    SYN_TRY(check_part(hip_case, SYN_HIP_PELVIS, anatomy->lunate_vertices, radius, error));
+  if (anatomy && anatomy->head_vertices)
+    SYN_TRY(check_part(hip_case, SYN_HIP_FEMUR, anatomy->head_vertices, radius, error));
+  SYN_TRY(check_part(hip_case, SYN_HIP_ACETABULAR_CARTILAGE, NULL, radius, error));
+  return check_part(hip_case, SYN_HIP_FEMORAL_CARTILAGE, NULL, radius, error);
+}
+
+/* ---- create ---------------------------------------------------------------------------------------------------- */
+/* Creates the layers of a hip, from its bodies or its bones. */
 
 SYN_ENUM_NAMES(syn_layer_extent, SYN_EXTENTS, "horseshoe", "whole", "painted");
 
@@ -75,7 +147,7 @@ static syn_status check_hip(const syn_hip_case *hip_case, double radius, syn_err
  */
 
 /* Rays start at the centre of rotation of the femur, which is in the socket at the centre plus the shift `seat`. */
-syn_status syn_layer_side_open(layer_maker *maker, bool head, layer_side *side, syn_error *error) {
+static syn_status layer_side_open(layer_maker *maker, bool head, layer_side *side, syn_error *error) {
   const syn_hip *hip = &maker->hip_case->hip;
   const syn_trimesh *const *parts = hip->parts;
   *side = (layer_side){.maker = maker, .head = head, .grid.arena = &maker->arena};
@@ -89,7 +161,7 @@ syn_status syn_layer_side_open(layer_maker *maker, bool head, layer_side *side, 
   return syn_layer_view_open(parts[SYN_HIP_LABRUM], side->center, &side->labrum, error);
 }
 
-void syn_layer_side_release(layer_side *side) {
+static void layer_side_release(layer_side *side) {
   syn_layer_view_release(&side->bone);
   syn_layer_view_release(&side->cartilage);
   syn_layer_view_release(&side->zone);
@@ -124,8 +196,8 @@ static void write_note(const layer_side *side, syn_layer *layer) {
  */
 
 static syn_status make_sides(layer_maker *maker, layer_side *socket, layer_side *head, syn_error *error) {
-  SYN_TRY(syn_layer_side_open(maker, false, socket, error));
-  SYN_TRY(syn_layer_side_open(maker, true, head, error));
+  SYN_TRY(layer_side_open(maker, false, socket, error));
+  SYN_TRY(layer_side_open(maker, true, head, error));
   SYN_TRY(syn_layer_socket_grid(socket, error));
   SYN_TRY(syn_layer_head_grid(head, error));
   const bool fill = maker->options.rule == SYN_RULE_FILL;
@@ -145,7 +217,7 @@ syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case 
   SYN_TRY(check_options(&maker.options, error));
   maker.radius = head_radius(hip_case);
   SYN_TRY(check_hip(hip_case, maker.radius, error));
-  SYN_TRY(syn_layer_check_holes(hip_case, maker.radius, error));
+  SYN_TRY(layer_check_holes(hip_case, maker.radius, error));
   syn_status status = make_sides(&maker, &socket_side, &head_side, error);
   if (status == SYN_OK) status = syn_layer_build(context, &socket_side, socket, error);
   if (status == SYN_OK) status = syn_layer_build(context, &head_side, head, error);
@@ -156,8 +228,69 @@ syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case 
     syn_layer_release(socket);
     syn_layer_release(head);
   }
-  syn_layer_side_release(&socket_side);
-  syn_layer_side_release(&head_side);
+  layer_side_release(&socket_side);
+  layer_side_release(&head_side);
   syn_arena_release(&maker.arena);
   return status;
+}
+
+/* ---- layer files ----------------------------------------------------------------------------------------------- */
+/* Reads layers whose thickness or extent comes from files. */
+
+/* Reads the first field of one component on points; it belongs to `geometry`. */
+static syn_status read_values(const syn_context *context, const char *path, const char *what, const syn_trimesh *bone,
+                              const syn_read_options *reading, syn_geometry *geometry, const double **values,
+                              syn_error *error) {
+  if (!path) return SYN_OK;
+  SYN_TRY(syn_geometry_read(context, path, reading, geometry, error));
+  const double *found = NULL;
+  for (size_t i = 0; i < geometry->field_count && !found; ++i)
+    if (geometry->fields[i].on == SYN_ON_POINTS && geometry->fields[i].components == 1)
+      found = geometry->fields[i].values;
+  *values = found;
+  if (found && bone && geometry->point_count == bone->vertex_count) return SYN_OK;
+  return syn_fail_at(error, SYN_BAD_FORMAT, path, 0, -1,
+                     "%s needs the mesh of the bone with one number on each of its %u vertices, but this file has %s",
+                     what, bone ? bone->vertex_count : 0,
+                     found ? "another number of vertices" : "no field of one number on points");
+}
+
+static syn_status read_all(const syn_context *context, const syn_hip *hip, const syn_layer_files *f,
+                           syn_geometry held[4], syn_layer_options *o, syn_error *error) {
+  const syn_trimesh *pelvis = hip->parts[SYN_HIP_PELVIS], *femur = hip->parts[SYN_HIP_FEMUR];
+  SYN_TRY(read_values(context, f->pelvis_thickness, "pelvis-thickness", pelvis, f->reading, &held[0],
+                      &o->pelvis_thickness_mm, error));
+  SYN_TRY(read_values(context, f->femur_thickness, "femur-thickness", femur, f->reading, &held[1],
+                      &o->femur_thickness_mm, error));
+  SYN_TRY(
+      read_values(context, f->pelvis_region, "pelvis-region", pelvis, f->reading, &held[2], &o->pelvis_painted, error));
+  SYN_TRY(read_values(context, f->femur_region, "femur-region", femur, f->reading, &held[3], &o->femur_painted, error));
+  if (o->pelvis_thickness_mm || o->femur_thickness_mm) o->rule = SYN_RULE_GIVEN;
+  if (o->pelvis_painted || o->femur_painted) o->extent = SYN_EXTENT_PAINTED;
+  return SYN_OK;
+}
+
+syn_status syn_hip_layers_from_files(const syn_context *context, const syn_hip_case *hip_case,
+                                     const syn_layer_options *options, const syn_layer_files *files, syn_layer *socket,
+                                     syn_layer *head, syn_error *error) {
+  syn_layer_options with_values = options ? *options : syn_default_layer_options();
+  syn_geometry held[4] = {0};
+  *socket = *head = (syn_layer){0};
+  syn_status status = read_all(context, &hip_case->hip, files, held, &with_values, error);
+  if (status == SYN_OK) status = syn_hip_layers_create(context, hip_case, &with_values, socket, head, error);
+  for (size_t i = 0; i < 4; ++i) syn_geometry_free(context, &held[i]);
+  return status;
+}
+
+void syn_layer_release(syn_layer *layer) {
+  const syn_context *context = layer->context;
+  syn_free(context, layer->nodes);
+  syn_free(context, layer->on_bone);
+  syn_free(context, layer->elements);
+  syn_free(context, layer->element_region);
+  syn_free(context, layer->faces);
+  syn_free(context, layer->edge_nodes);
+  syn_free(context, layer->face_element);
+  syn_free(context, layer->thickness_mm);
+  *layer = (syn_layer){0};
 }
