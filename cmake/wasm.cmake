@@ -33,7 +33,7 @@ foreach(name angle format_double memory parallel platform pose status text)
 endforeach()
 list(APPEND syn_wasm_sources ${mesh_sources})
 foreach(name clinic/hip clinic/rom/clinical_motions clinic/rom/hip_limit clinic/rom/joint_surface joint/joint mesh/repair/nesting
-    mesh/repair/repair mesh/tet/tet_faces motion/joint_angles motion/rom/limit motion/rom/pose_query motion/rom/rom motion/rom/rom_turn report/hip/packed
+    mesh/repair/repair mesh/tet/tet_faces motion/joint_coordinates motion/rom/pose_query motion/rom/rom motion/rom/rom_turn report/hip/packed
     report/scale view/answer view/hip_pose view/page_hip)
   list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/${name}.c)
 endforeach()

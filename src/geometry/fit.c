@@ -1,7 +1,7 @@
 #include "geometry/fit.h"
 
 #include "base/vec.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 
 syn_vec3 syn_fit_plane(const syn_vec3 *points, const double *weights, size_t count, syn_vec3 *center) {
   double total = 0, moments[4][4] = {0}, values[4], vectors[4][4];

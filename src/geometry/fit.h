@@ -28,7 +28,7 @@ bool syn_sphere_improve(const syn_vec3 *points, const double *weights, const uin
                         syn_vec3 *center, double *radius);
 
 /* Normal equations of such a step, assembled point by point, also for two concentric spheres. Start from {.radii = 1 or
- * 2}, add every point, then solve for the step (geometry/solve.h). */
+ * 2}, add every point, then solve for the step (geometry/small_matrix.h). */
 typedef struct sphere_equations {
   int radii;
   double a[25], b[5]; /* 3 + radii unknowns: the centre's coordinates, then the radii */

@@ -1,11 +1,16 @@
-/* Names and materials of tissues. */
+/* Names, materials and mesh files of bodies. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <synovia/joint.h>
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "base/vec.h"
+#include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "result/value.h"
 
 SYN_ENUM_NAMES(syn_side, SYN_SIDES, [SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left");
 SYN_ENUM_NAMES(syn_tissue, SYN_TISSUES, [SYN_TISSUE_BONE] = "bone", [SYN_TISSUE_CARTILAGE] = "cartilage",
@@ -95,3 +100,78 @@ void syn_body_release(syn_body *body) {
   body->surface = NULL;
   body->volume = NULL;
 }
+
+/* ---- the mesh of a body of a joint ------------------------------------------------------------------------------- */
+
+static syn_status mesh_path(const char *folder, const syn_body *body, syn_arena *arena, char **path, syn_error *error) {
+  if (body->mesh_file[0] == '/' || !folder[0])
+    return syn_arena_text(arena, body->mesh_file, strlen(body->mesh_file), path, error);
+  const size_t size = strlen(folder) + 1 + strlen(body->mesh_file) + 1;
+  SYN_TRY(SYN_TAKE(arena, path, size, error));
+  snprintf(*path, size, "%s/%s", folder, body->mesh_file);
+  return SYN_OK;
+}
+
+syn_status syn_folder_of(syn_arena *arena, const char *file, const char **folder, syn_error *error) {
+  const char *slash = strrchr(file, '/');
+  char *text;
+  SYN_TRY(syn_arena_text(arena, file, !slash ? 0 : slash == file ? 1 : (size_t)(slash - file), &text, error));
+  *folder = text;
+  return SYN_OK;
+}
+
+syn_status syn_body_load(const syn_context *context, const char *folder, const syn_read_options *options,
+                         syn_body *body, syn_error *error) {
+  syn_arena arena = {.context = context};
+  syn_trimesh *surface = NULL;
+  syn_tetmesh *volume = NULL;
+  char *path;
+  syn_status status = mesh_path(folder ? folder : "", body, &arena, &path, error);
+  if (status == SYN_OK) status = syn_meshes_read(context, path, options, &surface, &volume, error);
+  body->surface = surface;
+  body->volume = volume;
+  syn_arena_release(&arena);
+  return status;
+}
+
+/* Moves meshes that were just read by the offset of the joint file. */
+syn_status syn_body_shift(const syn_context *context, syn_body *body, syn_error *error) {
+  const syn_trimesh *surface = body->surface;
+  const syn_tetmesh *volume = body->volume;
+  syn_pose pose = syn_pose_identity();
+  pose.translation = body->offset;
+  if (vec3_equal(body->offset, vec3(0, 0, 0))) return SYN_OK;
+  if (surface) {
+    syn_trimesh *moved;
+    SYN_TRY(syn_trimesh_transform(surface, &pose, &moved, error));
+    syn_trimesh_destroy((syn_trimesh *)(uintptr_t)surface);
+    body->surface = moved;
+  }
+  if (!volume) return SYN_OK;
+  syn_vec3 *places;
+  syn_tetmesh *moved;
+  SYN_TRY(SYN_NEW(context, &places, volume->vertex_count, error));
+  for (uint32_t v = 0; v < volume->vertex_count; ++v) places[v] = vec3_add(volume->vertices[v], body->offset);
+  const syn_status status =
+      syn_tetmesh_create(context, places, volume->vertex_count, volume->tets, volume->tet_count, &moved, error);
+  syn_free(context, places);
+  if (status != SYN_OK) return status;
+  syn_tetmesh_destroy((syn_tetmesh *)(uintptr_t)volume);
+  body->volume = moved;
+  return SYN_OK;
+}
+
+/* ---- as a field table -------------------------------------------------------------------------------------------- */
+
+GET(body_vertices, syn_body,
+    at->volume    ? value_count(at->volume->vertex_count)
+    : at->surface ? value_count(at->surface->vertex_count)
+                  : value_none())
+GET(body_tets, syn_body, at->volume ? value_count(at->volume->tet_count) : value_none())
+GET(body_triangles, syn_body, at->surface && !at->volume ? value_count(at->surface->triangle_count) : value_none())
+static const syn_result_field body_fields[] = {
+    MEMBER(syn_body, name, "name", "Body", "", FILE_ONLY),
+    FIELD(INTEGER, "vertices", "Vertices", "", FILE_ONLY, body_vertices),
+    FIELD(INTEGER, "tets", "Tetrahedra", "", FILE_ONLY | SYN_OPTIONAL, body_tets),
+    FIELD(INTEGER, "triangles", "Triangles", "", FILE_ONLY | SYN_OPTIONAL, body_triangles)};
+const syn_record syn_body_record = RECORD_OF(syn_body, "body", body_fields);

@@ -39,6 +39,8 @@ bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const sy
  * tetrahedra. `options` may be NULL. */
 syn_status syn_body_load(const syn_context *context, const char *folder, const syn_read_options *options,
                          syn_body *body, syn_error *error);
+/* Moves meshes that were just read by the offset of the joint file. */
+syn_status syn_body_shift(const syn_context *context, syn_body *body, syn_error *error);
 /* Repeats the notes of the joint file as warnings with the prefix "when the joint file was made: ". */
 void syn_joint_warn_notes(const syn_joint *joint);
 /* Returns whether two warnings are equal apart from this prefix, so that a result needs only one of them. */

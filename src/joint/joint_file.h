@@ -13,6 +13,16 @@ enum { SYN_JOINT_FILE_VERSION = 1 };
 extern const char *const syn_unit_words[];
 extern const double syn_unit_mm[];
 
+/* Where an error is reported that was found while checking data read from a file or filled in by the caller. */
+typedef struct syn_complaint {
+  syn_status code;
+  const char *file; /* may be NULL */
+  syn_error *error; /* may be NULL */
+} syn_complaint;
+
+/* Fills the error; returns the code. */
+syn_status syn_complain(const syn_complaint *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Checks: unique names of bodies, contacts between an existing fixed and mobile body, centre and frame given in one
  * way, orthonormal axes, possible materials. Fails with `code` at `file` (may be NULL), naming the key. */
 syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *file, syn_error *error);

@@ -16,17 +16,6 @@ struct syn_recording_store {
   bool unit_stated; /* the header says whether angles are in degrees */
 };
 
-/* The contents of an OpenSim header. */
-typedef struct syn_recording_header {
-  bool found;             /* the file has a header, which ends with the line "endheader" */
-  bool in_degrees;        /* true if not stated */
-  bool unit_stated;       /* the header states the unit */
-  uint64_t rows, columns; /* UINT64_MAX: not stated; columns include the time */
-} syn_recording_header;
-
-/* Reads the header, if any, and moves the text behind it. */
-syn_status syn_recording_header_read(syn_text *text, syn_recording_header *header, syn_error *error);
-
 /* Warns if the columns of angles whose names state no unit look like radians and are taken as degrees, or the other way
  * round: no joint moves by less than 3.2 degrees in all, nor by more than two full rotations. A column SIZE_MAX does
  * not exist. */

@@ -5,7 +5,7 @@
 #include <synovia/motion.h>
 
 #include "base/name_table.h"
-#include "joint/complaint.h"
+#include "joint/joint_file.h"
 
 enum { SYN_SKELETON_FILE_VERSION = 1 };
 
@@ -45,13 +45,6 @@ size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *r
 /* Returns the value of a Dof in a row, in radians or mm. */
 double syn_skeleton_recorded(const syn_dof *dof, const syn_recording *recording, size_t column, size_t row,
                              double mm_per_unit);
-
-/* Returns the joint's pose; the identity if all entries are zero. */
-syn_pose syn_skeleton_joint_place(const syn_skeleton_joint *joint);
-
-/* Checks the rules for skeletons, except that modifiers must not form a cycle. */
-syn_status syn_skeleton_check(const syn_context *context, const syn_skeleton_description *description,
-                              const syn_complaint *to);
 
 /* Does what syn_skeleton_create does, and fails with the code and file of the complaint. */
 syn_status syn_skeleton_make(const syn_context *context, const syn_skeleton_description *description,

@@ -1,7 +1,7 @@
 /* The femur: one column of points per clock angle runs from the pole of the head over its edge, the cam and the neck,
  * round the bend and down the shaft. */
+#include "shape/closed_surface.h"
 #include "shape/hip_shape.h"
-#include "shape/loft.h"
 
 /* ---- the head and the cam ---------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/vec.h"
-#include "geometry/triangle_distance.h"
+#include "geometry/triangle_pair.h"
 
 static syn_trimesh *with_vertex(const syn_trimesh *mesh, uint32_t vertex, syn_vec3 place) {
   syn_error error;

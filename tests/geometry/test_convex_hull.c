@@ -1,7 +1,7 @@
 /* Convex bodies: the hull is exact, and climbing finds what looking at every vertex finds. */
 #include "collide/convex/convex.h"
 #include "convex_bodies.h"
-#include "geometry/hull.h"
+#include "geometry/convex_hull.h"
 #include "geometry/predicates.h"
 #include "surfaces.h"
 

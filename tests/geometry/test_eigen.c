@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 
 static void eigenvectors_solve_their_equation(void **state) {
   (void)state;

@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "geometry/fit.h"
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 
 enum { POINTS = 200 };
 

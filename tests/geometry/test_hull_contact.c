@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "geometry/hull_contact.h"
+#include "geometry/convex_contact.h"
 
 static void random_points(test_random *random, bool grid, double size, syn_vec3 shift, syn_vec3 *points, int count) {
   for (int i = 0; i < count; ++i) {

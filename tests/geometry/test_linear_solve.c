@@ -1,7 +1,7 @@
 /* Small systems against the equations they solve. */
 #include "support.h"
 
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 
 enum { MOST = 6 };
 

@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "geometry/tet_contact.h"
+#include "geometry/convex_contact.h"
 
 /* ---- the slow twin: whole numbers and every direction in which the closest points of two hulls can lie ------------
  */

@@ -1,5 +1,5 @@
 /* Distances of segments and triangles against their ends and against fine sampling. */
-#include "geometry/triangle_distance.h"
+#include "geometry/triangle_pair.h"
 
 #include "base/vec.h"
 #include "support.h"

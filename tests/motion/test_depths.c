@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "motion/depth/path_depths.h"
+#include "motion/path_depths.h"
 #include "person_joint.h"
 
 static const double degrees = SYN_PI / 180;

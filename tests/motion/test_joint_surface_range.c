@@ -1,7 +1,7 @@
 /* Joint surfaces of skeletons: a head that glides in its socket ends no Dof, its neck does. */
 #include "base/status.h"
 #include "base/vec.h"
-#include "motion/analysis/analysis.h"
+#include "motion/skeleton_analysis.h"
 #include "support.h"
 
 enum { JOINTS = 3, BODIES = 3 };

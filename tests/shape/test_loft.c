@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "base/vec.h"
-#include "shape/loft.h"
+#include "shape/closed_surface.h"
 
 /* A unit sphere by latitude rings, poles first and last. */
 static syn_vec3 on_sphere(const void *user, uint32_t ring, uint32_t column) {

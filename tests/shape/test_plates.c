@@ -2,7 +2,7 @@
 #include "surfaces.h"
 
 #include "base/vec.h"
-#include "shape/extrude.h"
+#include "shape/closed_surface.h"
 
 enum { ROOM = 256 };
 

@@ -2,7 +2,7 @@
 #include "surfaces.h"
 
 #include "base/vec.h"
-#include "shape/tet_grid.h"
+#include "shape/tet_shapes.h"
 
 /* A box, or a thick ring when j wraps. */
 static syn_vec3 place(const void *user, const uint32_t at[3]) {

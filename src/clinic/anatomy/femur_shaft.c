@@ -1,7 +1,7 @@
 /* Fits the shaft: the straight line nearest to the centroids of the sections of the diaphysis, below the trochanters
  * and, in a whole femur, above the flare to the condyles. */
 #include "clinic/anatomy/femur.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 
 enum { SECTIONS = 25, ROUNDS = 12 };
 

@@ -3,7 +3,7 @@
 
 #include "base/order.h"
 #include "clinic/anatomy/pelvis.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 
 static void share_areas(const syn_trimesh *mesh, double *areas) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) areas[i] = 0;

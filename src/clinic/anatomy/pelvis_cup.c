@@ -1,7 +1,7 @@
 /* Finds the acetabulum: the point where normals of a hollow surface meet, and the sphere through its joint surface. */
 #include "clinic/anatomy/pelvis.h"
 #include "geometry/fit.h"
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 
 /* Of an adult; a child's are smaller, in the ratio of its femoral head. */
 static const double adult_radius = 16, greatest_radius = 36;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clinic/anatomy/pelvis.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 
 /* Positions of the landmarks of an adult, in the ISB frame of a right pelvis from the centre of its hip, and the way in
  * which each stands out; lateral, front, up. `softness`: at this distance from its typical position a vertex must stand

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "clinic/center/center.h"
 #include "geometry/fit.h"
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 
 /* ---- two spheres ------------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "clinic/center/center.h"
 #include "collide/surface/distance_field.h"
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 
 enum { POSES = 24, MOST_POINTS = 600, MOST_ROUNDS = 30 };
 static const double elevation = 20 * SYN_PI / 180; /* of the circumduction (Kang et al. 2003) */

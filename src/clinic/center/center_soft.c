@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/center/center.h"
-#include "shape/loft.h"
+#include "shape/closed_surface.h"
 
 enum { SECTION = 4, COLUMNS = 2 * SYN_RIM_POINTS };
 static const double labrum_height = 7, labrum_base = 2.5, usual_radius = 25;

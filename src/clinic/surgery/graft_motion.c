@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "clinic/surgery/graft.h"
-#include "shape/tet_grid.h"
+#include "shape/tet_shapes.h"
 #include "tissue/fem/polar.h"
 
 /* ---- position ---------------------------------------------------------------------------------------------------- */

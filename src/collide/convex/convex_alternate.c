@@ -1,8 +1,8 @@
 /* Computes the distance of convex bodies (Sundaraj 2004, §5.2): simplexes of both bodies approach each other
  * alternately. */
 #include "collide/convex/convex.h"
+#include "geometry/convex_contact.h"
 #include "geometry/predicates.h"
-#include "geometry/simplex.h"
 
 /* After this many alternations both simplexes move at once; otherwise two almost parallel edges would converge far too
  * slowly. */

@@ -1,7 +1,7 @@
 /* Computes the distance of convex bodies (Gilbert, Johnson and Keerthi 1988): a simplex of differences descends to the
  * origin. The steps on simplexes are those of the alternating search. */
 #include "collide/convex/convex.h"
-#include "geometry/simplex.h"
+#include "geometry/convex_contact.h"
 
 /* Moves both witnesses to the difference nearest to the origin; false if the pairs enclose it. The simplexes have equal
  * counts here: pairs of vertices. */

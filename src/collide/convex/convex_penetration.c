@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "collide/convex/convex.h"
-#include "geometry/hull.h"
-#include "geometry/simplex.h"
+#include "geometry/convex_contact.h"
+#include "geometry/convex_hull.h"
 
 typedef struct plane {
   syn_vec3 normal; /* unit, outward; zero if the face is too thin to have one */

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "collide/middle.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 
 /* ---- shape -------------------------------------------------------------------------------------------------------
  */

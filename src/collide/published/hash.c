@@ -8,7 +8,7 @@
 #include "collide/published/published.h"
 #include "collide/published/vertex_hash.h"
 #include "collide/volume/volume.h"
-#include "geometry/hull_contact.h"
+#include "geometry/convex_contact.h"
 
 typedef struct hash_method {
   const syn_context *context;

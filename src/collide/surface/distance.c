@@ -6,7 +6,6 @@
 #include "collide/surface/distance_field.h"
 #include "collide/surface/patch.h"
 #include "geometry/fit.h"
-#include "geometry/triangle_distance.h"
 #include "geometry/triangle_pair.h"
 #include <synovia/collide.h>
 

@@ -6,7 +6,7 @@
  * the two boxes' common part. So every pair of tetrahedra with overlapping boxes is tested exactly once. */
 #include "base/vec.h"
 #include "collide/volume/bucket_tree.h"
-#include "geometry/tet_contact.h"
+#include "geometry/convex_contact.h"
 
 typedef struct bucket_method {
   const syn_context *context;

@@ -1,7 +1,7 @@
 /* Self-intersections of a body, found bucket by bucket while it is mapped into its BucketTree (Listing 1.5.3). */
 #include "base/vec.h"
 #include "collide/volume/bucket_tree.h"
-#include "geometry/tet_contact.h"
+#include "geometry/convex_contact.h"
 
 /* A tetrahedron of the bucket that is looked at, with all that most pairs need. */
 typedef struct bucket_member {

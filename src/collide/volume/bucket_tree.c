@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "geometry/tet_contact.h"
+#include "geometry/convex_contact.h"
 #include "mesh/tet/tet_faces.h"
 
 int syn_cell_face_corners(const volume *body, uint32_t cell, const syn_vec3 *cell_corners, uint32_t face,

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "collide/method.h"
-#include "geometry/hull_contact.h"
+#include "geometry/convex_contact.h"
 
 typedef struct volume {
   const syn_context *context;

@@ -5,7 +5,7 @@
 #include <synovia/mesh.h>
 
 #include "base/status.h"
-#include "geometry/tet_contact.h"
+#include "geometry/convex_contact.h"
 
 /* *next is a new array of 4 * tet_count: following it from a face leads through all faces over the same three vertices
  * and back. So next[i] == i is a face of the surface, and next[next[i]] == i one between two tets. In a ring of several

@@ -79,9 +79,6 @@ bool syn_rom_is_free(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, d
  * faster. */
 bool syn_rom_angle(const syn_rom *rom, const syn_motion *motion, const syn_limit *hint, void *scratch, double *angle);
 
-/* Returns the pose of the mobile bodies after start, rotation and shift. */
-syn_pose syn_rom_pose(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double angle);
-
 /* ---- many poses -------------------------------------------------------------------------------------------------- */
 
 /* Flexions and adductions in equal steps, radians. */

@@ -5,10 +5,75 @@
  * either side, and the free interval nearest to the start counts; its ends are exact again. */
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "base/angle.h"
+#include "base/names.h"
 #include "base/vec.h"
 #include "motion/rom/rom.h"
+
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
+
+void syn_limit_conclude(syn_limit *limit) {
+  const bool ahead = limit->start_overlaps && limit->followed > SYN_ROM_HAIR;
+  limit->state = limit->fixed == SYN_NONE          ? SYN_LIMIT_NO_STOP
+                 : isnan(limit->followed) || ahead ? SYN_LIMIT_NO_FREE_POSE
+                                                   : SYN_LIMIT_STOPPED;
+  limit->angle = limit->state == SYN_LIMIT_STOPPED ? limit->followed + 0.0 : (double)NAN; /* not -0 */
+}
+
+SYN_ENUM_NAMES(syn_limit_state, SYN_LIMIT_STATES, [SYN_LIMIT_STOPPED] = "stopped", [SYN_LIMIT_NO_STOP] = "no_stop",
+               [SYN_LIMIT_NO_FREE_POSE] = "no_free_pose");
+
+double syn_limit_free_again_deg(const syn_limit *limit) {
+  return limit->state == SYN_LIMIT_NO_FREE_POSE ? limit->followed * SYN_RADIAN : (double)NAN;
+}
+
+const char *syn_limit_words(const syn_limit *limit, const char *mobile, const char *fixed, char text[96]) {
+  const double again = syn_limit_free_again_deg(limit);
+  switch (limit->state) {
+  case SYN_LIMIT_STOPPED: snprintf(text, 96, "stopped at %.0f°", limit->angle * SYN_RADIAN); break;
+  case SYN_LIMIT_NO_STOP: snprintf(text, 96, "no stop within %.0f°", limit->followed * SYN_RADIAN); break;
+  case SYN_LIMIT_NO_FREE_POSE:
+    if (!isnan(again))
+      snprintf(text, 96, "no free pose at the start; free again further on, up to %.0f°", again);
+    else if (mobile && fixed)
+      snprintf(text, 96, "no free pose: %.30s overlaps %.30s", mobile, fixed);
+    else
+      snprintf(text, 96, "no free pose");
+    break;
+  case SYN_LIMIT_STATES: snprintf(text, 96, "unknown");
+  }
+  return text;
+}
+
+const char *syn_motion_limit_words(const syn_motion_limit *limit, char text[96]) {
+  return syn_limit_words(&limit->limit, limit->mobile ? limit->mobile->name : NULL,
+                         limit->fixed ? limit->fixed->name : NULL, text);
+}
+
+syn_limit syn_limit_without_stop(double followed, bool start_overlaps) {
+  const syn_vec3 nowhere = {NAN, NAN, NAN};
+  return (syn_limit){.state = SYN_LIMIT_NO_STOP,
+                     .angle = NAN,
+                     .followed = followed,
+                     .start_overlaps = start_overlaps,
+                     .fixed = SYN_NONE,
+                     .mobile = SYN_NONE,
+                     .event = {.kind = SYN_EVENT_NONE,
+                               .angle = followed,
+                               .point = nowhere,
+                               .fixed_element = SYN_NONE,
+                               .mobile_element = SYN_NONE},
+                     .mobile_point = nowhere};
+}
+
+void syn_limit_bound(syn_limit *limit, double max) {
+  if (limit->state == SYN_LIMIT_NO_FREE_POSE || !(limit->followed > max)) return;
+  *limit = syn_limit_without_stop(max, limit->start_overlaps);
+}
+
+/* ---- rotations --------------------------------------------------------------------------------------------------- */
 
 static const double look_every = 2 * SYN_PI / 180;
 enum { LOOKS = 90 }; /* 180 degrees to either side */
@@ -30,7 +95,8 @@ syn_vec3 syn_joint_axis_at(const syn_joint *joint, syn_joint_angles angles, int 
   return syn_pose_direction(&flexed, joint->axes.adduction);
 }
 
-syn_pose syn_rom_pose(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double angle) {
+/* Returns the pose of the mobile bodies after start, rotation and shift. */
+static syn_pose rom_pose(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double angle) {
   const syn_pose turn = syn_pose_about_axis(rom->joint.center, axis, angle);
   syn_pose pose = syn_pose_compose(&turn, start);
   pose.translation = vec3_add(pose.translation, rom->shift);
@@ -64,7 +130,7 @@ static const rom_pair *pair_in_touch(const syn_rom *rom, const syn_pose *pose, c
 }
 
 bool syn_rom_is_free(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch) {
-  const syn_pose pose = syn_rom_pose(rom, start, axis, angle);
+  const syn_pose pose = rom_pose(rom, start, axis, angle);
   return !pair_in_touch(rom, &pose, NULL, scratch);
 }
 
@@ -100,7 +166,7 @@ static bool nearest_stretch(const syn_rom *rom, const syn_pose *start, syn_vec3 
     bool any = false;
     for (int way = 0; way < 2; ++way) {
       const double turned = (way ? 1 : -1) * look * look_every;
-      const syn_pose pose = syn_rom_pose(rom, start, axis, turned);
+      const syn_pose pose = rom_pose(rom, start, axis, turned);
       touching[way] = pair_in_touch(rom, &pose, touching[way], scratch);
       if (touching[way]) continue;
       const stretch s = stretch_around(rom, start, axis, turned, scratch);
@@ -161,7 +227,7 @@ static syn_limit limit_of(const syn_rom *rom, const syn_pose *start, syn_vec3 ax
                      .fixed = pair->fixed,
                      .mobile = pair->mobile,
                      .event = s->events[d]};
-  const syn_pose at = syn_rom_pose(rom, start, axis, sign * limit.followed), back = syn_pose_inverse(&at);
+  const syn_pose at = rom_pose(rom, start, axis, sign * limit.followed), back = syn_pose_inverse(&at);
   limit.event.angle = limit.followed;
   limit.event.point = vec3_add(limit.event.point, rom->shift);
   limit.mobile_point = syn_pose_point(&back, limit.event.point);
@@ -205,7 +271,7 @@ void syn_rom_turn(const syn_rom *rom, const syn_pose *start, syn_vec3 axis, void
   start = &centered;
   stretch s;
   bool parted[2];
-  const syn_pose pose = syn_rom_pose(rom, start, axis, 0);
+  const syn_pose pose = rom_pose(rom, start, axis, 0);
   const rom_pair *overlapping = pair_in_touch(rom, &pose, NULL, scratch);
   if (!find_stretch(rom, start, axis, overlapping, scratch, &s, parted)) {
     *positive = *negative = limit_of_nothing_free(overlapping);

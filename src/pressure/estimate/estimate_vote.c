@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/statistics.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 #include "pressure/estimate/estimate.h"
 
 /* ---- components ------------------------------------------------------------------------------------------------ */

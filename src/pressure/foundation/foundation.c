@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 #include "pressure/foundation/foundation.h"
 
 /* ---- foundation solve ------------------------------------------------------------------------------------------ */

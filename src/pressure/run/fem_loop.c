@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 #include "pressure/contact/contact_problem.h"
 #include "pressure/layer/layer.h"
 #include "pressure/run/pressure_run.h"

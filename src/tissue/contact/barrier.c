@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "collide/step/straight_step_mesh.h"
 #include "geometry/closest.h"
-#include "geometry/triangle_distance.h"
+#include "geometry/triangle_pair.h"
 #include "tissue/contact/contact.h"
 
 typedef struct barrier_side {

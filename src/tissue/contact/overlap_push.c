@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 #include "tissue/contact/contact.h"
 
 static syn_status mesh_now(const syn_simulation *s, const syn_sim_body *body, syn_trimesh **mesh, syn_error *error) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 #include "tissue/fem/fem.h"
 
 enum { N = 9, SWEEPS = 12 };

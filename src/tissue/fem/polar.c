@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 #include "tissue/fem/law.h"
 
 double syn_fem_polar_by_eigenvectors(const double f[9], double r[9]) {

@@ -1,7 +1,7 @@
 /* Computes shares of molecules in their springs that make them isotropic, and the strain modes. */
 #include <string.h>
 
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 #include "tissue/molecule/molecule.h"
 
 /* ---- isotropic springs ----------------------------------------------------------------------------------------------

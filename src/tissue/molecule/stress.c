@@ -5,7 +5,7 @@
  * direction, U - 1, where U is the stretch of a molecule's neighbours from rest to their present positions. */
 #include <string.h>
 
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 #include "tissue/molecule/molecule.h"
 
 typedef double matrix3[3][3];

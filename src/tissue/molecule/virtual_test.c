@@ -2,7 +2,7 @@
  * conjugate gradients, which need no factorisation and allow a free body to drift. */
 #include <string.h>
 
-#include "geometry/eigen.h"
+#include "geometry/small_matrix.h"
 #include "tissue/molecule/molecule.h"
 
 typedef struct solver {

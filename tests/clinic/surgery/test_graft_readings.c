@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 #include "clinic/surgery/graft.h"
-#include "shape/tet_grid.h"
+#include "shape/tet_shapes.h"
 
 static const double length = 25, degree = SYN_PI / 180;
 enum { LAYERS = 10, ANGLES = 60, QUARTERS = 3 };

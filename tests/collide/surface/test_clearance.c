@@ -1,7 +1,6 @@
 /* The least distance of two bodies, against all pairs of triangles and against closed forms. */
 #include "base/vec.h"
 #include "collide/surface/surface_tree.h"
-#include "geometry/triangle_distance.h"
 #include "geometry/triangle_pair.h"
 #include "support.h"
 #include <synovia/shape.h>

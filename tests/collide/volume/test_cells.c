@@ -3,7 +3,7 @@
 #include "io_support.h"
 
 #include "base/vec.h"
-#include "geometry/hull_contact.h"
+#include "geometry/convex_contact.h"
 #include "mesh/io/cells.h"
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */

@@ -3,7 +3,7 @@
 #include "v_body.h"
 
 #include "base/vec.h"
-#include "geometry/tet_contact.h"
+#include "geometry/convex_contact.h"
 #include "mesh/tet/tet_faces.h"
 
 enum { MOST = 20000 };

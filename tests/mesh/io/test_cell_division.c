@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "geometry/tet_contact.h"
+#include "geometry/convex_contact.h"
 #include "mesh/io/cell_division.h"
 
 enum { KINDS = 4, MOST_CORNERS = 8 };

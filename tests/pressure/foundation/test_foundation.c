@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "pressure/foundation/foundation.h"
-#include "shape/geodesic.h"
+#include "shape/closed_surface.h"
 
 static const double newton = 1714.2975;
 

@@ -1,7 +1,7 @@
 #include "vdm_twin.h"
 
 #include "base/vec.h"
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 
 static void *clear(size_t count, size_t size) {
   void *block = calloc(count, size);

@@ -3,7 +3,7 @@
 #include "vdm_twin.h"
 
 #include "base/vec.h"
-#include "geometry/solve.h"
+#include "geometry/small_matrix.h"
 
 static syn_soft *make_soft(const syn_trimesh *mesh, syn_vdm_solver solver) {
   syn_soft_options options = syn_default_soft_options();
