@@ -1,9 +1,9 @@
 /* Detects the vector instructions of the processor, and defines the attributes of functions compiled for them.
  *
- * A kernel is in a file *_avx2.c within #if SYN_AVX2, beside a portable one that gives the same bits; the caller checks
- * syn_has_avx2(). All kernels require the same instruction set. -DSYN_PORTABLE excludes them all, to test what other
- * processors run. The names of instructions are in <immintrin.h>, which takes a compiler longer than all our headers:
- * kernels alone include it. */
+ * A kernel is within #if SYN_AVX2, beside a portable one that gives the same bits; the caller checks syn_has_avx2().
+ * All kernels require the same instruction set. -DSYN_PORTABLE excludes them all, to test what other processors run.
+ * The names of instructions are in <immintrin.h>, which takes a compiler longer than all our headers: only files
+ * *_avx2.c include it. */
 #ifndef SYN_BASE_SIMD_H
 #define SYN_BASE_SIMD_H
 

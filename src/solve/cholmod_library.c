@@ -1,11 +1,15 @@
 /* Loads the functions of CHOLMOD by name. The library stays loaded: its BLAS has threads that do not survive
  * unloading. */
-#include "solve/cholmod_library.h"
-
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <synovia/solve.h>
+
 #include "base/memory.h"
+#include "base/simd.h"
+#include "base/status.h"
+#include "solve/cholmod_library.h"
 
 /* The integer type of METIS is chosen when it is built, and no function returns it. Default options are that many
  * -1. */
@@ -102,4 +106,23 @@ syn_cholmod_threads syn_cholmod_one_thread(const syn_cholmod *cholmod) {
 void syn_cholmod_restore_threads(const syn_cholmod *cholmod, syn_cholmod_threads before) {
   if (before.blas != 1) cholmod->set_threads(before.blas);
   if (before.levels != 0) cholmod->set_levels(before.levels);
+}
+
+/* ==== the kernels of OpenBLAS ===================================================================================== */
+
+const char *syn_blas_kernels(void) {
+#if SYN_AVX2
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return "SkylakeX";
+  if (syn_has_avx2()) return "Haswell";
+#endif
+  return NULL;
+}
+
+void syn_program_prepare(void) {
+  const char *kernels = syn_blas_kernels();
+  /* OpenBLAS stops the process if the system refuses its threads, and we use one of them */
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  if (kernels) setenv("OPENBLAS_CORETYPE", kernels, 0);
 }

@@ -54,4 +54,9 @@ typedef struct syn_cholmod_threads {
 syn_cholmod_threads syn_cholmod_one_thread(const syn_cholmod *cholmod); /* returns the previous numbers of threads, */
 void syn_cholmod_restore_threads(const syn_cholmod *cholmod, syn_cholmod_threads before);
 
+/* Returns OpenBLAS's name of the kernels for this processor; NULL: it detects them. It detects processors by their
+ * model numbers, and treats those newer than itself as one of 2004: factorisations then take up to four times as
+ * long. It reads the environment only, and only while it is loaded: see syn_program_prepare. */
+const char *syn_blas_kernels(void);
+
 #endif

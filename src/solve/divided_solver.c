@@ -7,10 +7,10 @@
 #ifdef SYN_PETSC
 #include <string.h>
 
-#include "solve/memory_budget.h"
 #include "solve/partial_factor.h"
+#include "solve/partition.h"
+#include "solve/ranks.h"
 #include "solve/ranks_mpi.h"
-#include "solve/separator.h"
 
 enum { BLOCK = 96 }; /* columns of the dense matrix that one rank factorises at once */
 

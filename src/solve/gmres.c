@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "solve/anderson.h"
+#include "solve/newton.h"
 
 enum { MOST = GMRES_VECTORS };
 

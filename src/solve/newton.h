@@ -1,10 +1,37 @@
-/* Newton's method for tissue and pressure: solves residual(x) = 0 with a factorised matrix. Steps are shortened by a
- * line search; a factorisation may be reused for several steps (modified Newton), which Anderson acceleration then
- * combines. The problem defines the residual, the matrix and the criterion of a solution. */
+/* Nonlinear equations of tissue and pressure. */
 #ifndef SYN_SOLVE_NEWTON_H
 #define SYN_SOLVE_NEWTON_H
 
-#include "solve/anderson.h"
+#include "base/memory.h"
+
+/* ==== Anderson acceleration ======================================================================================= */
+
+/* Anderson acceleration (Anderson 1965; Walker and Ni 2011): Newton steps of an old factorisation, whose error is
+ * the change of the matrix since, are combined so that the residual becomes minimal. The last few steps replace a
+ * new factorisation at the cost of a few dot products. */
+
+/* Maximum number of combined steps. */
+enum { ANDERSON_DEPTH = 6 };
+
+/* Steps since the last factorisation; vectors are of all unknowns. */
+typedef struct syn_anderson {
+  syn_vec3 *last;                   /* the previous Newton step, before acceleration */
+  syn_vec3 *change[ANDERSON_DEPTH]; /* change of the Newton step, */
+  syn_vec3 *step[ANDERSON_DEPTH];   /* and of the unknowns, in the same iteration */
+  int count, next;
+  bool has_last;
+} syn_anderson;
+
+syn_status syn_anderson_reserve(syn_arena *arena, size_t count, syn_anderson *anderson, syn_error *error);
+
+/* Returns the dot product, summed in the order of the entries. */
+double syn_vectors_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count);
+
+/* ==== Newton's method ============================================================================================= */
+
+/* Newton's method for tissue and pressure: solves residual(x) = 0 with a factorised matrix. Steps are shortened by a
+ * line search; a factorisation may be reused for several steps (modified Newton), which Anderson acceleration then
+ * combines. The problem defines the residual, the matrix and the criterion of a solution. */
 
 /* The numbers were chosen by trial. Where a range is given, both of its ends were tried on the arch that snaps through
  * (tests/pressure/contact/test_snap.c): all displacements stayed within 1e-4. */

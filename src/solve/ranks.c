@@ -1,9 +1,59 @@
-/* Starts and ends MPI; gathers, exchanges and sums over ranks. */
-#include <string.h>
-
+/* Starts and ends MPI; gathers, exchanges and sums over ranks; checks memory budgets. */
 #include "solve/ranks_mpi.h"
 
 #ifdef SYN_PETSC
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Loads the functions of PETSc by name, as with CHOLMOD. The library stays loaded: MPI cannot be started twice. Its
+ * symbols are global, since the plugins of Open MPI need them. */
+static syn_status load_petsc(syn_petsc *petsc, syn_error *error) {
+  *petsc = (syn_petsc){0};
+  void *library = dlopen(SYN_PETSC, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+  if (!library)
+    return syn_fail(error, SYN_NO_PROGRAM, "PETSc, which solves for several processes, cannot be loaded: %s",
+                    dlerror());
+  const struct {
+    const char *name;
+    void *to;
+  } functions[] = {
+#define SYN_PETSC_ROW(name) {#name, &petsc->name},
+      SYN_PETSC_FUNCTIONS(SYN_PETSC_ROW)
+#undef SYN_PETSC_ROW
+#ifdef OPEN_MPI
+          {"ompi_mpi_double", &petsc->type_double},
+      {"ompi_mpi_op_sum", &petsc->op_sum},
+#endif
+      {"dpotrf_", &petsc->blas.potrf},
+      {"dtrsm_", &petsc->blas.trsm},
+      {"dgemm_", &petsc->blas.gemm},
+      {"dgemv_", &petsc->blas.gemv},
+      {"dtrsv_", &petsc->blas.trsv},
+      {"PETSC_COMM_WORLD", &petsc->world},
+      {"PETSC_STDOUT", &petsc->out}};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+    void *found = dlsym(library, functions[i].name);
+    memcpy(functions[i].to, &found, sizeof found);
+    if (!found) return syn_fail(error, SYN_NO_PROGRAM, "%s has no %s", SYN_PETSC, functions[i].name);
+  }
+  /* A process has the core that mpirun gave it. */
+  void (*set_threads)(int);
+  *(void **)&set_threads = dlsym(library, "openblas_set_num_threads");
+  if (set_threads) set_threads(1);
+  return SYN_OK;
+}
+
+syn_status syn_petsc_check(PetscErrorCode code, const char *what, syn_error *error) {
+  if (code == 0) return SYN_OK;
+  if (code == PETSC_ERR_MEM) return syn_fail(error, SYN_NO_MEMORY, "PETSc has not enough memory for %s", what);
+  return syn_fail(error, SYN_NO_PROGRAM, "PETSc's %s failed with error %d", what, (int)code);
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------------------
+ */
 
 /* PETSc by default prints its errors, catches signals and ends the process: these options make it return codes only.
  * PETSc 3.22 also lists unused options, such as ours for a method that was not needed. Other output that the user
@@ -11,7 +61,7 @@
 static syn_status start_mpi(syn_ranks *ranks, syn_error *error) {
   const syn_petsc *p = &ranks->petsc;
   int rank, size;
-  SYN_TRY(syn_petsc_load(&ranks->petsc, error));
+  SYN_TRY(load_petsc(&ranks->petsc, error));
   SYN_PETSC_TRY(p, PetscOptionsSetValue, NULL, "-no_signal_handler", "true");
   SYN_PETSC_TRY(p, PetscOptionsSetValue, NULL, "-options_left", "false");
   SYN_TRY(syn_petsc_check(p->PetscInitializeNoArguments(), "PetscInitialize", error));
@@ -187,6 +237,57 @@ syn_status syn_ranks_sum(syn_ranks *ranks, double *value, syn_error *error) {
   return status;
 }
 
+/* ---- memory budget -------------------------------------------------------------------------------------------------
+ */
+
+/* Values that a rank sends to the others. */
+typedef struct memory_note {
+  char machine[64];
+  double bytes;
+} memory_note;
+
+/* As Linux counts it: including caches that it would release. Infinite if unknown. */
+static double available_bytes(void) {
+  double kilobytes = INFINITY;
+  char line[256];
+  FILE *file = fopen("/proc/meminfo", "r");
+  if (!file) return kilobytes;
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "MemAvailable: %lf kB", &kilobytes) == 1) break;
+  fclose(file);
+  return 1024 * kilobytes;
+}
+
+/* All ranks of a machine read the available memory before any of them allocates. */
+static syn_status compare_with_machine(syn_ranks *ranks, const memory_note *mine, double left, bool *fits,
+                                       syn_error *error) {
+  char *all = NULL;
+  size_t capacity = 0, *start;
+  double here = 0, lacking;
+  SYN_TRY(SYN_NEW(ranks->context, &start, ranks->size + 1, error));
+  syn_status status = syn_ranks_exchange(ranks, mine, sizeof *mine, &all, &capacity, start, error);
+  for (uint32_t r = 0; status == SYN_OK && r < ranks->size; ++r) {
+    memory_note note;
+    memcpy(&note, all + start[r], sizeof note);
+    if (strcmp(note.machine, mine->machine) == 0) here += note.bytes;
+  }
+  lacking = 1.1 * here <= left ? 0 : 1;
+  if (status == SYN_OK) status = syn_ranks_sum(ranks, &lacking, error);
+  *fits = lacking == 0;
+  syn_free(ranks->context, all);
+  syn_free(ranks->context, start);
+  return status;
+}
+
+syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *fits, syn_error *error) {
+  memory_note mine = {.bytes = bytes};
+  int64_t megabytes = 0;
+  bool given;
+  gethostname(mine.machine, sizeof mine.machine - 1);
+  SYN_TRY(syn_ranks_option(ranks, "-syn_memory_mb", &megabytes, &given, error));
+  return compare_with_machine(ranks, &mine, given ? 1e6 * (double)megabytes : available_bytes(), fits, error);
+}
+
 #else
 
 syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_error *error) {
@@ -221,5 +322,10 @@ syn_status syn_ranks_option(const syn_ranks *ranks, const char *name, int64_t *v
   return SYN_OK;
 }
 bool syn_ranks_should_warn(syn_ranks *ranks) { return ranks != NULL; }
+syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *fits, syn_error *error) {
+  (void)ranks, (void)bytes, (void)error;
+  *fits = true;
+  return SYN_OK;
+}
 
 #endif

@@ -8,15 +8,6 @@
 
 #include <synovia/solve.h>
 
-/* Finds the rank that owns each node: compact regions of equal size, by recursive bisection of boxes. Nodes that are
- * wholly prescribed have no unknowns and are not counted. The caller allocates the array; the same for all ranks. */
-syn_status syn_partition_boxes(const syn_context *context, uint32_t size, const syn_vec3 *positions,
-                               const uint8_t *prescribed, uint32_t node_count, uint32_t *owner, syn_error *error);
-/* Partitions by the pattern of a matrix, so that few nodes are between the regions and all ranks have equal work.
- * The node `coupled` (SYN_NONE: no such node), which is coupled with most others, goes to the last rank. If METIS is
- * missing, *found is false and owner does not change. */
-syn_status syn_partition_graph(const syn_context *context, uint32_t size, const syn_pattern *pattern, uint32_t coupled,
-                               uint32_t *owner, bool *found, syn_error *error);
 /* Gathers values from the owner of each node to all ranks; a node whose owner is the number of ranks or more is not
  * gathered. */
 syn_status syn_ranks_gather(syn_ranks *ranks, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
@@ -36,5 +27,9 @@ syn_status syn_ranks_sum(syn_ranks *ranks, double *value, syn_error *error);
 syn_status syn_ranks_option(const syn_ranks *ranks, const char *name, int64_t *value, bool *given, syn_error *error);
 /* Returns true in rank 0 at its first call: a warning is printed once for all systems of these ranks. */
 bool syn_ranks_should_warn(syn_ranks *ranks);
+
+/* `bytes` is what this rank will allocate. *fits is the same in all ranks: each machine has enough memory for all
+ * its ranks, and a tenth more. PETSc's option -syn_memory_mb replaces the available memory of a machine. */
+syn_status syn_memory_budget_fits(syn_ranks *ranks, double bytes, bool *fits, syn_error *error);
 
 #endif

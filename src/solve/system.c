@@ -1,4 +1,5 @@
 /* Creates a system and chooses its solver. */
+#include "solve/partition.h"
 #include "solve/system_solver.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
 /* The list of models, and creation and destruction of all soft bodies. */
-#include "tissue/soft.h"
-
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "tissue/soft.h"
 
 static const syn_soft_model *const models[] = {&syn_model_molecules, &syn_model_vdm, &syn_model_fem, NULL};
 
@@ -212,4 +211,101 @@ double syn_sym3_von_mises(const syn_sym3 *s) {
   const double a = s->xx - s->yy, b = s->yy - s->zz, c = s->zz - s->xx;
   const double shear = s->xy * s->xy + s->yz * s->yz + s->zx * s->zx;
   return sqrt((a * a + b * b + c * c) / 2 + 3 * shear);
+}
+
+/* ==== skin ======================================================================================================== */
+
+/* Couples the skin with the nodes: displacements of the nodes move it, and its forces are distributed to them, with
+ * the same weights. */
+
+static syn_vec3 skin_point(const syn_soft *soft, const syn_vec3 *x, uint32_t vertex) {
+  syn_vec3 point = soft->skin->vertices[vertex];
+  for (uint32_t k = soft->skin_start[vertex]; k < soft->skin_start[vertex + 1]; ++k) {
+    const uint32_t node = soft->skin_nodes[k];
+    point = vec3_madd(point, soft->skin_weights[k], vec3_sub(x[node], soft->rest[node]));
+  }
+  return point;
+}
+
+void syn_soft_skin_points(const syn_soft *soft, const syn_vec3 *x, syn_vec3 *points) {
+  for (uint32_t i = 0; i < soft->skin->vertex_count; ++i) points[i] = skin_point(soft, x, i);
+}
+
+void syn_soft_skin_forces(const syn_soft *soft, const syn_vec3 *skin_forces, syn_vec3 *f) {
+  for (uint32_t i = 0; i < soft->skin->vertex_count; ++i)
+    for (uint32_t k = soft->skin_start[i]; k < soft->skin_start[i + 1]; ++k) {
+      const uint32_t node = soft->skin_nodes[k];
+      f[node] = vec3_madd(f[node], soft->skin_weights[k], skin_forces[i]);
+    }
+}
+
+static void add_weighted(syn_sym3 *sum, double weight, const syn_sym3 *value) {
+  sum->xx += weight * value->xx;
+  sum->yy += weight * value->yy;
+  sum->zz += weight * value->zz;
+  sum->xy += weight * value->xy;
+  sum->yz += weight * value->yz;
+  sum->zx += weight * value->zx;
+}
+
+void syn_soft_skin_values(const syn_soft *soft, const syn_sym3 *values, syn_sym3 *on_skin) {
+  const double *weights = soft->skin_value_weights ? soft->skin_value_weights : soft->skin_weights;
+  for (uint32_t i = 0; i < soft->skin->vertex_count; ++i) {
+    on_skin[i] = (syn_sym3){0};
+    for (uint32_t k = soft->skin_start[i]; k < soft->skin_start[i + 1]; ++k)
+      add_weighted(&on_skin[i], weights[k], &values[soft->skin_nodes[k]]);
+  }
+}
+
+double syn_soft_volume(const syn_soft *soft, const syn_vec3 *x) {
+  /* Relative to the first vertex, so that a body far from the origin loses no digits. */
+  if (soft->skin->triangle_count == 0) return 0;
+  const syn_vec3 origin = skin_point(soft, x, soft->skin->triangles[0].v[0]);
+  double sum = 0;
+  for (uint32_t t = 0; t < soft->skin->triangle_count; ++t) {
+    syn_vec3 corners[3];
+    for (int c = 0; c < 3; ++c) corners[c] = vec3_sub(skin_point(soft, x, soft->skin->triangles[t].v[c]), origin);
+    sum += vec3_dot(corners[0], vec3_cross(corners[1], corners[2]));
+  }
+  return sum / 6;
+}
+
+/* ==== shares of faces ============================================================================================= */
+
+/* Computes the surface area of nodes, if the faces are triangles between nodes. */
+
+/* A third of a triangle belongs to each corner: the integral of a linear shape function. */
+static void share_skin(const syn_soft *soft, const bool *chosen, double *areas, syn_vec3 *facing) {
+  const syn_trimesh *skin = soft->skin;
+  for (uint32_t t = 0; t < skin->triangle_count; ++t) {
+    uint32_t nodes[3];
+    bool all = true;
+    for (int c = 0; c < 3; ++c) {
+      nodes[c] = soft->skin_nodes[soft->skin_start[skin->triangles[t].v[c]]];
+      all &= chosen[nodes[c]];
+    }
+    if (!all) continue;
+    const syn_vec3 a = soft->rest[nodes[0]], b = soft->rest[nodes[1]], c = soft->rest[nodes[2]];
+    const syn_vec3 twice = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+    for (int k = 0; k < 3; ++k) {
+      areas[nodes[k]] += vec3_length(twice) / 6;
+      facing[nodes[k]] = vec3_madd(facing[nodes[k]], 1.0 / 6, twice);
+    }
+  }
+}
+
+/* The vertices of the skin of molecules are not nodes. */
+static bool skin_is_of_nodes(const syn_soft *soft) {
+  for (uint32_t i = 0; i < soft->skin->vertex_count; ++i)
+    if (soft->skin_start[i + 1] - soft->skin_start[i] != 1) return false;
+  return true;
+}
+
+syn_status syn_soft_face_shares(const syn_soft *soft, const bool *chosen, double *areas_mm2, syn_vec3 *facing_mm2,
+                                syn_error *error) {
+  memset(areas_mm2, 0, soft->node_count * sizeof *areas_mm2);
+  memset(facing_mm2, 0, soft->node_count * sizeof *facing_mm2);
+  if (soft->model->face_shares) return soft->model->face_shares(soft, chosen, areas_mm2, facing_mm2, error);
+  if (soft->model != &syn_model_molecules && skin_is_of_nodes(soft)) share_skin(soft, chosen, areas_mm2, facing_mm2);
+  return SYN_OK;
 }

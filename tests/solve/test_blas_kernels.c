@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "solve/blas_kernels.h"
 #include "solve/cholmod_library.h"
 
 /* In place of the C library's, so that changes are seen. */

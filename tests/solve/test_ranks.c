@@ -9,9 +9,8 @@
 
 #include "base/vec.h"
 #include "solve/block_matrix.h"
-#include "solve/memory_budget.h"
+#include "solve/partition.h"
 #include "solve/ranks.h"
-#include "solve/separator.h"
 
 static const char *self;
 

@@ -9,7 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "solve/blas_kernels.h"
+#include "solve/cholmod_library.h"
 
 /* As the program has it (syn_program_prepare), but for the number of OpenBLAS's threads. */
 __attribute__((constructor)) static void name_kernels(void) {

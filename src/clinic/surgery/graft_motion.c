@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "clinic/surgery/graft.h"
 #include "shape/tet_shapes.h"
-#include "tissue/fem/polar.h"
+#include "tissue/fem/fem.h"
 
 /* ---- position ---------------------------------------------------------------------------------------------------- */
 

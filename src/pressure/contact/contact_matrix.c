@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "pressure/contact/contact_problem.h"
+#include "solve/partition.h"
 #include "tissue/fem/fem.h"
 
 /* ---- contact system -------------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
-#include "tissue/fem/element.h"
+#include "tissue/fem/fem.h"
 
 #include "base/names.h"
-#include "tissue/fem/law.h"
 
 /* ---- shape functions -----------------------------------------------------------------------------------------------
  */

@@ -1,5 +1,5 @@
-/* The stiffness of one point of an element, four nodes side by side. Included by stiffness.c and stiffness_avx2.c,
- * which define LANES_FUNCTION and LANES_NAME: the same operations in the same order, so that the bits agree. */
+/* The stiffness of one point of an element, four nodes side by side. Included twice by stiffness.c, which
+ * defines LANES_FUNCTION and LANES_NAME: the same operations in the same order, so that the bits agree. */
 #include "tissue/fem/fem.h"
 
 /* Four consecutive numbers in memory. */

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "tissue/fem/fem.h"
-#include "tissue/fem/polar.h"
 
 typedef double double4 __attribute__((vector_size(32)));
 typedef int64_t long4 __attribute__((vector_size(32)));
@@ -85,7 +84,8 @@ LANES_INLINE void lanes_sqrt(const double4 *a, double4 *out) {
 LANES_INLINE int lanes_any(const long4 *mask) { return ((*mask)[0] | (*mask)[1] | (*mask)[2] | (*mask)[3]) != 0; }
 #endif
 
-/* ---- rotation: see polar.c -----------------------------------------------------------------------------------------
+/* ---- rotation: see fem_laws.c
+ * -----------------------------------------------------------------------------------------
  */
 
 /* Of two batches: the latency of one's divisions is used for the other. */
@@ -154,7 +154,8 @@ LANES_INLINE void lanes_rotation(lanes_stretch *of, double4 r[9]) {
   if (LANES_ANY(&rare)) lanes_rare(&rare, of->f, r, &of->trace);
 }
 
-/* ---- stresses: the laws of law.h -----------------------------------------------------------------------------------
+/* ---- stresses: the laws of fem_laws.c
+ * -----------------------------------------------------------------------------------
  */
 
 LANES_INLINE void lanes_corotational(const fem_material *m, lanes_stretch *of, double4 stress[9]) {

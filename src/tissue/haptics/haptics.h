@@ -1,12 +1,67 @@
-/* Interface of the two threads of a haptic loop: the points that the simulation passes to the force loop, and the
- * two ways to compute them. */
+/* Haptics: what the simulation and the force loop share, and scenes. */
 #ifndef SYN_TISSUE_HAPTICS_H
 #define SYN_TISSUE_HAPTICS_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+
 #include <synovia/tissue.h>
 
-#include "tissue/haptics/triple.h"
+#include "base/memory.h"
 #include "tissue/simulation/simulation.h"
+
+/* ==== three buffers =============================================================================================== */
+
+/* Three buffers between one writer and one reader, without locks: the writer fills one while the reader uses another,
+ * and the third holds the newest that is complete. Neither ever waits. */
+
+typedef struct syn_triple {
+  atomic_uint middle; /* index of the buffer between the two, with FRESH if the reader has not taken it */
+  unsigned back;      /* the writer's */
+  unsigned front;     /* the reader's */
+} syn_triple;
+
+enum { SYN_TRIPLE_FRESH = 4 };
+
+static inline void syn_triple_start(syn_triple *triple) {
+  atomic_init(&triple->middle, 1);
+  triple->back = 0;
+  triple->front = 2;
+}
+
+/* Publishes the writer's buffer; the writer gets another one with old contents. */
+static inline void syn_triple_publish(syn_triple *triple) {
+  const unsigned old = atomic_exchange_explicit(&triple->middle, triple->back | SYN_TRIPLE_FRESH, memory_order_acq_rel);
+  triple->back = old & 3;
+}
+
+/* Makes the newest complete buffer the reader's; returns false if the reader already has it. */
+static inline bool syn_triple_take(syn_triple *triple) {
+  if (!(atomic_load_explicit(&triple->middle, memory_order_relaxed) & SYN_TRIPLE_FRESH)) return false;
+  const unsigned fresh = atomic_exchange_explicit(&triple->middle, triple->front, memory_order_acq_rel);
+  triple->front = fresh & 3;
+  return true;
+}
+
+/* ==== durations =================================================================================================== */
+
+/* Durations counted in bins whose widths grow with them: any quantile to within 2 %, without allocation. */
+
+enum { SYN_TIME_BINS = 1200 };
+
+typedef struct syn_times {
+  uint64_t bins[SYN_TIME_BINS];
+  uint64_t count;
+  double largest_us;
+} syn_times;
+
+void syn_times_add(syn_times *times, double us);
+syn_haptics_times syn_times_report(const syn_times *times);
+
+/* ==== the two threads ============================================================================================= */
+
+/* Interface of the two threads of a haptic loop: the points that the simulation passes to the force loop, and the
+ * two ways to compute them. */
 
 /* Points of the skin near the probe, ascending by vertex, and their compliance. */
 typedef struct syn_local {
@@ -46,34 +101,24 @@ typedef struct syn_touching {
   uint32_t *list;
 } syn_touching;
 
-/* probe.c */
 /* The probe with an axis of length 1. SYN_BAD_ARGUMENT for one that is no cylinder. */
 syn_status syn_probe_prepare(const syn_probe *probe, syn_probe *unit, syn_error *error);
-/* As syn_probe_distance; with `under_tip` a point inside is pushed out by the tip, even if the side is nearer.
- * *tip_is_near: the distance is measured from the tip. */
-double syn_probe_gap(const syn_probe *unit, syn_vec3 tip, syn_vec3 point, bool under_tip, syn_vec3 *normal,
-                     bool *tip_is_near);
 
 /* local.c */
 syn_status syn_local_alloc(const syn_context *context, uint32_t most, bool buffer, syn_local *local, syn_error *error);
 void syn_local_free(const syn_context *context, syn_local *local);
 syn_status syn_touching_alloc(const syn_context *context, uint32_t most, syn_touching *work, syn_error *error);
 void syn_touching_free(const syn_context *context, syn_touching *work);
-/* Takes over the buffers' values of points that were there before. */
-void syn_touching_follow(syn_touching *work, const syn_local *local);
 /* Solves frictionless contact of the points with the probe: no penetration to first order, no tension. Forces on the
  * points in work->force; returns that on the probe. */
 syn_vec3 syn_local_solve(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *work);
 
 /* buffer.c: UPDATE and LINK of Sundaraj 2004, §6.2.3, in the force loop */
-/* Returns the displacement of a point of the footprint by the probe along its axis; 0 if it does not touch the
- * point. */
-double syn_buffer_depth(const syn_local *local, const syn_probe *unit, syn_vec3 tip, uint32_t point);
 /* Returns the force on the probe, Eq. 6.6. *pressure (may be NULL) is that of the buffer. */
 syn_vec3 syn_buffer_solve(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *work,
                           double *pressure);
 
-/* dense.c: small systems, row-major */
+/* Small systems, row-major. */
 /* Factorises the symmetric positive semidefinite a (Cholesky) in its lower triangle. An unknown that the ones before
  * it determine, for example if two points are the same, is 0 in all solutions. */
 void syn_dense_factor(double *a, uint32_t n, uint32_t stride);
@@ -105,7 +150,7 @@ syn_status syn_region_create(syn_haptics *h, syn_error *error);
 void syn_region_destroy(syn_haptics *h);
 syn_status syn_region_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error);
 
-/* construct.c: for volume distribution: the whole body by its own equations, and CONSTRUCT */
+/* buffer.c: for volume distribution: the whole body by its own equations, and CONSTRUCT */
 syn_status syn_buffer_create(syn_haptics *h, syn_error *error);
 void syn_buffer_destroy(syn_haptics *h);
 syn_status syn_buffer_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error);
@@ -113,5 +158,32 @@ syn_status syn_buffer_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_
 /* haptics_write.c: makes the ultrasound image at the first contact, or at the largest force (`pressed`); syn_free() the
  * pixels, also after a failure. Simulates a frame for it. */
 syn_status syn_haptics_picture(const syn_haptics_result *result, bool pressed, uint8_t **pixels, syn_error *error);
+
+/* ==== scenes ====================================================================================================== */
+
+/* Internal scenes of the haptic loop. */
+
+struct syn_haptics_store {
+  syn_arena memory; /* of texts */
+  syn_tissue_scene *file;
+  syn_soft *soft; /* of a built-in scene, */
+  syn_simulation *simulation;
+};
+
+/* Result of a maker: the simulation with its one body, and the options of the probe. */
+typedef struct syn_haptics_setup {
+  syn_simulation *simulation; /* borrowed from the store */
+  uint32_t body;
+  syn_haptics_options options;
+  bool has_push; /* else a default push onto the top of the body */
+} syn_haptics_setup;
+
+typedef syn_status syn_haptics_maker(syn_haptics_scene *scene, syn_haptics_setup *setup, syn_error *error);
+
+/* haptics_built_in.c */
+syn_haptics_maker syn_haptics_make_a, syn_haptics_make_b, syn_haptics_make_c, syn_haptics_make_d;
+syn_haptics_maker syn_haptics_make_thigh;
+/* Makes the skin of 260 nodes with the area and the volume of Sundaraj 2004, Table 6.1, along x, the front up. */
+syn_status syn_thigh_skin(const syn_context *context, syn_trimesh **skin, syn_error *error);
 
 #endif

@@ -1,9 +1,97 @@
-/* Contact of a few points with the probe: a linear complementarity problem, solved exactly by block principal pivoting
- * (Júdice and Pires 1994). Only syn_local_alloc and syn_touching_alloc allocate. */
+/* The local model of the force loop: points of the skin near the probe. */
+#include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"
+
+/* ==== the probe =================================================================================================== */
+
+syn_status syn_probe_prepare(const syn_probe *probe, syn_probe *unit, syn_error *error) {
+  if (!(probe->radius_mm > 0 && probe->length_mm > 0) || isinf(probe->radius_mm) || isinf(probe->length_mm))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "radius and length of the probe must be above 0 mm");
+  if (!vec3_finite(probe->axis) || !(vec3_length(probe->axis) > 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the axis of the probe must be a direction");
+  *unit = *probe;
+  unit->axis = vec3_unit(probe->axis);
+  return SYN_OK;
+}
+
+/* As syn_probe_distance; with `under_tip` a point inside is pushed out by the tip, even if the side is nearer.
+ * *tip_is_near: the distance is measured from the tip. */
+static double probe_gap(const syn_probe *unit, syn_vec3 tip, syn_vec3 point, bool under_tip, syn_vec3 *normal,
+                        bool *tip_is_near) {
+  const syn_vec3 from_tip = vec3_sub(point, tip);
+  const double height = vec3_dot(from_tip, unit->axis); /* above the tip's plane, within the handle */
+  const syn_vec3 out = vec3_madd(from_tip, -height, unit->axis);
+  const double radius = vec3_length(out);
+  const syn_vec3 sideways = radius > 0 ? vec3_scale(out, 1 / radius) : vec3_any_normal(unit->axis);
+  const bool at_end = height > unit->length_mm / 2; /* nearer to the handle's end than to the tip */
+  const double beside = radius - unit->radius_mm, beyond = at_end ? height - unit->length_mm : -height;
+  const syn_vec3 endways = at_end ? unit->axis : vec3_neg(unit->axis);
+  *tip_is_near = false;
+  if (beside > 0 && beyond > 0) {
+    const double distance = sqrt(beside * beside + beyond * beyond);
+    *normal = vec3_scale(vec3_madd(vec3_scale(sideways, beside), beyond, endways), 1 / distance);
+    return distance;
+  }
+  const bool by_end = beside <= 0 && (beyond >= beside || (under_tip && !at_end));
+  *normal = by_end ? endways : sideways;
+  *tip_is_near = by_end && !at_end;
+  return by_end ? beyond : beside;
+}
+
+double syn_probe_distance(const syn_probe *probe, syn_vec3 tip, syn_vec3 point, syn_vec3 *normal) {
+  syn_probe unit = *probe;
+  unit.axis = vec3_unit(probe->axis);
+  syn_vec3 way;
+  bool tip_is_near;
+  const double distance = probe_gap(&unit, tip, point, false, &way, &tip_is_near);
+  if (normal) *normal = way;
+  return distance;
+}
+
+/* ==== Cholesky factorisation of small dense matrices
+ * ========================================================================================= */
+
+/* Sums in four independent parts, for instruction-level parallelism. */
+static double product(const double *a, const double *b, uint32_t n) {
+  double sum[4] = {0, 0, 0, 0};
+  uint32_t k = 0;
+  for (; k + 4 <= n; k += 4)
+    for (uint32_t c = 0; c < 4; ++c) sum[c] += a[k + c] * b[k + c];
+  for (; k < n; ++k) sum[0] += a[k] * b[k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+void syn_dense_factor(double *a, uint32_t n, uint32_t stride) {
+  for (uint32_t i = 0; i < n; ++i) {
+    double *row = a + (size_t)i * stride;
+    for (uint32_t j = 0; j < i; ++j) {
+      const double *other = a + (size_t)j * stride;
+      row[j] = (row[j] - product(row, other, j)) / other[j];
+    }
+    const double rest = row[i] - product(row, row, i);
+    row[i] = rest > 1e-14 * row[i] ? sqrt(rest) : (double)INFINITY; /* its unknown becomes 0 */
+  }
+}
+
+void syn_dense_solve(const double *factor, uint32_t n, uint32_t stride, double *x) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const double *row = factor + (size_t)i * stride;
+    x[i] = (x[i] - product(row, x, i)) / row[i];
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    const double *row = factor + (size_t)i * stride;
+    x[i] /= row[i];
+    for (uint32_t j = 0; j < i; ++j) x[j] -= row[j] * x[i];
+  }
+}
+
+/* ==== contact of the points with the probe ======================================================================== */
+
+/* Contact of a few points with the probe: a linear complementarity problem, solved exactly by block principal pivoting
+ * (Júdice and Pires 1994). Only syn_local_alloc and syn_touching_alloc allocate. */
 
 /* ---- memory ---------------------------------------------------------------------------------------------------------
  */
@@ -77,7 +165,7 @@ void syn_touching_free(const syn_context *context, syn_touching *work) {
 }
 
 /* Both lists ascend by vertex. */
-void syn_touching_follow(syn_touching *work, const syn_local *local) {
+static void touching_follow(syn_touching *work, const syn_local *local) {
   if (work->frame == local->frame) return;
   for (uint32_t i = 0, old = 0; i < local->count; ++i) {
     while (old < work->count && work->vertex[old] < local->vertex[i]) ++old;
@@ -103,7 +191,7 @@ static uint32_t find_gaps(const syn_local *local, const syn_probe *unit, syn_vec
   uint32_t count = 0;
   for (uint32_t i = 0; i < local->count; ++i) {
     bool by_tip;
-    const double distance = syn_probe_gap(unit, tip, w->at[i], w->under_tip[i], &w->normal[i], &by_tip);
+    const double distance = probe_gap(unit, tip, w->at[i], w->under_tip[i], &w->normal[i], &by_tip);
     w->gap[i] = distance + vec3_dot(w->normal[i], vec3_sub(local->free[i], w->at[i]));
     w->under_tip[i] = by_tip;
     w->lambda[i] = w->slack[i] = 0;
@@ -230,7 +318,7 @@ static void follow_forces(const syn_local *local, uint32_t count, syn_touching *
 
 syn_vec3 syn_local_solve(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
   const uint32_t n = local->count;
-  syn_touching_follow(w, local);
+  touching_follow(w, local);
   uint32_t count = find_gaps(local, unit, tip, w);
   w->touching = 0;
   memset(w->force, 0, n * sizeof *w->force);

@@ -54,8 +54,6 @@ typedef struct molecules {
 /* Builds a body from balls and connections, after checks; stiffnesses are still 0. Fills rest, mass, pattern and the
  * model's state. */
 syn_status syn_molecule_build(const syn_molecules *from, syn_soft *soft, syn_error *error);
-/* Computes isotropic shares, and the strain modes that the options require. */
-syn_status syn_molecule_add_modes(const syn_soft_options *options, molecules *m, syn_error *error);
 /* Sets the stiffness of springs and modes by the rule in the options. */
 syn_status syn_molecule_set_stiffness(const syn_molecules *from, syn_soft *soft, syn_error *error);
 /* Anchors the vertices of the skin to the nearest molecules. Takes ownership of the mesh. */

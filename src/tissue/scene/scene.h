@@ -72,29 +72,15 @@ syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, c
 /* Moves a point by a motion, which may be NULL: the body stays. */
 syn_vec3 syn_scene_moved_point(const syn_scene_motion *motion, double time_s, syn_vec3 rest);
 
-/* scene_holds.c: after "hold" and "motions" are read, prescribes the nodes. Several entries on one node add up;
+/* scene_nodes.c: after "hold" and "motions" are read, prescribes the nodes. Several entries on one node add up;
  * entries that prescribe different positions along one axis are an error. */
 syn_status syn_scene_hold_nodes(syn_tissue_scene *scene, const syn_json *root, syn_error *error);
-/* scene_loads.c: computes the forces of an entry of "loads" whose nodes are chosen. */
+/* Computes the forces of an entry of "loads" whose nodes are chosen. */
 syn_status syn_scene_read_load(syn_tissue_scene *scene, const syn_json *place, syn_scene_nodes *load, syn_error *error);
 /* Sets the sum of all loads on each node at a time. */
 void syn_scene_push_nodes(const syn_tissue_scene *scene, double time_s);
 /* scene_parts.c: reads "hold", "loads", "contacts", "motions". */
 syn_status syn_scene_read_parts(syn_tissue_scene *scene, const syn_json *root, syn_error *error);
-
-/* scene_fields.c: the fields of some frames, stored for a page. */
-typedef struct syn_scene_fields {
-  syn_arena arena; /* release it */
-  size_t *frames;  /* indices among the moments */
-  size_t frame_count;
-  syn_tissue_fields *of; /* one for each item, frame by frame */
-} syn_scene_fields;
-/* Chooses the frames among `total`. */
-syn_status syn_scene_begin_fields(const syn_tissue_scene *scene, size_t total, syn_scene_fields *fields,
-                                  syn_error *error);
-/* Stores this frame if it is chosen: from the simulation, or from the files in `folder` if that is not NULL. */
-syn_status syn_scene_keep_fields(const syn_tissue_scene *scene, size_t frame, const char *folder,
-                                 syn_scene_fields *fields, syn_error *error);
 
 /* scene_files.c */
 /* Writes the files of a frame: FOLDER/BODY_0000.vtu or .vtp. */
@@ -112,10 +98,5 @@ syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_i
 /* Adds BODY.pvd and energy.csv to the outbox that publishes the folder. */
 syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
                                  size_t count, syn_outbox *outbox, syn_error *error);
-syn_status syn_scene_write_checkpoint(const syn_tissue_scene *scene, const char *folder,
-                                      const syn_tissue_moment *moments, size_t count, syn_error *error);
-/* Reads a checkpoint of this scene. count is 0 and *moments NULL if there is none; else the caller frees *moments. */
-syn_status syn_scene_read_checkpoint(const syn_tissue_scene *scene, const char *folder, syn_tissue_moment **moments,
-                                     size_t *count, syn_error *error);
 
 #endif

@@ -1,11 +1,172 @@
-/* Runs a scene from its start or its checkpoint to its end. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/files/file.h"
 #include "base/files/outbox.h"
+#include "base/files/sealed_file.h"
 #include "base/vec.h"
 #include "tissue/scene/scene.h"
+#include "tissue/soft.h"
+
+/* ==== fields of some frames ======================================================================================= */
+
+/* The fields of some frames, stored for a page. */
+typedef struct syn_scene_fields {
+  syn_arena arena; /* release it */
+  size_t *frames;  /* indices among the moments */
+  size_t frame_count;
+  syn_tissue_fields *of; /* one for each item, frame by frame */
+} syn_scene_fields;
+
+/* Chosen: a page with at most this many frames and values stays below 100 MB. */
+enum { MAX_FRAMES = 101, MIN_FRAMES = 11, MAX_VALUES = 4000000 };
+
+/* All frames, or the maximum count for a page, evenly spaced; always the first and the last. */
+static size_t page_frame_count(const syn_tissue_scene *scene, size_t total) {
+  size_t vertices = 1, count = total;
+  for (size_t i = 0; i < scene->item_count; ++i)
+    if (scene->items[i].soft) vertices += scene->items[i].soft->skin->vertex_count;
+  if (count > MAX_FRAMES) count = MAX_FRAMES;
+  if (count > MAX_VALUES / vertices) count = MAX_VALUES / vertices;
+  return count >= MIN_FRAMES ? count : total < MIN_FRAMES ? total : MIN_FRAMES;
+}
+
+/* Chooses the frames among `total`. */
+static syn_status scene_begin_fields(const syn_tissue_scene *scene, size_t total, syn_scene_fields *fields,
+                                     syn_error *error) {
+  syn_arena *arena = &fields->arena;
+  fields->frame_count = page_frame_count(scene, total);
+  SYN_TRY(SYN_TAKE(arena, &fields->frames, fields->frame_count, error));
+  SYN_TRY(SYN_TAKE(arena, &fields->of, scene->item_count, error));
+  for (size_t i = 0; i < fields->frame_count; ++i)
+    fields->frames[i] = fields->frame_count > 1 ? i * (total - 1) / (fields->frame_count - 1) : 0;
+  for (size_t i = 0; i < scene->item_count; ++i) {
+    const syn_soft *soft = scene->items[i].soft;
+    const size_t count = soft ? soft->skin->vertex_count * fields->frame_count : 0;
+    syn_tissue_fields *of = &fields->of[i];
+    *of = (syn_tissue_fields){0};
+    if (!soft) continue;
+    SYN_TRY(SYN_TAKE(arena, &of->displacement_mm, count, error));
+    SYN_TRY(SYN_TAKE(arena, &of->contact_n, count, error));
+    SYN_TRY(SYN_TAKE(arena, &of->von_mises_mpa, count, error));
+  }
+  return SYN_OK;
+}
+
+static syn_status keep_step(const syn_tissue_scene *scene, size_t step, const char *folder, syn_scene_fields *fields,
+                            syn_error *error) {
+  for (size_t i = 0; i < scene->item_count; ++i) {
+    const syn_scene_item *item = &scene->items[i];
+    if (!item->soft) continue;
+    const size_t from = step * item->soft->skin->vertex_count;
+    const syn_tissue_fields *of = &fields->of[i];
+    const syn_scene_frame now = {of->displacement_mm + from, of->contact_n + from, of->von_mises_mpa + from};
+    SYN_TRY(folder ? syn_scene_read_frame(scene, item, folder, fields->frames[step], &now, error)
+                   : syn_scene_find_frame(scene, item, &now, error));
+  }
+  return SYN_OK;
+}
+
+/* Stores this frame if it is chosen: from the simulation, or from the files in `folder` if that is not NULL. */
+static syn_status scene_keep_fields(const syn_tissue_scene *scene, size_t frame, const char *folder,
+                                    syn_scene_fields *fields, syn_error *error) {
+  for (size_t step = 0; step < fields->frame_count; ++step)
+    if (fields->frames[step] == frame) SYN_TRY(keep_step(scene, step, folder, fields, error));
+  return SYN_OK;
+}
+
+/* ==== checkpoint ================================================================================================== */
+
+/* Writes and reads checkpoints: the state and the moments so far, as in memory. A checkpoint of another scene,
+ * version or machine is not used, nor a damaged one. */
+
+/* Changes with the layout of the file. */
+static const char MAGIC[8] = "SYNCHK2";
+
+typedef struct header {
+  char magic[8], digits[72], version[16];
+  uint64_t order; /* 1 in this machine's byte order */
+  uint64_t state_count, moment_count;
+} header;
+
+static header make_header(const syn_tissue_scene *scene, size_t moment_count) {
+  header h = {.order = 1, .moment_count = moment_count};
+  h.state_count = syn_simulation_state_count(scene->simulation);
+  memcpy(h.magic, MAGIC, sizeof h.magic);
+  memcpy(h.digits, scene->digits, sizeof scene->digits);
+  snprintf(h.version, sizeof h.version, "%s", syn_version());
+  return h;
+}
+
+static void path_of(const char *folder, char path[SYN_LONGEST_PATH]) {
+  snprintf(path, SYN_LONGEST_PATH, "%s/checkpoint", folder);
+}
+
+static syn_status scene_write_checkpoint(const syn_tissue_scene *scene, const char *folder,
+                                         const syn_tissue_moment *moments, size_t count, syn_error *error) {
+  const header h = make_header(scene, count);
+  char path[SYN_LONGEST_PATH];
+  path_of(folder, path);
+  double *state;
+  syn_sealed_output out;
+  SYN_TRY(SYN_NEW(scene->context, &state, h.state_count, error));
+  syn_simulation_get_state(scene->simulation, state);
+  const syn_status status = syn_sealed_open(scene->context, path, &out, error);
+  if (!status) {
+    fwrite(&h, sizeof h, 1, out.stream);
+    fwrite(state, sizeof *state, h.state_count, out.stream);
+    fwrite(moments, sizeof *moments, count, out.stream);
+  }
+  syn_free(scene->context, state);
+  return status ? status : syn_sealed_commit(&out, error);
+}
+
+static bool fits(const syn_tissue_scene *scene, const char *bytes, size_t size, header *found) {
+  if (size < sizeof *found) return false;
+  memcpy(found, bytes, sizeof *found);
+  const header expected = make_header(scene, found->moment_count);
+  return memcmp(found, &expected, sizeof *found) == 0 && found->moment_count > 0 &&
+         found->moment_count < SIZE_MAX / 256 &&
+         size == sizeof *found + found->state_count * sizeof(double) + found->moment_count * sizeof(syn_tissue_moment);
+}
+
+/* Reads a checkpoint of this scene. count is 0 and *moments NULL if there is none; else the caller frees *moments. */
+static syn_status scene_read_checkpoint(const syn_tissue_scene *scene, const char *folder, syn_tissue_moment **moments,
+                                        size_t *count, syn_error *error) {
+  char path[SYN_LONGEST_PATH], *bytes;
+  size_t size;
+  bool is_whole;
+  header found;
+  *moments = NULL;
+  *count = 0;
+  path_of(folder, path);
+  const syn_status status = syn_sealed_read(scene->context, path, &bytes, &size, &is_whole, error);
+  if (status == SYN_NOT_FOUND) return SYN_OK;
+  SYN_TRY(status);
+  syn_status done = SYN_OK;
+  if (!is_whole || !fits(scene, bytes, size, &found))
+    syn_warn(scene->context, "%s is damaged, or of another scene or version: the simulation starts from the begin",
+             path);
+  else if (!(done = SYN_NEW(scene->context, moments, found.moment_count, error))) {
+    const char *at = bytes + sizeof found;
+    double *state; /* the bytes may be unaligned */
+    done = SYN_NEW(scene->context, &state, found.state_count, error);
+    if (!done) {
+      memcpy(state, at, found.state_count * sizeof *state);
+      syn_simulation_set_state(scene->simulation, state);
+      memcpy(*moments, at + found.state_count * sizeof *state, found.moment_count * sizeof **moments);
+      *count = found.moment_count;
+      syn_free(scene->context, state);
+    }
+  }
+  syn_free(scene->context, bytes);
+  return done;
+}
+
+/* ==== the run ===================================================================================================== */
+
+/* Runs a scene from its start or its checkpoint to its end. */
 
 syn_tissue_run_options syn_default_tissue_run_options(void) { return (syn_tissue_run_options){.cookie = SYN_COOKIE}; }
 
@@ -69,10 +230,10 @@ typedef struct running {
 static syn_status add_frame(running *r, syn_error *error) {
   SYN_TRY(SYN_RESERVE(r->scene->context, &r->moments, r->count, 1, &r->capacity, error));
   SYN_TRY(measure(r->scene, &r->moments[r->count], error));
-  if (r->fields) SYN_TRY(syn_scene_keep_fields(r->scene, r->count, NULL, r->fields, error));
+  if (r->fields) SYN_TRY(scene_keep_fields(r->scene, r->count, NULL, r->fields, error));
   if (r->folder) SYN_TRY(syn_scene_write_frame(r->scene, r->folder, r->count, error));
   ++r->count;
-  return r->folder ? syn_scene_write_checkpoint(r->scene, r->folder, r->moments, r->count, error) : SYN_OK;
+  return r->folder ? scene_write_checkpoint(r->scene, r->folder, r->moments, r->count, error) : SYN_OK;
 }
 
 static syn_status step_through(running *r, syn_error *error) {
@@ -135,15 +296,15 @@ static syn_status list_all(const running *r, syn_status status, syn_outbox *outb
 static syn_status begin_fields(running *r, syn_error *error) {
   const size_t total = (size_t)((r->steps + r->per_frame - 1) / r->per_frame) + 1;
   if (!r->fields) return SYN_OK;
-  SYN_TRY(syn_scene_begin_fields(r->scene, total, r->fields, error));
-  for (size_t i = 0; i < r->count; ++i) SYN_TRY(syn_scene_keep_fields(r->scene, i, r->folder, r->fields, error));
+  SYN_TRY(scene_begin_fields(r->scene, total, r->fields, error));
+  for (size_t i = 0; i < r->count; ++i) SYN_TRY(scene_keep_fields(r->scene, i, r->folder, r->fields, error));
   return SYN_OK;
 }
 
 static syn_status run_all(running *r, const syn_tissue_run_options *options, uint64_t *continued_at, syn_error *error) {
   SYN_TRY(prepare(r, error));
   if (r->folder && !options->restart) {
-    SYN_TRY(syn_scene_read_checkpoint(r->scene, r->folder, &r->moments, &r->count, error));
+    SYN_TRY(scene_read_checkpoint(r->scene, r->folder, &r->moments, &r->count, error));
     r->capacity = r->count;
   }
   *continued_at = r->count ? syn_simulation_steps(r->scene->simulation) : 0;

@@ -1,12 +1,11 @@
 /* Creates and changes a simulation: bodies, prescribed motions and loads. */
-#include "tissue/simulation/simulation.h"
-
 #include <assert.h>
 #include <string.h>
 
 #include "base/names.h"
 #include "base/vec.h"
 #include "tissue/contact/contact.h"
+#include "tissue/simulation/simulation.h"
 
 SYN_ENUM_NAMES(syn_integrator,
                SYN_INTEGRATORS, [SYN_INTEGRATOR_IMPLICIT] = "implicit", [SYN_INTEGRATOR_STATIC] = "static",
@@ -288,4 +287,127 @@ void syn_simulation_forces(const syn_simulation *s, uint32_t body, syn_vec3 *con
   const size_t bytes = s->bodies[body].soft->node_count * sizeof *contact;
   if (contact) memcpy(contact, s->contact_force + first, bytes);
   if (hold) memcpy(hold, s->hold_force + first, bytes);
+}
+
+/* ==== forces ====================================================================================================== */
+
+/* Computes forces, energies and surfaces of all bodies. */
+
+void syn_sim_forces(const syn_simulation *s, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f) {
+  for (uint32_t i = 0; i < s->node_count; ++i)
+    f[i] = vec3_madd(vec3_add(s->load[i], s->step_force[i]), s->mass[i], s->options.gravity);
+  for (size_t b = 0; b < s->body_count; ++b) {
+    const syn_sim_body *body = &s->bodies[b];
+    const uint32_t first = body->first_node;
+    if (body->soft && body->soft->model->force)
+      body->soft->model->force(body->soft->state, x + first, v ? v + first : NULL, f + first);
+  }
+}
+
+double syn_sim_energy(const syn_simulation *s, const syn_vec3 *x) {
+  double sum = 0;
+  for (size_t b = 0; b < s->body_count; ++b)
+    if (s->bodies[b].soft) sum += syn_soft_energy(s->bodies[b].soft, x + s->bodies[b].first_node);
+  return sum;
+}
+
+/* Vertices of a rigid body move along straight lines within a step. */
+static void rigid_points(const syn_sim_body *body, double part, syn_vec3 *points) {
+  const syn_trimesh *mesh = body->surface;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    const syn_vec3 now = syn_pose_point(&body->pose, mesh->vertices[i]);
+    points[i] = part > 0 ? vec3_lerp(now, syn_pose_point(&body->next, mesh->vertices[i]), part) : now;
+  }
+}
+
+void syn_sim_points(const syn_simulation *s, const syn_vec3 *x, double part, syn_vec3 *points) {
+  for (size_t b = 0; b < s->body_count; ++b) {
+    const syn_sim_body *body = &s->bodies[b];
+    if (body->soft)
+      syn_soft_skin_points(body->soft, x + body->first_node, points + body->first_point);
+    else
+      rigid_points(body, part, points + body->first_point);
+  }
+}
+
+uint32_t syn_sim_body_of_point(const syn_simulation *s, uint32_t point) {
+  uint32_t body = (uint32_t)s->body_count - 1;
+  while (s->bodies[body].first_point > point) --body;
+  return body;
+}
+
+void syn_sim_point_force(const syn_simulation *s, uint32_t point, syn_vec3 force, syn_vec3 *f) {
+  const syn_sim_body *body = &s->bodies[syn_sim_body_of_point(s, point)];
+  if (!body->soft) return;
+  const uint32_t vertex = point - body->first_point;
+  for (uint32_t k = body->soft->skin_start[vertex]; k < body->soft->skin_start[vertex + 1]; ++k) {
+    const uint32_t node = body->first_node + body->soft->skin_nodes[k];
+    f[node] = vec3_madd(f[node], body->soft->skin_weights[k], force);
+  }
+}
+
+/* ==== state ======================================================================================================= */
+
+/* The state of a simulation as a list of numbers, for checkpoints. */
+
+/* Visits all numbers in one order: counts them (NULL), gets them, or sets them. */
+typedef struct walk {
+  double *state;
+  bool sets;
+  size_t count;
+} walk;
+
+static void pass(walk *w, double *numbers, size_t count) {
+  if (w->state && w->sets)
+    memcpy(numbers, w->state + w->count, count * sizeof *numbers);
+  else if (w->state)
+    memcpy(w->state + w->count, numbers, count * sizeof *numbers);
+  w->count += count;
+}
+
+static void pass_history(walk *w, const syn_soft *soft) {
+  size_t count = 0;
+  double *history = soft->model->history ? soft->model->history(soft->state, &count) : NULL;
+  if (history) pass(w, history, count);
+}
+
+static size_t walk_state(syn_simulation *s, double *state, bool sets) {
+  walk w = {state, sets, 0};
+  double steps = (double)s->steps, cut = s->cut;
+  pass(&w, &steps, 1);
+  pass(&w, &cut, 1);
+  pass(&w, &s->time_s, 1);
+  syn_vec3 *const vectors[] = {s->x,          s->v,          s->target,   s->load, s->contact_force,
+                               s->hold_force, s->step_force, s->last_load};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
+    if (s->node_count > 0) pass(&w, &vectors[i]->x, 3 * (size_t)s->node_count);
+  for (size_t b = 0; b < s->body_count; ++b) {
+    pass(&w, &s->bodies[b].pose.rotation.row[0].x, 12);
+    pass(&w, &s->bodies[b].next.rotation.row[0].x, 12);
+    if (s->bodies[b].soft) pass_history(&w, s->bodies[b].soft);
+  }
+  for (size_t i = 0; i < s->touch_count; ++i) pass(&w, &s->touches[i].overlap_mm3, 1);
+  if (sets) s->steps = (uint64_t)steps;
+  if (sets) s->cut = (uint32_t)cut;
+  return w.count;
+}
+_Static_assert(sizeof(syn_pose) == 12 * sizeof(double), "a pose is twelve numbers");
+
+size_t syn_simulation_state_count(const syn_simulation *s) {
+  syn_simulation copy = *s; /* only to count */
+  return walk_state(&copy, NULL, false);
+}
+
+void syn_sim_pass_state(syn_simulation *s, double *state, bool sets) { walk_state(s, state, sets); }
+
+/* The kept factorisation has an order of elimination that depends on past contacts: both the simulation that
+ * continues and the one that is set to this state start without it. */
+void syn_simulation_get_state(syn_simulation *s, double *state) {
+  walk_state(s, state, false);
+  syn_newton_destroy(s);
+}
+
+void syn_simulation_set_state(syn_simulation *s, const double *state) {
+  walk_state(s, (double *)(uintptr_t)state, true); /* read only */
+  syn_newton_destroy(s);
 }

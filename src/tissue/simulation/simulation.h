@@ -101,7 +101,8 @@ uint32_t syn_sim_follows(const syn_simulation *s, uint32_t body, uint32_t node);
 /* As syn_simulation_place, in these axes only. */
 void syn_sim_place_axes(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, syn_vec3 place);
 
-/* ---- forces of the whole scene (forces.c) ------------------------------------------------------------------------
+/* ---- forces of the whole scene (simulation.c)
+ * ------------------------------------------------------------------------
  */
 
 /* Computes elastic and viscous forces of all bodies, loads and gravity; overwrites f. v may be NULL: at rest. */
@@ -115,8 +116,10 @@ void syn_sim_points(const syn_simulation *s, const syn_vec3 *x, double part, syn
 void syn_sim_point_force(const syn_simulation *s, uint32_t point, syn_vec3 force, syn_vec3 *f);
 /* Returns the body of a point. */
 uint32_t syn_sim_body_of_point(const syn_simulation *s, uint32_t point);
+/* Copies the complete state of a step into `state`, or from it. */
+void syn_sim_pass_state(syn_simulation *s, double *state, bool sets);
 
-/* ---- what failures say (failure.c) -------------------------------------------------------------------------------
+/* ---- what failures say (step.c) -------------------------------------------------------------------------------
  */
 
 typedef struct syn_sim_words {
@@ -125,25 +128,6 @@ typedef struct syn_sim_words {
 /* Returns the body's name, or "body 3"; and "node 12 of" it, by the number of the node in the whole scene. */
 syn_sim_words syn_sim_body_words(const syn_simulation *s, uint32_t body);
 syn_sim_words syn_sim_node_words(const syn_simulation *s, uint32_t node);
-/* Returns SYN_NOT_CONVERGED: the present step diverges at this node; with the bound of explicit steps. */
-syn_status syn_sim_diverges(syn_simulation *s, uint32_t node, syn_error *error);
-/* Returns the node behind the point of a skin that is farthest from rest, or not finite, at the last search for
- * contacts. */
-uint32_t syn_sim_farthest_node(const syn_simulation *s);
-
-/* After a failed step: the actual cause in *error if a body in equilibrium is not constrained. Returns `status`. */
-syn_status syn_sim_name_free_body(const syn_simulation *s, syn_status status, syn_error *error);
-
-/* ---- parts of a step (step.c, step_parts.c, simulation_state.c) --------------------------------------------------
- */
-
-/* Advances by options.step_s with the poses of rigid bodies and the targets of held nodes, without counting it as a
- * step. After a failure the state is unchanged. */
-syn_status syn_sim_take_part(syn_simulation *s, syn_error *error);
-/* Takes the whole step in `parts` equal parts; 0: by halving as far as needed. */
-syn_status syn_sim_go_in_parts(syn_simulation *s, uint32_t parts, syn_error *error);
-/* Copies the complete state of a step into `state`, or from it. */
-void syn_sim_pass_state(syn_simulation *s, double *state, bool sets);
 
 /* ---- vibrations (vibrations.c) ---------------------------------------------------------------------------------- */
 

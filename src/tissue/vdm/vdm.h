@@ -65,11 +65,9 @@ typedef struct syn_vdm {
   uint32_t factorisations;
 } syn_vdm;
 
-/* settings.c */
+/* vdm_model.c */
 /* SYN_BAD_ARGUMENT for a body of another model. */
 syn_status syn_vdm_of(const syn_soft *soft, syn_vdm **vdm, syn_error *error);
-
-/* vdm_shape.c */
 void syn_vdm_measure(const syn_vdm *vdm, const syn_vec3 *x, syn_vdm_shape *shape);
 /* n_i; zero where the triangles around cancel. */
 syn_vec3 syn_vdm_normal(const syn_vdm_shape *shape, uint32_t node);
@@ -82,11 +80,6 @@ void syn_vdm_assemble(syn_vdm *vdm);
 syn_status syn_vdm_hold(syn_vdm *vdm, const syn_vdm_shape *shape, syn_lanes *w, syn_error *error);
 /* y = S x */
 void syn_vdm_multiply(const syn_vdm_system *system, const syn_lanes *x, syn_lanes *y);
-
-/* bicg.c */
-/* Solves S x = b for the free unknowns, starting from the given x, until the residual is `tolerance` times b. Adds
- * its steps to *steps. Returns false if it does not converge: x is then an intermediate solution. */
-bool syn_vdm_bicg(syn_vdm *vdm, const syn_lanes *b, double tolerance, syn_lanes *x, uint32_t *steps);
 
 /* inverse.c */
 /* Factorises for the present prescribed unknowns, unless the kept factorisation can be used. `follow`: additional

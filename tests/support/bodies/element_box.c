@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "solve/block_matrix.h"
-#include "tissue/fem/element.h"
+#include "tissue/fem/fem.h"
 
 /* ---- meshes --------------------------------------------------------------------------------------------------------
  */

@@ -5,7 +5,6 @@
 #include "base/simd.h"
 #include "base/vec.h"
 #include "tissue/fem/fem.h"
-#include "tissue/fem/polar.h"
 
 static syn_soft *make_soft(const element_box *box, const syn_soft_options *options) {
   syn_error error;

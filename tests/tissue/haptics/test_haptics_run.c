@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "tissue/haptics/times.h"
+#include "tissue/haptics/haptics.h"
 
 /* ---- scripted devices -----------------------------------------------------------------------------------------------
  */

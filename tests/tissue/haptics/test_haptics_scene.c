@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "tissue/haptics/haptics_scene.h"
+#include "tissue/haptics/haptics.h"
 
 static syn_haptics_scene *open_scene(const char *name) {
   syn_error error;

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "tissue/haptics/triple.h"
+#include "tissue/haptics/haptics.h"
 
 enum { WORDS = 64, WRITES = 20000 };
 
