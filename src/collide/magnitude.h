@@ -11,6 +11,7 @@
 #ifndef SYN_COLLIDE_MAGNITUDE_H
 #define SYN_COLLIDE_MAGNITUDE_H
 
+#include <synovia/base.h>
 #include <synovia/collide.h>
 
 #include "base/status.h"
@@ -30,5 +31,15 @@ syn_status syn_check_volume(const syn_tetmesh *mesh, const syn_vec3 *places, con
 syn_status syn_check_point(syn_vec3 point, const char *what, syn_error *error);
 /* Checks a pose as syn_pose_check does, with another bound. */
 syn_status syn_check_pose(const syn_pose *pose, double largest, syn_error *error);
+
+/* Chooses the origin for float coordinates. Floats are most precise near 0, so the origin is among most of the points.
+ */
+typedef struct syn_middle {
+  syn_vec3 at;    /* centre of the bounding box, unless a few far points would drag it away from the others */
+  bool has_stray; /* there are such far points */
+} syn_middle;
+
+/* Reads every point, and examines a few dozen closely. */
+syn_middle syn_find_middle(const syn_vec3 *points, size_t count);
 
 #endif

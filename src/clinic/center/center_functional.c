@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/center/center.h"
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 #include "geometry/small_matrix.h"
 
 enum { POSES = 24, MOST_POINTS = 600, MOST_ROUNDS = 30 };

@@ -47,7 +47,6 @@ void syn_simplex_reduce(convex_simplex *simplex, const double *weights);
 
 /* Both descend from the given simplexes to the nearest ones; *lower is a lower bound of the distance. */
 syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2], double *lower);
-syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower);
 /* Computes the penetration of bodies that overlap or touch: distance, bound, direction, witness points and features. If
  * the buffer is too small, the distance is that of a translation which separates the bodies, and the bound limits its
  * error. */

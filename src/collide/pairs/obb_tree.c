@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "collide/middle.h"
+#include "collide/magnitude.h"
 #include "geometry/small_matrix.h"
 
 /* ---- shape -------------------------------------------------------------------------------------------------------

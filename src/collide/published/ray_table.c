@@ -10,8 +10,8 @@
 
 #include "base/parallel.h"
 #include "collide/published/published.h"
+#include "collide/radial/radial.h"
 #include "collide/radial/radial_layers.h"
-#include "collide/radial/radial_report.h"
 #include "geometry/closest.h"
 
 typedef struct ray_table {

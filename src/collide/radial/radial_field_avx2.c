@@ -136,7 +136,7 @@ AVX2_INLINE __m256i cell_along(__m256 angle, __m256 offset, __m256 scale, __m256
   return _mm256_min_epi32(_mm256_max_epi32(at, _mm256_setzero_si256()), last);
 }
 
-/* Finds the cells of type 3 as in radial_grid.c. */
+/* Finds the cells of type 3 as in radial_table.c. */
 AVX2_INLINE void locate_uniform(const spread *s, block *b, size_t i) {
   const __m256 ux = load_floats(b->x + i), uy = load_floats(b->y + i), uz = load_floats(b->z + i);
   const __m256 minus = _mm256_set1_ps(-0.0F);

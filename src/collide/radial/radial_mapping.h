@@ -89,8 +89,6 @@ uint32_t syn_radial_find_cell(const radial_grid *grid, syn_vec3 point);
   { 0.0208351F, -0.0851330F, 0.1801410F, -0.3302995F, 0.9998660F }
 /* Returns the direction in the middle of a cell; if that is not a direction (type 2), one next to it. */
 syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell);
-/* Returns whether the span is inside the grid. */
-bool syn_radial_holds(const radial_grid *grid, const radial_span *span);
 
 /* Calls visit(user, cell, inside) once for every cell of the grid that the cone may touch: none is missed, and few are
  * visited needlessly. Bit k of `inside`: the whole cell, with its slack, is inside plane k. */

@@ -1,6 +1,6 @@
 /* Computes how far a body rotates about an axis before it touches another one.
  *
- * The first touch over all pairs of features (rotation_touch.h) is the answer; two trees of balls exclude most pairs.
+ * The first touch over all pairs of features (rotation_turned.h) is the answer; two trees of balls exclude most pairs.
  * All coordinates are in a frame whose origin is the centre and whose z axis is the axis. */
 #include <float.h>
 
@@ -12,7 +12,6 @@
 #include "collide/magnitude.h"
 #include "collide/rotation/pair_queue.h"
 #include "collide/rotation/rotation.h"
-#include "collide/rotation/rotation_touch.h"
 #include "collide/rotation/rotation_turned.h"
 #include "geometry/triangle_pair.h"
 #include <synovia/collide.h>
@@ -145,7 +144,7 @@ static syn_vec3 vertex_of(const turned_body *b, uint32_t vertex) {
   return mat3_apply(&b->frame, b->of->vertices[vertex]);
 }
 
-/* Returns the error of the coordinates of these features (rotation_touch.h): it depends on their size, not on that of
+/* Returns the error of the coordinates of these features (rotation_turned.h): it depends on their size, not on that of
  * the bodies, so that one far vertex does not affect all others. */
 static double grain_of(const search *q, const syn_vec3 *mobile, int mobile_count, const syn_vec3 *fixed,
                        int fixed_count) {

@@ -59,4 +59,15 @@ syn_status syn_rotation_plan_create(const syn_rotation_part *part, rotation_plan
 rotation_plan *syn_rotation_plan_share(rotation_plan *plan); /* NULL stays NULL */
 void syn_rotation_plan_release(rotation_plan *plan);
 
+/* Sorts triangles so that each half, quarter and so on of the list is compact in space. */
+/* Returns the index at which a range is divided in two. */
+static inline uint32_t order_middle(uint32_t begin, uint32_t end) { return begin + (end - begin) / 2; }
+
+/* Fills order[triangle_count], divided in two `halvings` times. */
+syn_status syn_triangle_order(const syn_trimesh *mesh, uint32_t halvings, uint32_t *order, syn_error *error);
+/* Fills order[count] so that each run of `group` points is compact in space, and in it each run of `part` points;
+ * `group` is a multiple of `part`. */
+syn_status syn_point_order(const syn_context *context, const syn_vec3 *points, uint32_t count, uint32_t group,
+                           uint32_t part, uint32_t *order, syn_error *error);
+
 #endif

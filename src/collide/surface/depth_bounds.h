@@ -2,7 +2,7 @@
 #ifndef SYN_COLLIDE_DEPTH_BOUNDS_H
 #define SYN_COLLIDE_DEPTH_BOUNDS_H
 
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 
 typedef struct syn_place {
   syn_vec3 at;

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "collide/magnitude.h"
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 #include "collide/surface/patch.h"
 #include "geometry/fit.h"
 #include "geometry/triangle_pair.h"

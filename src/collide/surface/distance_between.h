@@ -2,7 +2,7 @@
 #ifndef SYN_COLLIDE_DISTANCE_BETWEEN_H
 #define SYN_COLLIDE_DISTANCE_BETWEEN_H
 
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 
 typedef struct syn_deep_point {
   double depth;

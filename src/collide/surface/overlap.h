@@ -32,10 +32,6 @@ typedef struct crossings {
   size_t count, capacity;
 } crossings;
 
-/* Finds all crossings of the two surfaces. *degenerate: a vertex or edge is exactly on the other surface; then the list
- * is incomplete. items must be freed in any case. */
-syn_status syn_find_crossings(const placed_surface sides[2], crossings *found, bool *degenerate, syn_error *error);
-
 static inline void placed_corners(const placed_surface *s, uint32_t t, syn_vec3 v[3]) {
   for (int c = 0; c < 3; ++c) v[c] = s->vertices[s->surface->triangles[t].v[c]];
 }

@@ -10,7 +10,7 @@
 #ifndef SYN_COLLIDE_PROXIMITY_H
 #define SYN_COLLIDE_PROXIMITY_H
 
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 
 typedef struct syn_proximity_row {
   syn_vec3 last;       /* position of the point when its value was found */

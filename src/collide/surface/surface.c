@@ -4,7 +4,7 @@
 #include "base/names.h"
 #include "base/parallel.h"
 #include "collide/magnitude.h"
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 #include "collide/surface/surface_tree.h"
 
 struct syn_surface {

@@ -137,7 +137,6 @@ syn_status syn_guide_create(syn_surface_tree *surface, syn_error *error); /* aft
  * has moved[t]. */
 void syn_wide_turn_boxes(syn_surface_tree *surface);
 void syn_wide_set_boxes(syn_surface_tree *surface, const uint8_t *moved);
-void syn_wide_no_box(wide_node *node, uint32_t at); /* makes an empty slot */
 void syn_wide_set_triangle(syn_surface_tree *surface, uint32_t t);
 
 static inline void surface_corners(const syn_surface_tree *surface, uint32_t t, syn_vec3 v[3]) {

@@ -9,7 +9,7 @@
 #ifndef SYN_COLLIDE_BUCKET_TREE_H
 #define SYN_COLLIDE_BUCKET_TREE_H
 
-#include "collide/volume/coordinate_sort.h"
+#include "collide/volume/bucket_pairs.h"
 #include "collide/volume/volume.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "collide/magnitude.h"
 #include "collide/volume/bucket_tree.h"
-#include "collide/volume/stars.h"
+#include "collide/volume/volume.h"
 
 /* A face of one body's surface and a cell of the other, or of the same body. */
 typedef struct walk_pair {

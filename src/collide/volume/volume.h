@@ -50,7 +50,7 @@ static inline void volume_cell(const volume *v, uint32_t cell, syn_vec3 *corners
   }
 }
 /* The corners of face f of a cell by their number among its corners: three, or four where the last is not negative. The
- * faces of a tetrahedron lie opposite its corners; those of others come as in cell_faces.c. False: it has no such face.
+ * faces of a tetrahedron lie opposite its corners; those of others come as in volume.c. False: it has no such face.
  */
 bool syn_volume_face(const volume *v, uint32_t cell, uint32_t face, int8_t corners[4]);
 /* Bit f of faces[c]: face f of cell c equals none of another one. */
@@ -77,5 +77,25 @@ static inline syn_box box_placed(const syn_box *box, const syn_pose *pose, doubl
   const syn_vec3 wide = vec3(reach[0], reach[1], reach[2]);
   return (syn_box){vec3_sub(at, wide), vec3_add(at, wide)};
 }
+
+/* Lists for each vertex of a volume its cells and the faces of its surface. */
+/* Lists of numbers, one for each vertex, one after the other. */
+typedef struct vertex_lists {
+  uint32_t *first; /* of each vertex, and the end of the last one */
+  uint32_t *items;
+} vertex_lists;
+
+typedef struct volume_stars {
+  vertex_lists cells, faces; /* face `faces * cell + f` is face f of a cell */
+} volume_stars;
+
+/* Zero before; on failure release what was made. */
+syn_status syn_volume_stars_create(const volume *body, volume_stars *stars, syn_error *error);
+void syn_volume_stars_release(const syn_context *context, volume_stars *stars);
+
+/* The vertices of a cell, or of one of its faces, by their numbers in the mesh; a cell has at most HULL_POINTS, a face
+ * at most four. Corners that coincide may come twice. */
+uint32_t syn_cell_vertices(const volume *body, uint32_t cell, uint32_t *vertices);
+uint32_t syn_face_vertices(const volume *body, uint32_t face, uint32_t vertices[4]);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "collide/step/straight_step_mesh.h"
+#include "collide/step/straight_step.h"
 #include "geometry/closest.h"
 #include "geometry/triangle_pair.h"
 #include "tissue/contact/contact.h"

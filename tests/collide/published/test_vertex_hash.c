@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/published/vertex_hash.h"
+#include "collide/published/hash.h"
 
 enum { MOST = 400 };
 

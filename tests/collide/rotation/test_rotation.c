@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "collide/rotation/pair_queue.h"
 #include "collide/rotation/rotation.h"
-#include "collide/rotation/rotation_touch.h"
+#include "collide/rotation/rotation_turned.h"
 #include "geometry/triangle_pair.h"
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/rotation/triangle_order.h"
+#include "collide/rotation/rotation_plan.h"
 
 static double centroid_at(const syn_trimesh *mesh, uint32_t triangle, int axis) {
   double sum = 0;

@@ -1,6 +1,6 @@
 /* The deepest point between mobile vertices, against closed forms and against a dense net of points. */
 #include "collide/surface/distance_between.h"
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 #include "support.h"
 
 enum { NET = 3, SCENES = 800 };

@@ -1,6 +1,6 @@
 /* The nearest point of a surface and the side of it, against looking at every triangle. */
 #include "base/status.h"
-#include "collide/surface/distance_field.h"
+#include "collide/surface/distance_method.h"
 #include "collide/surface/surface_tree.h"
 #include "surfaces.h"
 

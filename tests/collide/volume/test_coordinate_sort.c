@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "collide/volume/coordinate_sort.h"
+#include "collide/volume/bucket_pairs.h"
 
 enum { MOST = 500 };
 

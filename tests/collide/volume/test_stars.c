@@ -1,5 +1,5 @@
 /* What meets in each vertex of a volume, against looking at every cell for every vertex. */
-#include "collide/volume/stars.h"
+#include "collide/volume/volume.h"
 
 #include "spring_body.h"
 #include "support.h"
