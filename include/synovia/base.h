@@ -112,6 +112,10 @@ SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path,
  * MPICH, Intel MPI, Slurm); 0 of 1 without a launcher. */
 SYN_API void syn_launch_find(size_t *rank, size_t *count);
 
+/* A side of the patient. */
+typedef enum syn_side { SYN_SIDE_RIGHT, SYN_SIDE_LEFT, SYN_SIDES } syn_side;
+SYN_ENUM(syn_side); /* "right", "left" */
+
 /* Axes as bits. */
 enum { SYN_X = 1, SYN_Y = 2, SYN_Z = 4, SYN_XYZ = 7 };
 

@@ -12,9 +12,6 @@ extern "C" {
 /* ---- bodies ------------------------------------------------------------------------------------------------------
  */
 
-typedef enum syn_side { SYN_SIDE_RIGHT, SYN_SIDE_LEFT, SYN_SIDES } syn_side;
-SYN_ENUM(syn_side); /* "right", "left" */
-
 typedef enum syn_tissue {
   SYN_TISSUE_BONE,
   SYN_TISSUE_CARTILAGE,

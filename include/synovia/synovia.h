@@ -5,6 +5,7 @@
 #include <synovia/base.h>
 #include <synovia/clinic.h>
 #include <synovia/collide.h>
+#include <synovia/image.h>
 #include <synovia/joint.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>

@@ -23,6 +23,7 @@ SYN_ENUM_NAMES(
     [SYN_IO_ERROR] = "input/output error", [SYN_BAD_FORMAT] = "bad format", [SYN_BAD_MESH] = "bad mesh",
     [SYN_NO_MEMORY] = "out of memory", [SYN_TOO_LARGE] = "too large", [SYN_NO_PROGRAM] = "outside program failed",
     [SYN_NOT_CONVERGED] = "not converged", [SYN_CANCELLED] = "cancelled");
+SYN_ENUM_NAMES(syn_side, SYN_SIDES, [SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left");
 
 /* A long path keeps its end, which distinguishes files. */
 static void store_file_name(syn_error *error, const char *file) {

@@ -12,7 +12,6 @@
 #include "joint/joint_file.h"
 #include "result/value.h"
 
-SYN_ENUM_NAMES(syn_side, SYN_SIDES, [SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left");
 SYN_ENUM_NAMES(syn_tissue, SYN_TISSUES, [SYN_TISSUE_BONE] = "bone", [SYN_TISSUE_CARTILAGE] = "cartilage",
                [SYN_TISSUE_LABRUM] = "labrum", [SYN_TISSUE_LIGAMENT] = "ligament", [SYN_TISSUE_MUSCLE] = "muscle",
                [SYN_TISSUE_TRANSITION_ZONE] = "transition_zone");

@@ -36,6 +36,7 @@ NAMED(syn_convex_algorithm)
 NAMED(syn_convex_exit)
 NAMED(syn_pose_field)
 NAMED(syn_side)
+NAMED(syn_image_kind)
 NAMED(syn_vdm_constraint)
 NAMED(syn_tissue)
 NAMED(syn_law)
@@ -90,6 +91,7 @@ static const struct {
     {"syn_pose_field", syn_pose_field_at, 0, SYN_POSE_FIELDS},
     {"syn_vdm_constraint", syn_vdm_constraint_at, 0, SYN_VDM_CONSTRAINTS},
     {"syn_side", syn_side_at, 0, SYN_SIDES},
+    {"syn_image_kind", syn_image_kind_at, 0, SYN_IMAGE_KINDS},
     {"syn_tissue", syn_tissue_at, 0, SYN_TISSUES},
     {"syn_law", syn_law_at, 0, SYN_LAWS},
     {"syn_layer_extent", syn_layer_extent_at, 0, SYN_EXTENTS},

@@ -1,0 +1,88 @@
+/* Synovia: label maps and volumes. Reads segmentations (NIfTI, NRRD, MetaImage, DICOM SEG, folders of masks) and scans,
+ * says which label is which bone, and writes NIfTI and NRRD.
+ *
+ * Points are in mm in the patient's axes LPS (+x left, +y posterior, +z superior), whatever the axes of the file. */
+#ifndef SYNOVIA_IMAGE_H
+#define SYNOVIA_IMAGE_H
+
+#include <synovia/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- images ----------------------------------------------------------------------------------------------------- */
+
+typedef enum syn_image_kind {
+  SYN_IMAGE_LABELS,      /* each voxel has the number of what it belongs to; 0 is nothing */
+  SYN_IMAGE_INTENSITIES, /* a scan: Hounsfield units, signal, probabilities */
+  SYN_IMAGE_KINDS
+} syn_image_kind;
+SYN_ENUM(syn_image_kind); /* "labels", "intensities" */
+
+/* One structure of a label map. */
+typedef struct syn_label {
+  uint16_t value;             /* of its voxels, in its layer; never 0 */
+  uint16_t layer;             /* structures that overlap are in different layers */
+  const char *name;           /* as in the file; "label 5" if it has none. Never NULL in an image that was created */
+  const char *part;           /* what it was recognised as: "femur", "hip_bone", "pelvis" (both sides), "sacrum", …;
+                                 static storage. NULL: not recognised */
+  syn_side side;              /* SYN_SIDES: not known, or the part has none */
+  uint64_t voxel_count;       /* 0: the file names it, and no voxel has it */
+  uint32_t first[3], last[3]; /* the smallest box of voxels around it, both ends included; 0 if it is empty */
+} syn_label;
+
+/* A grid of voxels. Immutable; counted, so that sharing copies nothing. Voxel (i, j, k) has the number
+ * i + size[0] * (j + size[1] * k), and its centre is origin + i step[0] + j step[1] + k step[2]. The steps are linearly
+ * independent, of any orientation and handedness, and need not be orthogonal. */
+typedef struct syn_image {
+  const syn_context *context; /* as given when made, may be NULL */
+  syn_image_kind kind;
+  uint32_t size[3];       /* each at least 1 */
+  syn_vec3 origin;        /* centre of voxel (0, 0, 0) */
+  syn_vec3 step[3];       /* from a voxel to the next along i, j, k: direction times spacing */
+  uint32_t layer_count;   /* 1 unless structures overlap */
+  const uint16_t *voxels; /* of a label map: layer_count times the grid, layer by layer; else NULL */
+  const float *values;    /* of intensities; else NULL */
+  size_t label_count;
+  const syn_label *labels; /* sorted by layer, then value; every value in the map has its entry */
+  /* The grid of the file, of which this is a piece: voxel (0, 0, 0) is its voxel file_first. */
+  uint32_t file_size[3], file_first[3];
+  bool oriented;      /* false: the file does not say how its axes lie in the patient, and LPS was assumed */
+  const char *format; /* of the file it was read from: "nifti", "nrrd", …; static storage; NULL if from memory */
+  struct syn_image_shared *shared; /* private; NULL in an image filled by hand */
+} syn_image;
+
+/* Copies an image that the caller describes: kind, size, origin, step, layer_count (0 counts as 1), and voxels or
+ * values. Of `labels` value, layer, name, part and side are taken; counts and boxes are computed, and values of the map
+ * without an entry get one. A file_size of 0 means that the image is the whole grid. SYN_BAD_ARGUMENT says what is
+ * wrong: no voxels, steps that are not finite or span no volume, a value that is not finite. */
+SYN_API syn_status syn_image_create(const syn_context *context, const syn_image *described, syn_image **image,
+                                    syn_error *error);
+SYN_API void syn_image_destroy(syn_image *image); /* NULL is fine */
+/* Another reference to the same image, destroyed like any image. An image filled by hand is copied. Safe to call from
+ * several threads. */
+SYN_API syn_status syn_image_share(const syn_image *image, syn_image **same, syn_error *error);
+/* The voxels first[] to last[], both included and within the image, as an image. Labels that are not in it stay in the
+ * table, empty. */
+SYN_API syn_status syn_image_crop(const syn_image *image, const uint32_t first[3], const uint32_t last[3],
+                                  syn_image **piece, syn_error *error);
+
+/* Number of voxels of one layer. */
+SYN_API size_t syn_image_voxel_count(const syn_image *image);
+/* From voxel coordinates (centres are whole numbers) to a point, and back. */
+SYN_API syn_vec3 syn_image_point(const syn_image *image, syn_vec3 voxel);
+SYN_API syn_vec3 syn_image_voxel(const syn_image *image, syn_vec3 point);
+/* The value at a point: of intensities interpolated between voxel centres, NAN outside of them; of a label map the
+ * value of the voxel around the point in the first layer where it is not 0, and 0 outside. */
+SYN_API double syn_image_sample(const syn_image *image, syn_vec3 point);
+/* Index of the label that `name` means, or SYN_NONE: the one of this name in the file, else the only one recognised as
+ * this part ("femur_right", "right hip bone", "sacrum"), else the only one of this value ("75"). */
+SYN_API uint32_t syn_image_label_find(const syn_image *image, const char *name);
+/* What a name means: *part (static storage) and *side as in syn_label; NULL and SYN_SIDES if it means no known part. */
+SYN_API void syn_image_part_find(const char *name, const char **part, syn_side *side);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
