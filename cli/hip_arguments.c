@@ -123,7 +123,7 @@ syn_status cli_take_motions(const cli_words *names, void **list, const syn_motio
                             syn_error *error) {
   *list = NULL;
   if (names->count == 0) return SYN_OK;
-  const syn_motion **found = cli_or_stop(malloc(syn_clinical_motion_count() * sizeof *found));
+  const syn_motion **found = cli_or_stop(malloc(SYN_CLINICAL_MOTIONS * sizeof *found));
   const syn_status status = syn_motions_named(names->names, names->count, found, count, NULL, NULL, error);
   if (status != SYN_OK) free(found);
   if (status == SYN_OK) *motions = *list = found;

@@ -57,7 +57,7 @@ static syn_status answer(cli_session *session, const syn_hip_analysis *a, const 
  * one block. */
 static syn_status take_motions(cli_session *session, cli_rom_asked *asked, void **block, syn_error *error) {
   cli_arguments *arguments = &session->arguments;
-  const size_t clinical = syn_clinical_motion_count(), series = syn_motion_series_count();
+  const size_t clinical = SYN_CLINICAL_MOTIONS, series = SYN_HIP_SERIES;
   const char *second = arguments->operand_count > 1 ? arguments->operands[1] : "";
   const bool named = syn_clinical_motion_named(second) || syn_motion_series_named(second);
   const cli_words names = cli_gather_words(arguments, "motion", arguments->operand_count > 1 && !named ? 2 : 1);

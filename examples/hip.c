@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   if (syn_hip_analyse(&context, &input, NULL, &hip, &error) != SYN_OK) return fail(&error);
   printf("a %s hip, centre by %s\n", syn_side_name(hip->hip_case->hip.side), hip->hip_case->center_method);
   for (int i = 0; hip->has_measures && i < SYN_MEASURES; ++i) {
-    const syn_measure_info *about = syn_measure_describe((syn_measure_id)i);
+    const syn_measure_info *about = &syn_measure_infos[i];
     printf("%-40s %8.2f %s\n", about->label, hip->measures.value[i], about->unit);
   }
   for (size_t i = 0; i < hip->limit_count; ++i) {

@@ -20,8 +20,10 @@ static syn_status print_motions(const syn_joint *joint, syn_error *error) {
   const syn_status status = syn_hip_analyse(NULL, &input, &options, &hip, error);
   if (status != SYN_OK) return status;
   for (size_t i = 0; i < hip->limit_count; ++i) {
-    char words[96];
-    printf("%-36s %s\n", hip->limits[i].motion->label, syn_hip_limit_words(&hip->limits[i].limit, words));
+    const syn_limit *limit = &hip->limits[i].limit;
+    printf("%-36s %s", hip->limits[i].motion->label, syn_limit_state_name(limit->state));
+    if (limit->state == SYN_LIMIT_STOPPED) printf(" at %.0f°", limit->angle * SYN_RADIAN);
+    printf("\n");
   }
   syn_hip_analysis_destroy(hip);
   return SYN_OK;

@@ -1,6 +1,7 @@
 /* What the program (cli/) uses of the library beyond the public headers: failing and warning, texts, atomic output,
- * JSON. It is not installed. The functions are declared SYN_PROGRAM_API in the header of their module; the rest of
- * these headers is not exported by a shared library, with which the test build/shared_program links the program. */
+ * JSON, names and words of a hip. It is not installed. The functions are declared SYN_PROGRAM_API in the header of
+ * their module; the rest of these headers is not exported by a shared library, with which the test build/shared_program
+ * links the program. */
 #ifndef SYN_PROGRAM_H
 #define SYN_PROGRAM_H
 
@@ -8,6 +9,7 @@
 #include "base/files/outbox.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "clinic/hip.h"
 #include "joint/joint.h"
 #include "result/record_json.h"
 

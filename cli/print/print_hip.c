@@ -47,7 +47,7 @@ static void print_measure_range(const cli_session *session, const syn_measure_in
 }
 
 static void print_measure(const cli_session *session, const syn_hip_analysis *a, syn_measure_id id) {
-  const syn_measure_info *m = syn_measure_describe(id);
+  const syn_measure_info *m = &syn_measure_infos[id];
   const syn_band *band = &a->measure_bands.of[id][SYN_BAND_ALL];
   char text[96] = "";
   cli_print(session, "  ");
@@ -190,7 +190,7 @@ void cli_print_fai(const cli_session *session, const syn_impingement *i) {
     print_depth(session, fai->has_curvilinear, fai->curvilinear_max_mm, fai->curvilinear_step, fai->step_count);
     cli_print(session, "  femur into the socket's soft tissue    ");
     print_depth(session, fai->has_radial, fai->radial_max_mm, fai->radial_step, fai->step_count);
-    if (syn_impingement_has_class(i))
+    if (i->has_class)
       cli_print(session, "  shape as in the published group:       %s\n", syn_fai_class_name(fai->fai_class));
   }
   if (!i->fadir) return;
@@ -208,8 +208,8 @@ void cli_print_fai(const cli_session *session, const syn_impingement *i) {
 static void print_effect_on(const cli_session *session, const syn_center_effect *e, const char *motion,
                             const char *before) {
   for (size_t i = 0; i < e->motion_count; ++i)
-    if (strcmp(syn_clinical_motion_at(i)->name, motion) == 0 && isfinite(e->band_low[i]))
-      cli_print(session, "%s %s %.1f to %.1f°", before, syn_clinical_motion_at(i)->label, e->band_low[i] * SYN_RADIAN,
+    if (strcmp(syn_clinical_motions[i].name, motion) == 0 && isfinite(e->band_low[i]))
+      cli_print(session, "%s %s %.1f to %.1f°", before, syn_clinical_motions[i].label, e->band_low[i] * SYN_RADIAN,
                 e->band_high[i] * SYN_RADIAN);
 }
 

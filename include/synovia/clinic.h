@@ -28,11 +28,7 @@ typedef enum syn_hip_part {
 /* Public arrays have more slots than there are parts, landmarks, … today, so that a new one breaks no program that was
  * compiled before. Slots without a meaning yet are 0. */
 enum { SYN_HIP_PART_SLOTS = 16, SYN_LANDMARK_SLOTS = 64, SYN_CENTER_METHOD_SLOTS = 16, SYN_MEASURE_SLOTS = 64 };
-SYN_ENUM(syn_hip_part);                             /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
-SYN_API bool syn_hip_part_moves(syn_hip_part part); /* with the femur */
-SYN_API syn_tissue syn_hip_part_tissue(syn_hip_part part);
-/* The part of a hip that a body is, by its tissue and whether it moves; SYN_HIP_PARTS if it is no part of a hip. */
-SYN_API syn_hip_part syn_hip_part_of_body(const syn_body *body);
+SYN_ENUM(syn_hip_part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
 
 /* On either side positive angles are flexion, adduction and internal rotation, negative ones extension, abduction and
  * external rotation. */
@@ -48,12 +44,12 @@ typedef struct syn_hip {
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
   syn_hip_axes femur_axes;  /* ISB femoral frame in the mesh position; all angles are 0 if it agrees with the pelvis */
   syn_vec3 seat;            /* head position: translation of the mobile parts, added to every rotation; 0: as scanned */
-  syn_ball joint_ball;      /* of the femur's joint surface; see syn_hip_leave_out_joint. Radius 0: everything counts */
+  syn_ball joint_ball;      /* femur triangles wholly inside it are the joint surface of the head, which never stops the
+                               femur on the pelvis (docs/evidence/hip.md). Radius 0: everything counts */
 } syn_hip;
 
-/* The same hip without its soft parts, and whether it has any in its socket (labrum, acetabular cartilage). */
+/* Returns the same hip without its soft parts. */
 SYN_API syn_hip syn_hip_bones(const syn_hip *hip);
-SYN_API bool syn_hip_has_soft_socket(const syn_hip *hip);
 
 /* The pose of the mobile parts for these angles: a rotation about the centre plus the seat, applied to the meshes. */
 SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);
@@ -98,10 +94,8 @@ typedef enum syn_landmark {
   SYN_LANDMARK_LATERAL_EPICONDYLE_MIDDLE,
   SYN_LANDMARKS
 } syn_landmark;
-/* "asis", "greater_trochanter", …, as in joint files; static storage. syn_landmark_named returns SYN_LANDMARKS for an
- * unknown name. */
+/* "asis", "greater_trochanter", …, as in joint files */
 SYN_ENUM(syn_landmark);
-SYN_API syn_landmark syn_landmark_named(const char *name);
 
 typedef enum syn_found {
   SYN_FOUND_NOT, /* the mesh does not have it, or it is not distinct */
@@ -201,13 +195,11 @@ typedef enum syn_center_method {
   SYN_CENTER_SCORE,       /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
   SYN_CENTER_HARRINGTON,  /* regression from the pelvis (Harrington et al. 2007) */
   SYN_CENTER_EQUIDISTANT, /* the centre of the head, centred in the socket (after Puls et al. 2010): a hip that rotates
-                             about it has the head position of syn_hip_even_seat */
+                             about it has an even joint space */
   SYN_CENTER_METHODS
 } syn_center_method;
 /* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
 SYN_ENUM(syn_center_method);
-/* Returns a short description: "sphere through the femoral head". */
-SYN_API const char *syn_center_method_about(syn_center_method method);
 
 typedef struct syn_center {
   bool known;
@@ -222,10 +214,6 @@ typedef struct syn_centers {
   syn_center_method chosen; /* among centres fixed in the pelvis: dref if known, else the femoral head's sphere */
   double spread_mm;         /* maximum distance between two known centres */
 } syn_centers;
-
-/* Returns the translation that centres the head in the socket, so that the joint space is even; in rotations about the
- * centre of the head it stays even in every pose. */
-SYN_API syn_vec3 syn_hip_even_seat(const syn_anatomy *anatomy);
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
  * holds poses of the femur with respect to the pelvis, for SCoRE. */
@@ -272,15 +260,8 @@ typedef struct syn_measure_info {
   double low, high;   /* published range; NAN where there is none */
   const char *source; /* of the range; NULL where there is none */
 } syn_measure_info;
-SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
+SYN_API extern const syn_measure_info syn_measure_infos[SYN_MEASURES];
 SYN_API const char *syn_measure_id_name(syn_measure_id id); /* that of its description */
-
-/* Returns the decimals of a unit in printed text: none for degrees ("deg") and percent, one for millimetres, else
- * two. */
-SYN_API int syn_unit_decimals(const char *unit);
-/* Compares a number, rounded to this number of decimals, with a range: -1 below `low`, 1 above `high`, else 0. All
- * three are rounded first, so that no text calls 134 "above 123 to 134". An end that is not finite is open. */
-SYN_API int syn_range_side(double value, double low, double high, int decimals);
 
 enum { SYN_CLOCK_STEPS = 48 };
 
@@ -304,17 +285,6 @@ typedef struct syn_measures {
 SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                      const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                                      syn_error *error);
-
-/* The plane in which the largest alpha was measured: the half plane from the head's centre along the axis of the neck,
- * on the side of `away`. Alpha is the angle from the axis to the point where the contour leaves the head's circle. In
- * the frame of the meshes. */
-typedef struct syn_alpha_plane {
-  syn_vec3 center;
-  syn_vec3 axis, away; /* unit: from the head to the neck, and across it */
-  double radius_mm, alpha_deg, hour, tolerance_mm;
-} syn_alpha_plane;
-/* False where alpha is not known; `plane` is then left as it was. */
-SYN_API bool syn_alpha_plane_find(const syn_anatomy *anatomy, const syn_measures *measures, syn_alpha_plane *plane);
 
 /* Hour on the clock face of the acetabulum, 0 to 12, seen from outside into the cup; 3 is anterior on either side.
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
@@ -361,15 +331,6 @@ typedef struct syn_contact_place {
  * is unknown without anatomy (NULL), or for a point that is NAN. */
 SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
                                                syn_vec3 pelvis_point);
-/* Finds the pair of regions that limits most of `count` rotations. Returns the number of these rotations: 0 if none has
- * a name. */
-SYN_API size_t syn_contact_place_most(const syn_contact_place *places, size_t count, syn_femur_region *femur,
-                                      syn_pelvis_region *pelvis);
-/* "head-neck junction (1:30) on the rim (1:15)"; "" if neither is known. Returns `text`. */
-SYN_API const char *syn_contact_place_words(const syn_contact_place *place, char text[96]);
-
-/* 2.3 as "2:15", in quarter hours. "" if it is not finite; returns `text`. */
-SYN_API const char *syn_clock_words(double hour, char text[16]);
 
 /* ---- a case: a hip from files or from memory
  * -------------------------------------------------------------------------------------
@@ -426,21 +387,14 @@ SYN_ENUM(syn_hip_axis); /* "flexion", "adduction", "rotation" */
 
 /* The clinical tests of a hip: +1 is flexion, adduction and internal rotation. Their ranges are bone to bone, mean -+
  * one standard deviation. */
-SYN_API size_t syn_clinical_motion_count(void);
-SYN_API const syn_motion *syn_clinical_motion_at(size_t index);
+enum { SYN_CLINICAL_MOTIONS = 12 };
+SYN_API extern const syn_motion syn_clinical_motions[SYN_CLINICAL_MOTIONS];
 SYN_API const syn_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
 
 /* Returns the hip as a syn_joint, for the analyses of any joint: a body for each part, numbered as syn_hip_part,
  * without a surface if the part is missing. It borrows `bodies`, whose names and tissues are filled in, the surfaces,
  * and joint_ball. */
 SYN_API syn_joint syn_hip_joint(const syn_hip *hip, syn_body bodies[SYN_HIP_PARTS]);
-
-/* Sets joint_ball: about the centre of the head's sphere, with its radius R plus max(1.5 mm, 3 rms of the fit). Femur
- * triangles wholly inside it are the joint surface of the head. Cartilage, which scans of bones do not show, keeps it
- * apart from the socket, so that it never stops the femur on the pelvis; a rougher or narrower scan would otherwise
- * catch after a few degrees. A cam that rises higher, and soft parts, count as always. docs/evidence/hip.md has the
- * evidence. Radius 0, hence nothing, where the anatomy has no head. */
-SYN_API void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
 
 /* Femur triangles excluded from contact by joint_ball, and their overlap with the pelvis. */
 typedef struct syn_left_out {
@@ -449,22 +403,11 @@ typedef struct syn_left_out {
                         they cross and a surface is open */
   syn_penetration elsewhere; /* overlap of the triangles that are not excluded */
 } syn_left_out;
-SYN_API syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error);
 
 /* Creates the range of motion of a hip: see syn_rom_create. The triangles in joint_ball are excluded from contact
  * between the bones. */
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_rom **rom, syn_error *error);
-/* Like syn_limit_words, with the names of the parts. Returns `text`. */
-SYN_API const char *syn_hip_limit_words(const syn_limit *limit, char text[96]);
 
-/* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
-SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
-
-/* The envelope of a hip: syn_envelope_create, with the regions that touch named by `anatomy` (NULL: they have no
- * names). */
-SYN_API syn_status syn_hip_envelope_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                           const syn_rom *rom, const syn_envelope_options *options,
-                                           syn_envelope **envelope, syn_error *error);
 /* As a table in degrees, one line for each flexion and adduction: of either rotation its state, its angle where it is
  * stopped, and with anatomy the regions that touch. */
 SYN_API extern const syn_csv_table syn_envelope_csv;
@@ -524,14 +467,6 @@ SYN_API syn_fai_options syn_default_fai_options(void);
 SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                   const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
-/* Poses of daily life on the map of the envelope: one pose, or the range of poses of a motion. */
-typedef struct syn_daily_place {
-  const char *name, *label, *source;
-  double flexion_deg[2], adduction_deg[2]; /* from, to */
-} syn_daily_place;
-SYN_API size_t syn_daily_place_count(void);
-SYN_API const syn_daily_place *syn_daily_place_at(size_t index);
-
 /* Motions of everyday life through many poses: "stand_to_sit" (one rotation vector of 59.6, 13.6, 10.9 degrees about
  * right, forward, up), "squat". They start where all angles of the hip are 0 or nearly so. */
 typedef struct syn_motion_series {
@@ -540,35 +475,12 @@ typedef struct syn_motion_series {
   syn_pose (*pose)(const syn_hip *hip, double part); /* of the mobile parts; part from 0 to 1 */
   bool is_test;                                      /* an examination, not a motion of everyday life */
 } syn_motion_series;
-SYN_API size_t syn_motion_series_count(void);
-SYN_API const syn_motion_series *syn_motion_series_at(size_t index);
-SYN_API const syn_motion_series *syn_motion_series_named(const char *name); /* NULL if unknown */
+enum { SYN_HIP_SERIES = 3 };
+SYN_API extern const syn_motion_series syn_hip_series[SYN_HIP_SERIES];
 
-/* Checks that this is the name of a series or an existing file. SYN_NOT_FOUND lists the names and suggests the nearest
- * one. */
-SYN_API syn_status syn_motion_check(const char *motion, syn_error *error);
-/* The motions that `count` names are of, each once, in the order of the names: clinical ones to `motions`, series to
- * `series`, which hold as many as there are of each; *motion_count and *series_count are how many. No names: all but
- * the series that are tests. `series` and `series_count` may be NULL: then only clinical motions are allowed.
- * SYN_BAD_ARGUMENT says which name is unknown, and which is near. */
-SYN_API syn_status syn_motions_named(const char *const *names, size_t count, const syn_motion **motions,
-                                     size_t *motion_count, const syn_motion_series **series, size_t *series_count,
-                                     syn_error *error);
 /* Writes steps + 1 poses in `steps` equal parts. */
 SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip, size_t steps,
                                      syn_pose *poses);
-/* The fraction of the motion, from 0 to 1, before the first contact: 1 if all of it is free, 0 if its start touches.
- * *limit is the limit of flexion from there. Contacts shorter than a hundredth of the motion may be missed. Allocates
- * nothing; scratch as for syn_rom_query. */
-SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip, const syn_rom *rom,
-                                               void *scratch, syn_limit *limit);
-
-typedef struct syn_fadir_options {
-  double step;                /* radians; default 5 degrees */
-  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
-  uint32_t cookie;
-} syn_fadir_options;
-SYN_API syn_fadir_options syn_default_fadir_options(void);
 
 /* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in steps, the internal
  * rotation that is free of impingement (no stop if there is none within 90 degrees, which then count), and the zone of
@@ -584,10 +496,6 @@ typedef struct syn_fadir {
   size_t counted;     /* number of these poses */
   double *pelvis_zone, *femur_zone; /* per vertex: fraction (0 to 1) of first contacts within 5 mm */
 } syn_fadir;
-/* `options` may be NULL: defaults. */
-SYN_API syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_rom *rom,
-                                    const syn_fadir_options *options, syn_fadir **fadir, syn_error *error);
-SYN_API void syn_fadir_destroy(syn_fadir *fadir); /* NULL is fine */
 
 /* ---- effect of the centre ---------------------------------------------------------------------------------
  */
@@ -611,23 +519,6 @@ typedef struct syn_center_effect {
   double radial_change_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, if any */
 } syn_center_effect;
 
-typedef struct syn_center_effect_options {
-  double band_mm; /* uncertainty of the centre; default 3 (Arbabi 2009, §4.4.1) */
-  /* A range of motion of this hip's bones, where there is one: saves the time to make it. NULL: one is made. */
-  const syn_rom *bones_rom;
-  uint32_t cookie;
-} syn_center_effect_options;
-SYN_API syn_center_effect_options syn_default_center_effect_options(void);
-
-/* Computes the range of motion about every known centre and about centres shifted by band_mm. The articular surface of
- * the head is excluded (see syn_hip_leave_out_joint) also for a hip without joint_ball, unless `anatomy` is NULL: about
- * another centre the head would soon hit the socket, which says nothing about the rim. Costs a range of motion for each
- * centre. `options` may be NULL: defaults. */
-SYN_API syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                            const syn_centers *centers, const syn_center_effect_options *options,
-                                            syn_center_effect **effect, syn_error *error);
-SYN_API void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fine */
-
 /* ---- sensitivity to the centre -------------------------------------------------------------------------------------
  */
 
@@ -646,15 +537,6 @@ typedef struct syn_center_sensitivity {
   syn_spread radial_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
   double layer_mm; /* thickness of the cartilage that was made where only bones were given; NAN where it was given */
 } syn_center_sensitivity;
-/* "flexion" … "abduction", and "all" beyond them. */
-SYN_API const char *syn_principal_motion_name(size_t motion);
-
-/* Needs dref. The bodies are those of Arbabi 2009, §4.4.2.3: the femur strikes the labrum, femoral cartilage slides on
- * the socket's cartilage and labrum. Where labrum or acetabular cartilage is missing both are made from the bones,
- * which needs `anatomy` (SYN_BAD_MESH if that lacks a head or a rim); else it may be NULL. */
-SYN_API syn_status syn_center_sensitivity_find(const syn_context *context, const syn_hip *hip,
-                                               const syn_anatomy *anatomy, const syn_centers *centers,
-                                               syn_center_sensitivity *sensitivity, syn_error *error);
 
 /* ==== hip ========================================================================================================= */
 
@@ -685,9 +567,9 @@ typedef struct syn_hip_analysis_options {
   const char *series; /* motion along which depths are measured: the name of a syn_motion_series or a recorded file
                          (see syn_hip_motion_read); NULL: "stand_to_sit" */
   syn_envelope_options envelope;
-  syn_fadir_options fadir;
   syn_fai_options fai;
-  syn_center_effect_options center_effect;
+  double fadir_step;     /* of the grid of the FADIR protocol, radians; default 5 degrees */
+  double center_band_mm; /* uncertainty of the centre in the effect of other centres; default 3 (Arbabi 2009, §4.4.1) */
   syn_band_options bands;
   /* Motions of many poses whose free part is computed; NULL: none. */
   const syn_motion_series *const *series_limits;
@@ -716,15 +598,6 @@ typedef struct syn_hip_motion_limit {
   double stopped_part; /* 0 to 1: draws of all sources that are stopped or have no free pose; NAN as above */
 } syn_hip_motion_limit;
 
-/* Computes the 95 % intervals of `count` motions whose limits by the bones alone are those of `rom`. `anatomy` (NULL:
- * frames are exact) gives the uncertainty of the frames. The same on any number of threads. `options` may be NULL:
- * defaults. */
-SYN_API syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
-                                      syn_hip_motion_limit *limits, size_t count, syn_error *error);
-
-/* Like syn_band_words, for the limit of the bones; "" if no pose is free. Returns `text`. */
-SYN_API const char *syn_motion_band_words(const syn_hip_motion_limit *limit, char text[96]);
-
 /* 95 % intervals of measures, by measure and source. A measure missing in more than one in twenty draws has no
  * interval. */
 typedef struct syn_measure_bands {
@@ -733,14 +606,6 @@ typedef struct syn_measure_bands {
    * from the sphere that is found again. NAN for all others. */
   syn_band same_head[SYN_MEASURE_SLOTS];
 } syn_measure_bands;
-
-/* Computes the 95 % intervals of `measures`, which syn_measures_find computed from the same arguments. The complete
- * anatomy is recomputed on the surfaces of every fifth draw; `femur` is the one that was measured, with its cartilage.
- * The same on any number of threads. `options` may be NULL: defaults. */
-SYN_API syn_status syn_measure_bands_find(const syn_context *context, const syn_trimesh *pelvis,
-                                          const syn_trimesh *femur, const syn_anatomy *anatomy, const syn_vec3 *center,
-                                          const syn_band_options *options, const syn_measures *measures,
-                                          syn_measure_bands *bands, syn_error *error);
 
 /* The part of a motion of many poses in which the hip is free of contact. */
 typedef struct syn_series_limit {
@@ -768,11 +633,9 @@ typedef struct syn_impingement {
   double *times_s;  /* NULL: equal steps */
   syn_fai *fai;     /* NULL without soft tissue in the socket */
   syn_fadir *fadir; /* NULL without both bones */
+  bool has_class;   /* the depths may be compared with the published groups: those are of standing to sitting, with a
+                       labrum and soft tissue in the socket */
 } syn_impingement;
-
-/* Whether the depths may be compared with the published groups: those are of standing to sitting, with a labrum and
- * soft tissue in the socket. */
-SYN_API bool syn_impingement_has_class(const syn_impingement *impingement);
 
 /* All results for one hip. Results that could not be computed are NULL or false. */
 typedef struct syn_hip_analysis {

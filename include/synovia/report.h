@@ -166,7 +166,7 @@ typedef struct syn_report {
   const syn_report_marker *markers;
   const syn_report_range *ranges;
   const syn_envelope *envelope; /* NULL: none */
-  const syn_alpha_plane *alpha; /* drawn where the scene is cut through the neck; NULL: none */
+  const struct syn_alpha_plane *alpha; /* drawn where the scene is cut through the neck; NULL: none */
   const syn_report_clock_mark *clock;
   const syn_report_table *tables;
   const syn_report_map *maps;

@@ -84,7 +84,7 @@ typedef struct syn_resection {
  * There is one step, without a cut, and a warning if nothing stands out. SYN_BAD_ARGUMENT for options out of range, or
  * without both bones or the anatomy that the cut needs; SYN_BAD_MESH if the bone is not a closed outward surface, or if
  * the surface would fold. The joint surface of the head is left out as in every range of motion (see
- * syn_hip_leave_out_joint). The same on any number of threads. `options` may be NULL: defaults. The case must outlive
+ * syn_hip.joint_ball). The same on any number of threads. `options` may be NULL: defaults. The case must outlive
  * the result. */
 SYN_API syn_status syn_resection_create(const syn_context *context, const syn_hip_case *hip_case,
                                         const syn_resection_options *options, syn_resection **resection,

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/vec.h"
 #include "clinic/anatomy/pelvis.h"
+#include "clinic/hip.h"
 #include "clinic/limit_values.h"
 #include "clinic/measure/measure_contour.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "base/vec.h"
+#include "clinic/hip.h"
 
 static const struct {
   syn_tissue tissue;

@@ -8,6 +8,9 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "clinic/center/center.h"
+#include "clinic/fai/fai.h"
+#include "clinic/hip.h"
 #include "clinic/hip_case.h"
 #include "clinic/measure/measure.h"
 #include "clinic/rom/hip_rom.h"
@@ -19,8 +22,8 @@ enum { SERIES_STEPS = 30 };
 syn_hip_analysis_options syn_default_hip_analysis_options(void) {
   return (syn_hip_analysis_options){.parts = SYN_HIP_EVERYTHING,
                                     .series = "stand_to_sit",
-                                    .center_effect = syn_default_center_effect_options(),
-                                    .fadir = syn_default_fadir_options(),
+                                    .center_band_mm = syn_default_center_effect_options().band_mm,
+                                    .fadir_step = syn_default_fadir_options().step,
                                     .fai = syn_default_fai_options(),
                                     .envelope = syn_default_envelope_options(),
                                     .bands = syn_default_band_options(),
@@ -68,15 +71,13 @@ static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_o
   if (syn_hip_has_soft_socket(hip)) {
     const syn_fai_options depths = depths_wanted(hip, &options->fai, i->pose_count);
     SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, &depths, &i->fai, error));
+    i->has_class = i->fai->has_curvilinear && i->fai->has_radial && strcmp(i->series, "stand_to_sit") == 0;
   }
   if (!a->bones_rom) return SYN_OK;
-  syn_fadir_options fadir = options->fadir;
+  syn_fadir_options fadir = syn_default_fadir_options();
+  fadir.step = options->fadir_step;
   fadir.anatomy = a->hip_case->anatomy;
   return syn_fadir_create(a->context, hip, a->bones_rom, &fadir, &i->fadir, error);
-}
-
-bool syn_impingement_has_class(const syn_impingement *i) {
-  return i->fai && i->fai->has_curvilinear && i->fai->has_radial && strcmp(i->series, "stand_to_sit") == 0;
 }
 
 /* ---- range of motion --------------------------------------------------------------------------------------------- */
@@ -119,10 +120,10 @@ static syn_status find_limit_task(void *analysis, size_t i, syn_error *error) {
 }
 
 static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
-  const size_t count = options->motions ? options->motion_count : syn_clinical_motion_count();
+  const size_t count = options->motions ? options->motion_count : SYN_CLINICAL_MOTIONS;
   SYN_TRY(SYN_NEW(a->context, &a->limits, count, error));
   for (size_t i = 0; i < count; ++i)
-    a->limits[i].motion = options->motions ? options->motions[i] : syn_clinical_motion_at(i);
+    a->limits[i].motion = options->motions ? options->motions[i] : &syn_clinical_motions[i];
   SYN_TRY(syn_parallel_tasks(a->context, count, find_limit_task, a, error));
   a->limit_count = count;
   return SYN_OK;
@@ -224,7 +225,8 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
   }
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
   SYN_TRY(tell(a, "other centres", error));
-  syn_center_effect_options effect = options->center_effect;
+  syn_center_effect_options effect = syn_default_center_effect_options();
+  effect.band_mm = options->center_band_mm;
   effect.bones_rom = a->bones_rom;
   return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &effect, &a->effect,
                                   error);

@@ -1,4 +1,6 @@
 #include "report/page_model.h"
+#include "clinic/measure/measure.h"
+#include "clinic/rom/hip_rom.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -365,7 +367,7 @@ static json_t *axis_item(maker *m, const void *of, size_t index) {
 
 static json_t *place_item(maker *m, const void *of, size_t index) {
   (void)of;
-  const syn_daily_place *place = syn_daily_place_at(index);
+  const syn_daily_place *place = &syn_daily_places[index];
   return json_pack("{s:o, s:o, s:o, s:[f, f], s:[f, f]}", "name", text(m, place->name), "label", text(m, place->label),
                    "source", text(m, place->source), "flexion", place->flexion_deg[0], place->flexion_deg[1],
                    "adduction", place->adduction_deg[0], place->adduction_deg[1]);
@@ -380,7 +382,7 @@ static json_t *envelope(maker *m) {
                    "adduction", list(m, e->adduction_count, axis_item, &adduction), "internal",
                    list(m, e->flexion_count, envelope_row_item, &internal), "external",
                    list(m, e->flexion_count, envelope_row_item, &external), "places",
-                   list(m, syn_daily_place_count(), place_item, NULL), "followed_to", 90.0, "contacts",
+                   list(m, SYN_DAILY_PLACES, place_item, NULL), "followed_to", 90.0, "contacts",
                    envelope_contacts(m, e));
 }
 

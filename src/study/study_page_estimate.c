@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clinic/hip.h"
 #include "study/study_page_number.h"
 #include <synovia/pressure.h>
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "study/study_page_number.h"
 
 enum { STEPS = 30, FIELDS = 2 };

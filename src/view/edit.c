@@ -1,6 +1,7 @@
 /* Edits a centre or a landmark: computes all dependent results, and keeps them only if all could be computed. */
 #include "base/json.h"
 #include "base/vec.h"
+#include "clinic/anatomy/landmarks.h"
 #include "report/hip/hip_page.h"
 #include "view/viewer.h"
 

@@ -1,4 +1,5 @@
 #include "view/hip_pose.h"
+#include "clinic/hip.h"
 
 #include <math.h>
 #include <stdio.h>

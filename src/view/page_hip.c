@@ -1,4 +1,5 @@
 #include "view/page_hip.h"
+#include "clinic/hip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,8 +139,8 @@ syn_status syn_page_hip_pose(syn_page_hip *page, const double rows[12], const ch
 syn_status syn_page_hip_limits(syn_page_hip *page) {
   syn_answer made = {0};
   syn_error error;
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_motion *motion = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const syn_motion *motion = &syn_clinical_motions[i];
     syn_limit limit;
     char words[96];
     syn_rom_query(page->rom, motion, page->scratch, &limit);

@@ -4,6 +4,8 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "clinic/anatomy/landmarks.h"
+#include "clinic/hip.h"
 #include "report/hip/hip_files.h"
 #include "report/hip/hip_writing.h"
 #include "view/viewer.h"

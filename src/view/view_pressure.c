@@ -1,4 +1,5 @@
 #include "view/view_pressure.h"
+#include "clinic/hip.h"
 
 #include "base/memory.h"
 #include "base/vec.h"

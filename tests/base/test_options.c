@@ -2,6 +2,9 @@
 #include "block_hip.h"
 
 #include "base/vec.h"
+#include "clinic/center/center.h"
+#include "clinic/fai/fai.h"
+#include "clinic/rom/hip_rom.h"
 #include "pressure/contact/contact_solid.h"
 #include "pressure/run/pressure_run.h"
 

@@ -2,6 +2,9 @@
  * Every allocation of every call is refused once. */
 #include "block_hip.h"
 
+#include "clinic/center/center.h"
+#include "clinic/fai/fai.h"
+
 typedef struct subject {
   syn_trimesh *mesh;
   block_hip blocks;

@@ -1,6 +1,7 @@
 // test: slow
 /* The alpha angle: against rays through the mesh, under noise, and its change with the tolerance. */
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "clinic/measure/measure.h"
 #include "clinic/measure/measure_contour.h"
 #include "support.h"
@@ -285,14 +286,14 @@ static void ranges_are_those_of_the_same_method(void **state) {
       {SYN_MEASURE_FEMORAL_TORSION_DEG, 7.4, 20.4, "Hartel et al. 2016"},
   };
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
-    const syn_measure_info *info = syn_measure_describe(expected[i].id);
+    const syn_measure_info *info = &syn_measure_infos[expected[i].id];
     assert_true(info->low == expected[i].low && info->high == expected[i].high);
     assert_non_null(strstr(info->source, expected[i].source));
   }
   static const syn_measure_id without[] = {
       SYN_MEASURE_ALPHA_DEG,    SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG, SYN_MEASURE_ALPHA_1_30_DEG,
       SYN_MEASURE_ALPHA_12_DEG, SYN_MEASURE_ACETABULAR_VERSION_DEG, SYN_MEASURE_COMBINED_VERSION_DEG};
-  for (size_t i = 0; i < sizeof without / sizeof *without; ++i) assert_null(syn_measure_describe(without[i])->source);
+  for (size_t i = 0; i < sizeof without / sizeof *without; ++i) assert_null(syn_measure_infos[without[i]].source);
 }
 
 /* ---- doubt ---------------------------------------------------------------------------------------------------------

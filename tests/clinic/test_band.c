@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "clinic/rom/hip_rom.h"
 #include "motion/rom/band.h"
 

@@ -3,12 +3,13 @@
 #include "support.h"
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include <synovia/clinic.h>
 
 static void every_motion_is_found_by_its_name_and_makes_sense(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_motion *motion = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const syn_motion *motion = &syn_clinical_motions[i];
     assert_ptr_equal(syn_clinical_motion_named(motion->name), motion); /* also: no name twice */
     assert_true(motion->sign == 1 || motion->sign == -1);
     assert_true(strlen(motion->label) > 0);
@@ -38,7 +39,7 @@ static void the_tests_that_clinicians_expect_are_there(void **state) {
                   {"external_rotation_90", SYN_AXIS_ROTATION, -1, 90, 0},
                   {"fadir", SYN_AXIS_ROTATION, 1, 90, 20},
                   {"faber", SYN_AXIS_ROTATION, -1, 45, -45}};
-  assert_int_equal(syn_clinical_motion_count(), sizeof expected / sizeof *expected);
+  assert_int_equal(SYN_CLINICAL_MOTIONS, sizeof expected / sizeof *expected);
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
     const syn_motion *motion = syn_clinical_motion_named(expected[i].name);
     assert_non_null(motion);
@@ -67,8 +68,8 @@ static void a_turn_beyond_its_motion_has_no_stop(void **state) {
   ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
   void *scratch = malloc(syn_rom_scratch(rom) + 1);
   size_t stopped = 0, ended = 0;
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_motion *listed = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const syn_motion *listed = &syn_clinical_motions[i];
     for (double most = 5; most <= 365; most += 40) {
       syn_motion motion = *listed;
       syn_limit whole, limit;

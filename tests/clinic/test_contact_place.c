@@ -1,6 +1,7 @@
 // test: slow
 /* Regions of the bones get the names that their landmarks have, wherever the scene lies. */
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "support.h"
 
 #include <synovia/clinic.h>

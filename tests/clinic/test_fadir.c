@@ -2,6 +2,7 @@
 #include "block_hip.h"
 
 #include "base/vec.h"
+#include "clinic/fai/fai.h"
 
 static const double degrees = SYN_PI / 180;
 

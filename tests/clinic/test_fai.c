@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "clinic/fai/fai.h"
+#include "clinic/hip.h"
 #include "support.h"
 
 static const double DEGREE = SYN_PI / 180;

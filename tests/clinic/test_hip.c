@@ -3,6 +3,7 @@
 #include <synovia/clinic.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "support.h"
 
 static const syn_vec3 right = {1, 0, 0}, forward = {0, 1, 0}, up = {0, 0, 1};

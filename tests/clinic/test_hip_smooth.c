@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 
 static double normal(test_random *random) {
   double sum = -6; /* of twelve uniform ones */

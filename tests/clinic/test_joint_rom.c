@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "block_hip.h"
+#include "clinic/rom/hip_rom.h"
 #include "geometry/triangle_pair.h"
 
 static const double degrees = SYN_PI / 180;
@@ -102,8 +103,8 @@ static void a_hip_as_another_joint_has_the_limits_of_a_hip(void **state) {
   ASSERT_OK(syn_rom_create(NULL, &b.joint, NULL, &rom, &error));
   ASSERT_OK(syn_hip_rom_create(NULL, &b.blocks.hip, &hip_rom, &error));
   void *scratch = malloc(syn_rom_scratch(rom) + syn_rom_scratch(hip_rom));
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_motion *m = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const syn_motion *m = &syn_clinical_motions[i];
     const syn_motion motion = {.name = m->name,
                                .axis = (int)m->axis,
                                .sign = m->sign,

@@ -3,6 +3,7 @@
 #include "block_hip.h"
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "clinic/rom/hip_rom.h"
 #include "geometry/triangle_pair.h"
 
@@ -107,7 +108,7 @@ static void limits_are_those_of_a_femur_cut_by_hand(void **state) {
     other.parts[SYN_HIP_FEMUR] = rest;
     other.joint_ball.radius_mm = 0;
     ask_all_motions(&other, cut);
-    for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
+    for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
       assert_int_equal(left_out[i].state, cut[i].state);
       assert_true(left_out[i].angle == cut[i].angle || (isnan(left_out[i].angle) && isnan(cut[i].angle)));
       check_element(h.femur, topology, &left_out[i]);
@@ -164,7 +165,7 @@ static void at_a_limit_the_first_pair_that_counts_meets(void **state) {
   h.hip.joint_ball = (syn_ball){h.hip.center, 26.5};
   ask_all_motions(&h.hip, limits);
   for (size_t i = 0; i < 6; ++i) {
-    const syn_motion *m = syn_clinical_motion_at(i);
+    const syn_motion *m = &syn_clinical_motions[i];
     if (limits[i].state != SYN_LIMIT_STOPPED) continue;
     const syn_pose start = syn_hip_pose(&h.hip, m->start);
     syn_body bodies[SYN_HIP_PARTS];
@@ -204,7 +205,7 @@ static void a_femur_of_joint_surface_alone_is_never_stopped(void **state) {
   syn_limit limits[32];
   blocks.hip.joint_ball = (syn_ball){blocks.hip.center, 1000};
   ask_all_motions(&blocks.hip, limits);
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) assert_int_equal(limits[i].state, SYN_LIMIT_NO_STOP);
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) assert_int_equal(limits[i].state, SYN_LIMIT_NO_STOP);
   drop_block_hip(&blocks);
 }
 

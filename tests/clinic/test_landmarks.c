@@ -1,6 +1,8 @@
 /* Names of landmarks, and files of them. */
 #include "support.h"
 
+#include "clinic/anatomy/landmarks.h"
+
 static void every_landmark_has_a_name_that_leads_back_to_it(void **state) {
   (void)state;
   for (int i = 0; i < SYN_LANDMARKS; ++i) assert_int_equal(syn_landmark_named(syn_landmark_name((syn_landmark)i)), i);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "clinic/measure/measure.h"
 #include "motion/rom/band.h"
 #include "support.h"
 

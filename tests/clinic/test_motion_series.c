@@ -1,5 +1,7 @@
 /* Motions of everyday life: what they are, and how far hips follow them. */
 #include "base/vec.h"
+#include "clinic/hip.h"
+#include "clinic/rom/hip_rom.h"
 #include "support.h"
 
 static const double degree = SYN_PI / 180;
@@ -12,8 +14,8 @@ static syn_hip some_hip(syn_side side) {
 
 static void they_are_known_by_name(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_motion_series_count(); ++i) {
-    const syn_motion_series *series = syn_motion_series_at(i);
+  for (size_t i = 0; i < SYN_HIP_SERIES; ++i) {
+    const syn_motion_series *series = &syn_hip_series[i];
     assert_ptr_equal(syn_motion_series_named(series->name), series);
     assert_true(strlen(series->label) > 0 && strlen(series->source) > 10);
     assert_null(syn_clinical_motion_named(series->name));
@@ -46,8 +48,8 @@ static void a_squat_goes_down_and_comes_back_the_same_way_on_either_side(void **
 }
 
 static const syn_daily_place *place_named(const char *name) {
-  for (size_t i = 0; i < syn_daily_place_count(); ++i)
-    if (strcmp(syn_daily_place_at(i)->name, name) == 0) return syn_daily_place_at(i);
+  for (size_t i = 0; i < SYN_DAILY_PLACES; ++i)
+    if (strcmp(syn_daily_places[i].name, name) == 0) return &syn_daily_places[i];
   fail_msg("there is no place %s", name);
   return NULL;
 }
@@ -63,8 +65,8 @@ static void daily_places_are_those_of_the_motions(void **state) {
   ASSERT_NEAR(place_named("squat")->adduction_deg[0], deepest.adduction / degree, 0.5);
   ASSERT_NEAR(place_named("fadir")->flexion_deg[1], fadir.flexion / degree, 1e-9);
   ASSERT_NEAR(place_named("fadir")->adduction_deg[1], fadir.adduction / degree, 1e-9);
-  for (size_t i = 0; i < syn_daily_place_count(); ++i) {
-    const syn_daily_place *p = syn_daily_place_at(i);
+  for (size_t i = 0; i < SYN_DAILY_PLACES; ++i) {
+    const syn_daily_place *p = &syn_daily_places[i];
     assert_true(p->flexion_deg[0] <= p->flexion_deg[1] && p->adduction_deg[0] <= p->adduction_deg[1]);
     assert_true(strlen(p->label) > 0 && strlen(p->source) > 10);
   }

@@ -5,11 +5,13 @@
 
 #include "support.h"
 
+#include "clinic/hip.h"
+
 static void motions_are_found_once_in_the_order_of_their_names(void **state) {
   (void)state;
   static const char *const names[] = {"fadir", "squat", "flexion", "fadir", "squat"}, *const wrong[] = {"flexon"};
-  const syn_motion **motions = calloc(syn_clinical_motion_count(), sizeof *motions);
-  const syn_motion_series **series = calloc(syn_motion_series_count(), sizeof *series);
+  const syn_motion **motions = calloc(SYN_CLINICAL_MOTIONS, sizeof *motions);
+  const syn_motion_series **series = calloc(SYN_HIP_SERIES, sizeof *series);
   size_t count, series_count;
   syn_error error;
   ASSERT_OK(syn_motions_named(names, 5, motions, &count, series, &series_count, &error));
@@ -19,7 +21,7 @@ static void motions_are_found_once_in_the_order_of_their_names(void **state) {
   assert_int_equal(series_count, 1);
   assert_string_equal(series[0]->name, "squat");
   ASSERT_OK(syn_motions_named(NULL, 0, motions, &count, series, &series_count, &error));
-  assert_int_equal(count, syn_clinical_motion_count());
+  assert_int_equal(count, SYN_CLINICAL_MOTIONS);
   for (size_t i = 0; i < series_count; ++i) assert_false(series[i]->is_test);
   assert_int_equal(syn_motions_named(wrong, 1, motions, &count, NULL, NULL, &error), SYN_BAD_ARGUMENT);
   assert_non_null(strstr(error.message, "Did you mean 'flexion'?"));

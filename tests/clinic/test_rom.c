@@ -2,6 +2,8 @@
 #include "block_hip.h"
 
 #include "base/vec.h"
+#include "clinic/hip.h"
+#include "clinic/rom/hip_rom.h"
 
 static const double degrees = SYN_PI / 180;
 

@@ -53,8 +53,8 @@ static void the_best_shift_of_a_bar_is_found_on_both_sides(void **state) {
 static void mirrored_and_turned_hips_gain_the_same(void **state) {
   (void)state;
   test_random random = {9};
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const char *name = syn_clinical_motion_at(i)->name;
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const char *name = syn_clinical_motions[i].name;
     const syn_pose pose = random_pose(&random, 20);
     block_hip right = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL), left = make_block_hip(NULL, SYN_SIDE_LEFT, &pose);
     syn_vec3 shift[2];
@@ -79,8 +79,8 @@ static void no_slack_is_the_plain_limit(void **state) {
 static void slack_never_makes_it_worse(void **state) {
   (void)state;
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_LEFT, NULL);
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const char *name = syn_clinical_motion_at(i)->name;
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const char *name = syn_clinical_motions[i].name;
     syn_vec3 shift;
     const syn_limit plain = ask(&blocks.hip, name, 0, &shift), slack = ask(&blocks.hip, name, 2, &shift);
     assert_true(slack.start_overlaps <= plain.start_overlaps);

@@ -1,6 +1,7 @@
 /* Small public calls that the program uses and no other test does: lists, words and rules of a few lines each. */
 #include "support.h"
 
+#include "clinic/hip.h"
 #include "motion/rom/rom.h"
 
 #include <string.h>

@@ -4,6 +4,8 @@
 
 #include "support.h"
 
+#include "clinic/measure/measure.h"
+
 enum { EXAMPLE_BODIES = 6, EXAMPLE_POSES = 31, EXAMPLE_FLEXION = 33, EXAMPLE_ADDUCTION = 21 };
 
 typedef struct example {

@@ -7,6 +7,7 @@
 
 #include <synovia/shape.h>
 
+#include "clinic/rom/hip_rom.h"
 #include "example.h"
 #include "page_reader.h"
 #include "report/page.h"
@@ -188,7 +189,7 @@ static void labels_on_the_map_do_not_touch(void **state) {
     assert_int_equal(sscanf(begin, "<text x=\"%d\" y=\"%d\"", &labels[count].x, &labels[count].y), 2);
     labels[count].wide = 6 * (int)(strchr(text, '<') - text);
   }
-  assert_int_equal(count, 2 * syn_daily_place_count());
+  assert_int_equal(count, 2 * SYN_DAILY_PLACES);
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k < i; ++k)
       if (2 * abs(labels[i].x - labels[k].x) < labels[i].wide + labels[k].wide)

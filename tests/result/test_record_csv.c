@@ -152,7 +152,7 @@ static syn_ligament_row some_ligament_row(void) {
 static void ligaments_have_a_row_for_each_angle_or_tick(void **state) {
   (void)state;
   syn_ligament_row first[] = {some_ligament_row(), some_ligament_row()}, second[] = {some_ligament_row()};
-  const syn_motion *names[] = {syn_clinical_motion_at(0), syn_clinical_motion_at(1)};
+  const syn_motion *names[] = {&syn_clinical_motions[0], &syn_clinical_motions[1]};
   syn_ligament_motion motions[] = {{.motion = names[0], .row_count = 2, .rows = first},
                                    {.motion = names[1], .row_count = 1, .rows = second}};
   const syn_ligament_rom rom = {.motion_count = 2, .motions = motions};
@@ -238,7 +238,7 @@ static syn_gain some_resected_motion(const syn_motion *motion, bool is_stopped) 
 
 static void a_resection_has_a_row_for_each_step(void **state) {
   (void)state;
-  const syn_motion *names[] = {syn_clinical_motion_at(0), syn_clinical_motion_at(1)};
+  const syn_motion *names[] = {&syn_clinical_motions[0], &syn_clinical_motions[1]};
   syn_gain motions[][2] = {{some_resected_motion(names[0], true), some_resected_motion(names[1], false)},
                            {some_resected_motion(names[0], true), some_resected_motion(names[1], true)}};
   syn_resection_step steps[2];

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "clinic/hip.h"
 #include "result/record_json.h"
 #include <synovia/synovia.h>
 
@@ -215,7 +216,7 @@ static void json_holds_what_the_structs_hold(void **state) {
   const json_t *measure = json_object_get(hip, "measure");
   assert_int_equal(json_is_object(measure), a->has_measures);
   for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i)
-    same(number(measure, syn_measure_describe((syn_measure_id)i)->name), a->measures.value[i]);
+    same(number(measure, syn_measure_infos[i].name), a->measures.value[i]);
   const json_t *fai = json_object_get(hip, "fai");
   same(number(fai, "curvilinear_max_mm"), a->impingement.fai->curvilinear_max_mm);
   const json_t *curve = json_object_get(json_object_get(fai, "curves"), "radial_mm");

@@ -1,6 +1,7 @@
 /* The page of a study, from results that were made up: what it says does not depend on how they came about. */
 #include "studies.h"
 
+#include "clinic/center/center.h"
 #include "study/study_page.h"
 
 static void leave(const syn_study *study, size_t i, const char *folder, json_t *result) {

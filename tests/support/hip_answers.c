@@ -1,6 +1,8 @@
 #include "hip_answers.h"
 
 #include "base/vec.h"
+#include "clinic/center/center.h"
+#include "clinic/fai/fai.h"
 
 static const double degrees = 180 / SYN_PI;
 
@@ -46,10 +48,10 @@ static double angle_of(const syn_limit *limit) {
 
 static void answer_motions(const syn_hip_case *hip_case, const syn_rom *rom, hip_answers *a) {
   void *scratch = malloc(syn_rom_scratch(rom) + 1);
-  a->motion_count = syn_clinical_motion_count();
+  a->motion_count = SYN_CLINICAL_MOTIONS;
   assert_true(scratch && a->motion_count <= HIP_MOTIONS);
   for (size_t i = 0; i < a->motion_count; ++i) {
-    const syn_motion *motion = syn_clinical_motion_at(i);
+    const syn_motion *motion = &syn_clinical_motions[i];
     syn_limit limit;
     syn_rom_query(rom, &(syn_motion){.start = motion->start, .axis = motion->axis, .sign = motion->sign}, scratch,
                   &limit);
@@ -160,11 +162,11 @@ void check_same_answers(const hip_answers *b, const hip_answers *a, const scene_
   const char *where = "nothing", *when = "nothing";
   assert_int_equal(a->side != b->side, swap);
   for (int i = 0; i < SYN_MEASURES; ++i) /* mm, percent and ratios as well: all are meant to stay as they were */
-    note(b->measures.value[i], a->measures.value[i], syn_measure_describe((syn_measure_id)i)->name, &angle, &where);
+    note(b->measures.value[i], a->measures.value[i], syn_measure_infos[i].name, &angle, &where);
   note_all(b->measures.alpha_clock_deg, a->measures.alpha_clock_deg, SYN_CLOCK_STEPS, "alpha around the clock", &angle,
            &where);
   for (size_t i = 0; i < a->motion_count; ++i) {
-    const char *name = syn_clinical_motion_at(i)->name;
+    const char *name = syn_clinical_motions[i].name;
     note(b->motions[i], a->motions[i], name, &angle, &where);
     if (isfinite(b->hours[i])) note(0, hour_difference(a->hours[i], b->hours[i]), name, &hour, &when);
   }

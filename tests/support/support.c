@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "clinic/hip.h"
 #include "solve/cholmod_library.h"
 
 /* As the program has it (syn_program_prepare), but for the number of OpenBLAS's threads. */

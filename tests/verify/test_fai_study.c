@@ -3,6 +3,7 @@
 #include <synovia/clinic.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "support.h"
 
 enum { CES = 5, ALPHAS = 5 };

@@ -86,8 +86,8 @@ static void tell_motions(const syn_trimesh *pelvis, const syn_trimesh *femur) {
   expect(syn_hip_rom_create(NULL, &hip, &rom, &error), &error);
   void *scratch = malloc(syn_rom_scratch(rom) + 1);
   syn_limit limit, other;
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_motion *motion = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const syn_motion *motion = &syn_clinical_motions[i];
     syn_rom_query(rom, &(syn_motion){.start = motion->start, .axis = motion->axis, .sign = motion->sign}, scratch,
                   &limit);
     tell_limit(motion->name, &limit);

@@ -26,4 +26,7 @@ syn_status syn_landmark_enter(syn_landmark_list *list, const char *label, syn_ve
 /* Reads lines NAME,x,y,z and 3D Slicer's .fcsv. Converts line ends in `bytes` to newlines. */
 syn_status syn_landmark_table_read(syn_landmark_list *list, char *bytes, size_t size, syn_error *error);
 
+/* Returns the landmark of a name, SYN_LANDMARKS for an unknown one. */
+syn_landmark syn_landmark_named(const char *name);
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/vec.h"
+#include "clinic/hip.h"
 
 SYN_ENUM_NAMES(syn_center_method, SYN_CENTER_METHODS, [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "femoralheadsphere",
                [SYN_CENTER_ACETABULUM_SPHERE] = "acetabulumsphere", [SYN_CENTER_DOUBLE_SPHERE] = "doublesphere",

@@ -53,4 +53,34 @@ syn_status syn_center_make_soft(const syn_context *context, const syn_hip *hip, 
                                 syn_center_soft *soft, syn_error *error);
 void syn_center_soft_release(syn_center_soft *soft);
 
+/* ---- joint space and other centres ------------------------------------------------------------------------------- */
+
+/* Returns the translation that centres the head in the socket, so that the joint space is even; in rotations about the
+ * centre of the head it stays even in every pose. */
+syn_vec3 syn_hip_even_seat(const syn_anatomy *anatomy);
+/* "flexion" … "abduction", and "all" beyond them. */
+const char *syn_principal_motion_name(size_t motion);
+/* Needs dref. The bodies are those of Arbabi 2009, §4.4.2.3: the femur strikes the labrum, femoral cartilage slides on
+ * the socket's cartilage and labrum. Where labrum or acetabular cartilage is missing both are made from the bones,
+ * which needs `anatomy` (SYN_BAD_MESH if that lacks a head or a rim); else it may be NULL. */
+syn_status syn_center_sensitivity_find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                       const syn_centers *centers, syn_center_sensitivity *sensitivity,
+                                       syn_error *error);
+typedef struct syn_center_effect_options {
+  double band_mm; /* uncertainty of the centre; default 3 (Arbabi 2009, §4.4.1) */
+  /* A range of motion of this hip's bones, where there is one: saves the time to make it. NULL: one is made. */
+  const syn_rom *bones_rom;
+  uint32_t cookie;
+} syn_center_effect_options;
+syn_center_effect_options syn_default_center_effect_options(void);
+
+/* Computes the range of motion about every known centre and about centres shifted by band_mm. The articular surface of
+ * the head is excluded (see syn_hip_leave_out_joint) also for a hip without joint_ball, unless `anatomy` is NULL: about
+ * another centre the head would soon hit the socket, which says nothing about the rim. Costs a range of motion for each
+ * centre. `options` may be NULL: defaults. */
+syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                    const syn_centers *centers, const syn_center_effect_options *options,
+                                    syn_center_effect **effect, syn_error *error);
+void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fine */
+
 #endif

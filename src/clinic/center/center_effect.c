@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/center/center.h"
+#include "clinic/hip.h"
 #include "clinic/rom/hip_rom.h"
 
 /* ---- range of motion --------------------------------------------------------------------------------------------- */
@@ -32,7 +33,7 @@ static syn_status find_turns(const syn_rom *rom, const syn_anatomy *anatomy, con
   size_t count = ROM_CENTERS;
   syn_rom_shifted_centers(rom, e->band_mm, tried);
   for (size_t k = 0; k < ROM_CENTERS; ++k) tried[k].angles = band + k * e->motion_count;
-  for (size_t i = 0; i < e->motion_count; ++i) motions[i] = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < e->motion_count; ++i) motions[i] = &syn_clinical_motions[i];
   for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
     double *angles = e->method_angle + (size_t)m * e->motion_count;
     for (size_t i = 0; i < e->motion_count; ++i) angles[i] = NAN;
@@ -159,7 +160,7 @@ static syn_status turn_bones(const syn_context *quiet, const syn_hip *hip, const
 }
 
 static syn_status create(const syn_context *context, double band_mm, syn_center_effect **effect, syn_error *error) {
-  const size_t motions = syn_clinical_motion_count();
+  const size_t motions = SYN_CLINICAL_MOTIONS;
   syn_center_effect *e;
   SYN_TRY(SYN_NEW_ZEROED(context, &e, 1, error));
   *e = (syn_center_effect){.context = context, .motion_count = motions, .band_mm = band_mm};

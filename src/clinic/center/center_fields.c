@@ -3,6 +3,8 @@
 
 #include <synovia/clinic.h>
 
+#include "clinic/center/center.h"
+#include "clinic/hip.h"
 #include "result/value.h"
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
@@ -63,7 +65,7 @@ const syn_record syn_center_method_record = RECORD("centers", page_fields);
 /* ---- effect on motions ------------------------------------------------------------------------------------------- */
 
 static const syn_center_effect *effect(const void *object) { return object; }
-static const syn_motion *motion(size_t i) { return syn_clinical_motion_at(i); }
+static const syn_motion *motion(size_t i) { return &syn_clinical_motions[i]; }
 
 static syn_value effect_motion(const void *e, size_t i) { return (void)e, value_text(motion(i)->name); }
 static syn_value effect_label(const void *e, size_t i) { return (void)e, value_text(motion(i)->label); }

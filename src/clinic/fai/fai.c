@@ -268,8 +268,7 @@ static syn_value fai_difference(const void *a, size_t i) {
   return (void)i, !fai(a) ? value_none() : value_real(has_both(fai(a)) ? fai(a)->difference : (double)NAN);
 }
 static syn_value fai_class(const void *a, size_t i) {
-  return (void)i,
-         syn_impingement_has_class(impingement(a)) ? value_text(syn_fai_class_name(fai(a)->fai_class)) : value_none();
+  return (void)i, impingement(a)->has_class ? value_text(syn_fai_class_name(fai(a)->fai_class)) : value_none();
 }
 static syn_value fai_motion(const void *a, size_t i) { return (void)i, value_text(impingement(a)->series); }
 static syn_value fai_steps(const void *a, size_t i) { return (void)i, value_count(impingement(a)->pose_count); }

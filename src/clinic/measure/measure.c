@@ -1,5 +1,6 @@
 /* Describes all measures, and measures both bones together. */
 #include "clinic/measure/measure.h"
+#include "clinic/hip.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #define NO_RANGE (double)NAN, (double)NAN, NULL
 
 /* Ranges only from authors who measured in the same way; each entry says what its range is. */
-static const syn_measure_info infos[] = {
+const syn_measure_info syn_measure_infos[SYN_MEASURES] = {
     [SYN_MEASURE_ALPHA_DEG] =
         {"alpha_deg", "alpha angle, largest around the clock", "deg",
          "in half planes through the neck axis: angle at the head's centre between the neck axis and where the contour "
@@ -106,11 +107,9 @@ static const syn_measure_info infos[] = {
          "least distance between the surfaces of pelvis and femur; negative where they overlap", NO_RANGE},
 };
 
-_Static_assert(sizeof infos / sizeof *infos == SYN_MEASURES, "a description for every measure");
-
-const syn_measure_info *syn_measure_describe(syn_measure_id id) { return &infos[id]; }
-
-const char *syn_measure_id_name(syn_measure_id id) { return (size_t)id < SYN_MEASURES ? infos[id].name : "unknown"; }
+const char *syn_measure_id_name(syn_measure_id id) {
+  return (size_t)id < SYN_MEASURES ? syn_measure_infos[id].name : "unknown";
+}
 
 void syn_measure_set(syn_measures *measures, syn_measure_id id, double value, const char *why_not) {
   measures->value[id] = isfinite(value) ? value : (double)NAN;

@@ -6,7 +6,7 @@
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
 static const syn_anatomy *anatomy(const void *object) { return analysis(object)->hip_case->anatomy; }
-static const syn_measure_info *info(size_t i) { return syn_measure_describe((syn_measure_id)i); }
+static const syn_measure_info *info(size_t i) { return &syn_measure_infos[i]; }
 
 /* ---- one field for each measure ---------------------------------------------------------------------------------- */
 

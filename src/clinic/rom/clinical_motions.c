@@ -27,7 +27,7 @@
  * degrees of flexion and 0 to 20 of adduction: Arthroscopy, Sports Medicine, and Rehabilitation 2020, PMC7754612).
  * FABER, the figure of four: the heel rests on the other knee, some 45 degrees of flexion and of abduction, and the
  * knee sinks outward. */
-static const syn_motion motions[] = {
+const syn_motion syn_clinical_motions[SYN_CLINICAL_MOTIONS] = {
     {"flexion", "Flexion", {0, 0, 0}, SYN_AXIS_FLEXION, 1, BENT, TANNAST(121, 11.8)},
     {"extension", "Extension", {0, 0, 0}, SYN_AXIS_FLEXION, -1, BACKWARD, NO_RANGE},
     {"abduction", "Abduction", {0, 0, 0}, SYN_AXIS_ADDUCTION, -1, SIDEWARD, TANNAST(63, 11.1)},
@@ -55,13 +55,9 @@ static const syn_motion motions[] = {
      NO_RANGE},
 };
 
-size_t syn_clinical_motion_count(void) { return sizeof motions / sizeof *motions; }
-
-const syn_motion *syn_clinical_motion_at(size_t index) { return &motions[index]; }
-
 const syn_motion *syn_clinical_motion_named(const char *name) {
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i)
-    if (strcmp(motions[i].name, name) == 0) return &motions[i];
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i)
+    if (strcmp(syn_clinical_motions[i].name, name) == 0) return &syn_clinical_motions[i];
   return NULL;
 }
 

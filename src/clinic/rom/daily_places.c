@@ -1,7 +1,7 @@
 /* Poses of hips in daily life, as positions on the map of the envelope. */
-#include <synovia/clinic.h>
+#include "clinic/rom/hip_rom.h"
 
-static const syn_daily_place places[] = {
+const syn_daily_place syn_daily_places[SYN_DAILY_PLACES] = {
     {"gait", "Gait", "OpenSim gait2354, both legs of one person", {-22, 22}, {-12, 6}},
     {"stairs",
      "Stairs",
@@ -16,7 +16,3 @@ static const syn_daily_place places[] = {
      {-15, -15}},
     {"fadir", "FADIR", "the start of the clinical motion `fadir`", {90, 90}, {20, 20}},
 };
-
-size_t syn_daily_place_count(void) { return sizeof places / sizeof *places; }
-
-const syn_daily_place *syn_daily_place_at(size_t index) { return &places[index]; }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "clinic/hip.h"
 #include "clinic/rom/hip_rom.h"
 
 #include "base/angle.h"

@@ -16,4 +16,38 @@ syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy
  * need them. */
 void syn_hip_bone_limits(const syn_hip_motion_limit *limits, size_t count, syn_motion_limit *bones);
 
+/* Sets joint_ball: about the centre of the head's sphere, with its radius R plus max(1.5 mm, 3 rms of the fit). Femur
+ * triangles wholly inside it are the joint surface of the head. Cartilage, which scans of bones do not show, keeps it
+ * apart from the socket, so that it never stops the femur on the pelvis; a rougher or narrower scan would otherwise
+ * catch after a few degrees. A cam that rises higher, and soft parts, count as always. docs/evidence/hip.md has the
+ * evidence. Radius 0, hence nothing, where the anatomy has no head. */
+void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
+/* Finds them. */
+syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error);
+/* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
+syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
+/* The envelope of a hip: syn_envelope_create, with the regions that touch named by `anatomy` (NULL: they have no
+ * names). */
+syn_status syn_hip_envelope_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                   const syn_rom *rom, const syn_envelope_options *options, syn_envelope **envelope,
+                                   syn_error *error);
+/* The fraction of the motion, from 0 to 1, before the first contact: 1 if all of it is free, 0 if its start touches.
+ * *limit is the limit of flexion from there. Contacts shorter than a hundredth of the motion may be missed. Allocates
+ * nothing; scratch as for syn_rom_query. */
+double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip, const syn_rom *rom,
+                                       void *scratch, syn_limit *limit);
+/* Computes the 95 % intervals of `count` motions whose limits by the bones alone are those of `rom`. `anatomy` (NULL:
+ * frames are exact) gives the uncertainty of the frames. The same on any number of threads. `options` may be NULL:
+ * defaults. */
+syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
+                              syn_hip_motion_limit *limits, size_t count, syn_error *error);
+
+/* Poses of daily life on the map of the envelope: one pose, or the range of poses of a motion. */
+typedef struct syn_daily_place {
+  const char *name, *label, *source;
+  double flexion_deg[2], adduction_deg[2]; /* from, to */
+} syn_daily_place;
+enum { SYN_DAILY_PLACES = 5 };
+extern const syn_daily_place syn_daily_places[SYN_DAILY_PLACES];
+
 #endif

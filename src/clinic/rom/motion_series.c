@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "clinic/rom/hip_rom.h"
 
 #define DEGREES (SYN_PI / 180)
@@ -36,7 +37,7 @@ static syn_pose impingement_test(const syn_hip *hip, double part) {
                                             .rotation = 30 * DEGREES * turned});
 }
 
-static const syn_motion_series all[] = {
+const syn_motion_series syn_hip_series[SYN_HIP_SERIES] = {
     {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in Arbabi 2009, section 4.3.2.3", 1, stand_to_sit,
      false},
     {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of both legs over three squats of one person", 0.5, squat,
@@ -45,13 +46,9 @@ static const syn_motion_series all[] = {
      impingement_test, true},
 };
 
-size_t syn_motion_series_count(void) { return sizeof all / sizeof *all; }
-
-const syn_motion_series *syn_motion_series_at(size_t index) { return &all[index]; }
-
 const syn_motion_series *syn_motion_series_named(const char *name) {
-  for (size_t i = 0; i < syn_motion_series_count(); ++i)
-    if (strcmp(all[i].name, name) == 0) return &all[i];
+  for (size_t i = 0; i < SYN_HIP_SERIES; ++i)
+    if (strcmp(syn_hip_series[i].name, name) == 0) return &syn_hip_series[i];
   return NULL;
 }
 

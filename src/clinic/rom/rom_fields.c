@@ -3,6 +3,7 @@
 
 #include <synovia/clinic.h>
 
+#include "clinic/hip.h"
 #include "clinic/limit_values.h"
 #include "result/record_csv.h"
 #include "result/value.h"

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "clinic/hip.h"
 #include "clinic/limit_values.h"
 #include "clinic/rom/hip_rom.h"
 #include "clinic/surgery/resection.h"

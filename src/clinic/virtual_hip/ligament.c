@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/names.h"
+#include "clinic/hip.h"
 #include "clinic/measure/measure_contour.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 #include "result/value.h"

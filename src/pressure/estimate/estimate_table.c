@@ -8,6 +8,7 @@
 #include "base/statistics.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "collide/radial/radial_field.h"
 #include "joint/joint.h"
 #include "pressure/estimate/estimate.h"

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "mesh/io/xml.h"
 #include "pressure/loads/loads.h"
 

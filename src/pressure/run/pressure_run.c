@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "clinic/hip.h"
 #include "pressure/run/pressure_run.h"
 
 /* ---- pressure surface ------------------------------------------------------------------------------------------ */

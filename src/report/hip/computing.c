@@ -1,4 +1,5 @@
 #include "report/hip/computing.h"
+#include "clinic/hip.h"
 
 #include <string.h>
 

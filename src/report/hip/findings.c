@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clinic/hip.h"
 #include "report/hip/hip_writing.h"
 #include "report/shown.h"
 
@@ -77,7 +78,7 @@ static const char *beside(syn_hip_writing *w, syn_measure_id id, int side) {
 
 static void judge_measure(findings *f, const judged *j) {
   syn_hip_writing *w = f->w;
-  const syn_measure_info *info = syn_measure_describe(j->id);
+  const syn_measure_info *info = &syn_measure_infos[j->id];
   const double value = w->analysis->measures.value[j->id];
   if (!isfinite(value) || !info->source) return;
   const int decimals = syn_unit_decimals(info->unit), side = syn_range_side(value, info->low, info->high, decimals);

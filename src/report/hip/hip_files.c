@@ -1,5 +1,6 @@
 /* Writes the files of an analysis except its page: bodies for ParaView, the motion as glTF, tables, a joint file. */
 #include "report/hip/hip_files.h"
+#include "clinic/hip.h"
 
 #include <stdio.h>
 #include <string.h>

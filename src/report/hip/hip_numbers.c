@@ -7,7 +7,7 @@
 /* ---- ranges ------------------------------------------------------------------------------------------------------ */
 
 static void add_measure_range(syn_hip_writing *w, syn_measure_id id) {
-  const syn_measure_info *info = syn_measure_describe(id);
+  const syn_measure_info *info = &syn_measure_infos[id];
   const syn_measures *measures = &w->analysis->measures;
   const syn_band *band = &w->analysis->measure_bands.of[id][SYN_BAND_ALL];
   syn_page_add_range(w->page,

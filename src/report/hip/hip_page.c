@@ -1,5 +1,7 @@
 /* Writes a hip's analysis as a report: a summary in plain words, the bodies with their contacts, and the motions. */
 #include "report/hip/hip_page.h"
+#include "clinic/hip.h"
+#include "clinic/measure/measure.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #include "report/hip/hip_page_parts.h"
+#include "clinic/hip.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "clinic/hip.h"
+#include "clinic/rom/hip_rom.h"
 #include "report/hip/hip_writing.h"
 
 enum { SWEEP_CURVES = 2, STEP_FIELDS = 2 };

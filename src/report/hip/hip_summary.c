@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "report/hip/hip_writing.h"
 #include "report/shown.h"
 
@@ -113,9 +114,9 @@ const char *syn_hip_depth_sentence(syn_hip_writing *w) {
                           ? syn_page_text(w->page, "In the %s", syn_hip_decapitalised(w, series->label))
                       : series ? syn_page_text(w->page, "In the motion %s", series->name)
                                : "In the recorded motion";
-  const char *group = syn_impingement_has_class(i) ? syn_page_text(w->page, ": depths as in the published group \"%s\"",
-                                                                   class_words(fai->fai_class))
-                                                   : "";
+  const char *group =
+      i->has_class ? syn_page_text(w->page, ": depths as in the published group \"%s\"", class_words(fai->fai_class))
+                   : "";
   if (fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0)
     return syn_page_text(
         w->page, "%s the femur goes %s into the labrum along its turn and %s into the socket's soft tissue%s.", along,
@@ -168,7 +169,7 @@ void syn_hip_fill_summary(syn_hip_writing *w) {
                          syn_hip_value(w, a->left_out.overlap_mm, "mm")));
   say_seat(w);
   for (size_t i = 0; a->effect && i < a->effect->motion_count; ++i)
-    if (strcmp(syn_clinical_motion_at(i)->name, "internal_rotation_90") == 0 && isfinite(a->effect->band_low[i]))
+    if (strcmp(syn_clinical_motions[i].name, "internal_rotation_90") == 0 && isfinite(a->effect->band_low[i]))
       say(w, syn_page_text(w->page, "If the hip centre were off by %g mm, %s would end between %s.", a->effect->band_mm,
                            "internal rotation in 90° of flexion",
                            syn_page_text(w->page, "%s and %s", syn_hip_degrees(w, a->effect->band_low[i] * SYN_RADIAN),

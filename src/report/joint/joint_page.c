@@ -1,5 +1,6 @@
 /* Writes the analysis of any joint as a report, in the terms of its joint file. */
 #include "report/joint/joint_page.h"
+#include "clinic/hip.h"
 
 #include <math.h>
 #include <string.h>

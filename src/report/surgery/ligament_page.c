@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "report/hip/hip_page_parts.h"
 #include <synovia/surgery.h>
 

@@ -1,6 +1,7 @@
 /* Writes an osteotomy as a page: the hip after it, with the motion before and after. */
 #include <math.h>
 
+#include "clinic/hip.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 #include "report/surgery/congruity_page.h"
 #include <synovia/surgery.h>

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 #include "clinic/surgery/resection.h"
 #include "report/hip/hip_page_parts.h"
 #include "report/shown.h"

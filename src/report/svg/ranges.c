@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clinic/hip.h"
 #include "report/html.h"
 #include "report/notes.h"
 #include "report/shown.h"

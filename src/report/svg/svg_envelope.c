@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "clinic/rom/hip_rom.h"
 #include "report/html.h"
 #include "report/svg/plot.h"
 
@@ -128,9 +129,9 @@ static int within(const syn_svg_axis *axis, double value) {
 
 /* Returns whether the label of a position would touch that of a later one, both above their signs. */
 static bool is_crowded(const panel *p, size_t k) {
-  const syn_daily_place *place = syn_daily_place_at(k);
-  for (size_t i = k + 1; i < syn_daily_place_count(); ++i) {
-    const syn_daily_place *other = syn_daily_place_at(i);
+  const syn_daily_place *place = &syn_daily_places[k];
+  for (size_t i = k + 1; i < SYN_DAILY_PLACES; ++i) {
+    const syn_daily_place *other = &syn_daily_places[i];
     if (other->flexion_deg[0] == other->flexion_deg[1] &&
         abs(within(&p->x, place->flexion_deg[0]) - within(&p->x, other->flexion_deg[0])) < LABEL_WIDE &&
         abs(within(&p->y, place->adduction_deg[0]) - within(&p->y, other->adduction_deg[0])) < LABEL_HIGH)
@@ -141,8 +142,8 @@ static bool is_crowded(const panel *p, size_t k) {
 
 /* The label of a range is inside it, that of a pose above its sign, or below if another label is near. */
 static void put_places(FILE *to, const panel *p) {
-  for (size_t k = 0; k < syn_daily_place_count(); ++k) {
-    const syn_daily_place *place = syn_daily_place_at(k);
+  for (size_t k = 0; k < SYN_DAILY_PLACES; ++k) {
+    const syn_daily_place *place = &syn_daily_places[k];
     const int x1 = within(&p->x, place->flexion_deg[0]), x2 = within(&p->x, place->flexion_deg[1]),
               y1 = within(&p->y, place->adduction_deg[1]), y2 = within(&p->y, place->adduction_deg[0]);
     const bool is_pose = x2 - x1 < 4, above = is_pose && !is_crowded(p, k);

@@ -3,6 +3,7 @@
 #include "surfaces.h"
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 
 enum { CELLS = 36 * 18 };
 

@@ -3,6 +3,7 @@
 #include <synovia/mesh.h>
 
 #include "base/vec.h"
+#include "clinic/hip.h"
 
 syn_trimesh *make_block(const syn_context *context, syn_vec3 min, syn_vec3 max) {
   syn_error error;
@@ -116,8 +117,8 @@ void ask_all_motions(const syn_hip *hip, syn_limit *limits) {
   syn_rom *rom;
   ASSERT_OK(syn_hip_rom_create(NULL, hip, &rom, &error));
   void *scratch = malloc(syn_rom_scratch(rom));
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_motion *motion = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < SYN_CLINICAL_MOTIONS; ++i) {
+    const syn_motion *motion = &syn_clinical_motions[i];
     syn_rom_query(rom, &(syn_motion){.start = motion->start, .axis = motion->axis, .sign = motion->sign}, scratch,
                   &limits[i]);
   }
