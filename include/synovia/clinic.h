@@ -120,7 +120,7 @@ typedef struct syn_sphere_fit {
 /* How a frame was defined, best first. */
 typedef enum syn_frame_source {
   SYN_FRAME_ISB,     /* pelvis: both ASIS and PSIS; femur: head centre and epicondyles */
-  SYN_FRAME_PARTIAL, /* pelvis: one half, its plane of symmetry assumed; femur: condyles or trochanters instead */
+  SYN_FRAME_PARTIAL, /* pelvis: one half, its plane of symmetry assumed; femur: shaft, neck and pelvis instead */
   SYN_FRAME_GIVEN,   /* axes from the joint file or the caller */
   SYN_FRAME_BODY,    /* from the axes of the scan (x left, y back, z up; LPS), with a warning */
   SYN_FRAME_SOURCES

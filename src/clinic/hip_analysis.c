@@ -326,10 +326,11 @@ static const char *frame_words(const syn_anatomy *anatomy, bool of_pelvis) {
   const syn_frame_source source = of_pelvis ? anatomy->pelvis_frame : anatomy->femur_frame;
   if (source == SYN_FRAME_BODY)
     return of_pelvis ? "The pelvic frame is that of the scan." : "The femoral frame is that of the scan.";
-  return of_pelvis ? "The pelvic frame is partial: one half of the pelvis is there, and its plane of symmetry is "
-                     "assumed. Flexion and adduction are measured from it."
-                   : "The femoral frame is partial: the epicondyles are not there, and condyles or trochanters stand "
-                     "in for them. Rotation is measured from it.";
+  return of_pelvis
+             ? "The pelvic frame is partial: the other half of the pelvis was not found, and the plane of symmetry "
+               "is assumed. Flexion and adduction are measured from it."
+             : "The femoral frame is partial: the epicondyles are not there, and what there is of shaft and neck, "
+               "with the pelvis of the scan, stands in for them. Rotation is measured from it.";
 }
 
 syn_value syn_hip_assumption(const syn_hip_assumed *a, size_t index) {

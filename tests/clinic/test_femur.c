@@ -169,13 +169,15 @@ static void axes_are_unit_right_handed_and_point_where_they_should(void **state)
   syn_anatomy *anatomy = find(femur, &measures);
   const syn_hip_axes *axes = &anatomy->femur_axes;
   assert_true(vec3_distance(vec3_cross(axes->flexion, axes->adduction), axes->rotation) < 1e-12);
-  /* No version, but 14 degrees of torsion assumed, and a shaft that is flexed by 8.6 and adducted by 4.2 degrees: the
-   * model's is upright, but for bumps that tilt it by a degree. */
+  /* No version, but 14 degrees of torsion assumed, and a shaft that is flexed and adducted as what is left of a bone
+   * that ends five head radii below its head on average: the model's is upright, but for bumps that tilt it by a
+   * degree. */
   assert_true(anatomy->shaft_axis.z > 0.999);
-  ASSERT_NEAR(acos(axes->rotation.z) * 180 / SYN_PI, hypot(8.6, 4.2), 1.5);
-  ASSERT_NEAR(asin(vec3_dot(anatomy->shaft_axis, axes->adduction)) * 180 / SYN_PI, -8.6, 1.5);
-  ASSERT_NEAR(asin(vec3_dot(anatomy->shaft_axis, axes->flexion)) * 180 / SYN_PI, 4.2, 1.5);
-  ASSERT_NEAR(fabs(atan2(axes->flexion.y, axes->flexion.x)) * 180 / SYN_PI, 14, 2);
+  ASSERT_NEAR(acos(axes->rotation.z) * 180 / SYN_PI, hypot(11.9, 1.4), 1.5);
+  ASSERT_NEAR(asin(vec3_dot(anatomy->shaft_axis, axes->adduction)) * 180 / SYN_PI, -11.9, 1.5);
+  ASSERT_NEAR(asin(vec3_dot(anatomy->shaft_axis, axes->flexion)) * 180 / SYN_PI, 1.4, 1.5);
+  const syn_vec3 neck = anatomy->neck_axis;
+  ASSERT_NEAR(atan2(vec3_dot(neck, axes->adduction), -vec3_dot(neck, axes->flexion)) * 180 / SYN_PI, 14, 1e-6);
   const syn_vec3 up = anatomy->shaft_axis,
                  across = vec3_madd(anatomy->neck_axis, -vec3_dot(anatomy->neck_axis, up), up);
   assert_true(vec3_dot(across, axes->adduction) > 0.1); /* forward */

@@ -168,6 +168,12 @@ static syn_status check_sides(const syn_anatomy *anatomy, const syn_anatomy_opti
   return SYN_OK;
 }
 
+/* A femur that hardly shows its side has that of the pelvis. */
+static void take_side_of_pelvis(syn_anatomy *anatomy) {
+  syn_side pelvis;
+  if (anatomy->side_confidence < SURE_SIDE && pelvis_side(anatomy, &pelvis)) anatomy->side = pelvis;
+}
+
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
 
 static void begin(const syn_context *context, const syn_anatomy_options *options, syn_anatomy *anatomy) {
@@ -200,8 +206,9 @@ static bool known_center(const syn_anatomy_options *options, syn_toward *toward)
 static syn_status find_with(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                             const syn_anatomy_options *options, const syn_toward *toward, syn_anatomy *anatomy,
                             syn_error *error) {
+  double below_head_mm = 0;
   if (femur) {
-    const syn_status status = syn_find_femur(context, femur, options, toward, anatomy, error);
+    const syn_status status = syn_find_femur(context, femur, options, toward, anatomy, &below_head_mm, error);
     if (status != SYN_OK) return explain(context, pelvis, status, error);
     SYN_TRY(check_center(context, "femoral head", &anatomy->head, options, error));
     SYN_TRY(check_sides(anatomy, options, false, error));
@@ -211,9 +218,13 @@ static syn_status find_with(const syn_context *context, const syn_trimesh *pelvi
     SYN_TRY(syn_find_pelvis(context, pelvis, options, femur ? &anatomy->head : NULL, anatomy, error));
   }
   if (!femur) return check_center(context, "acetabulum", &anatomy->acetabulum, options, error);
-  if (!pelvis) return SYN_OK;
-  SYN_TRY(check_cup(anatomy, error));
-  return check_sides(anatomy, options, true, error);
+  if (pelvis) {
+    SYN_TRY(check_cup(anatomy, error));
+    SYN_TRY(check_sides(anatomy, options, true, error));
+    take_side_of_pelvis(anatomy);
+  }
+  if (anatomy->femur_frame == SYN_FRAME_GIVEN) return SYN_OK;
+  return syn_femur_frame(context, pelvis, below_head_mm, anatomy, error);
 }
 
 /* Finds an aspherical head by its socket. If it is not in a socket, the refusal stands. */

@@ -18,11 +18,16 @@ typedef struct syn_toward {
   double socket_mm; /* radius of the socket about it; 0: unknown */
 } syn_toward;
 
-/* Finds side, head, neck, shaft, trochanters, condyles, head_vertices and femur_axes with femur_frame. Of two spherical
- * ends the head is the one nearer to `toward` (may be NULL); if none is spherical, it is the surface around that point.
- */
+/* Finds side, head, neck, shaft, trochanters, condyles and head_vertices. Of two spherical ends the head is the one
+ * nearer to `toward` (may be NULL); if none is spherical, it is the surface around that point. *below_head_mm is how
+ * far the bone goes below its head's centre, along the shaft if there is one. */
 syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, const syn_anatomy_options *options,
-                          const syn_toward *toward, syn_anatomy *anatomy, syn_error *error);
+                          const syn_toward *toward, syn_anatomy *anatomy, double *below_head_mm, syn_error *error);
+/* Sets femur_axes, femur_frame and femur_frame_sd of a femur that was found: by its condyles; else by its shaft, its
+ * neck and a pelvis whose frame is known; else by the axes of the scan. SYN_BAD_MESH if so little of the femur is there
+ * that nothing shows how it is turned. */
+syn_status syn_femur_frame(const syn_context *context, bool has_pelvis, double below_head_mm, syn_anatomy *anatomy,
+                           syn_error *error);
 
 /* Finds the acetabulum for a femur without a spherical head: of those in the pelvis the one nearest to the femur.
  * radius_mm 0: none. */

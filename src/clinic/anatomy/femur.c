@@ -152,14 +152,25 @@ static syn_status find(const syn_context *context, const syn_trimesh *mesh, cons
   syn_femur_condyles(femur);
   syn_femur_trochanters(femur);
   tell_what_lacks(context, femur->anatomy);
-  if (femur->anatomy->femur_frame != SYN_FRAME_GIVEN) syn_femur_frame(femur, options, context);
+  if (femur->anatomy->femur_frame != SYN_FRAME_GIVEN) syn_femur_tell_side(femur, options);
   return SYN_OK;
 }
 
+/* Without a shaft the bone ends where it is furthest from the head. */
+static double below_head(const syn_femur *femur) {
+  if (femur->anatomy->has_shaft) return femur->length;
+  double furthest = 0;
+  for (uint32_t v = 0; v < femur->bone.mesh->vertex_count; ++v)
+    if (femur->bone.areas[v] > 0)
+      furthest = max2(furthest, vec3_distance(femur->bone.mesh->vertices[v], femur->head.sphere.center));
+  return furthest;
+}
+
 syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, const syn_anatomy_options *options,
-                          const syn_toward *toward, syn_anatomy *anatomy, syn_error *error) {
+                          const syn_toward *toward, syn_anatomy *anatomy, double *below_head_mm, syn_error *error) {
   syn_femur work = {.anatomy = anatomy};
   const syn_status status = find(context, femur, options, toward, &work, error);
+  *below_head_mm = status == SYN_OK ? below_head(&work) : 0;
   syn_bone_mesh_release(&work.bone);
   return status;
 }

@@ -1,4 +1,4 @@
-/* Finds the femur's anatomy in this order: head, neck, shaft, condyles, trochanters, frame. Each step has a separate
+/* Finds the femur's anatomy in this order: head, neck, shaft, condyles, trochanters, side. Each step has a separate
  * file and uses the results of those before it. Lengths are in head radii, so that size does not matter. */
 #ifndef SYN_CLINIC_FEMUR_H
 #define SYN_CLINIC_FEMUR_H
@@ -24,7 +24,8 @@ void syn_femur_shaft(syn_femur *femur);
 syn_status syn_femur_centerline(syn_femur *femur, syn_error *error);
 void syn_femur_condyles(syn_femur *femur);
 void syn_femur_trochanters(syn_femur *femur);
-void syn_femur_frame(syn_femur *femur, const syn_anatomy_options *options, const syn_context *context);
+/* Sets side and confidence, by the shape or as the caller says. */
+void syn_femur_tell_side(const syn_femur *femur, const syn_anatomy_options *options);
 
 /* Sets a landmark unless the caller has given it. */
 void syn_femur_mark(syn_femur *femur, syn_landmark landmark, syn_vec3 place, double confidence);
