@@ -20,8 +20,7 @@ static const double LIES_SD[3] = {6 * SYN_DEGREE, 2.5 * SYN_DEGREE, 16 * SYN_DEG
 static const double FURTHEST_LEAN = 25 * SYN_DEGREE, FURTHEST_TURN = 60 * SYN_DEGREE;
 /* Between neck and shaft, from a severe valgus to a severe varus and 10 degrees for the leg. */
 static const double LEAST_NECK = 15 * SYN_DEGREE, MOST_NECK = 95 * SYN_DEGREE;
-static const double UNKNOWN = 10;     /* radians: without a shaft the pelvis alone tells flexion and adduction */
-static const double TROCHANTER = 2.6; /* head radii below the head by which most lesser trochanters end */
+static const double UNKNOWN = 10; /* radians: without a shaft the pelvis alone tells flexion and adduction */
 
 /* Returns the rotation from one frame to the other about the axes of the first. Below 90 degrees. */
 static syn_vec3 turn_to(const syn_hip_axes *from, const syn_hip_axes *to) {
@@ -49,7 +48,7 @@ static syn_status check_neck(const syn_anatomy *anatomy, const syn_hip_axes *lyi
   const syn_vec3 up = up_of(lying, anatomy->side), inward = inward_of(lying, anatomy->side);
   if (!anatomy->has_neck)
     return syn_fail(error, SYN_BAD_MESH,
-                    "the femur ends %.0f mm below the centre of its head and has no neck: nothing shows how it is "
+                    "the femur ends %.0f mm from the centre of its head and has no neck: nothing shows how it is "
                     "turned. Head and neck down to the lesser trochanter must be there, some %.0f mm below the centre",
                     radii * anatomy->head.radius_mm, 2 * anatomy->head.radius_mm);
   const double lean = angle_between(up, anatomy->neck_axis);
@@ -84,9 +83,9 @@ static void tell_source(const syn_context *context, const syn_anatomy *anatomy, 
            "the femur has no condyles: its frame is estimated from its %s; its torsion is not known, so that rotation "
            "is uncertain by %.0f degrees",
            source, 1.96 * anatomy->femur_frame_sd.z / SYN_DEGREE);
-  if (radii < TROCHANTER)
+  if (!anatomy->has_shaft)
     syn_warn(context,
-             "the femur ends %.0f mm below the centre of its head: the lesser trochanter and the shaft, which stop "
+             "the femur ends %.0f mm from the centre of its head: the lesser trochanter and the shaft, which stop "
              "extension, adduction and external rotation, are not all there",
              radii * anatomy->head.radius_mm);
 }
