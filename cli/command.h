@@ -77,24 +77,11 @@ bool cli_is_group(const char *word);
 
 /* ---- help, man page and completion, all from the table ----------------------------------------------------------- */
 
-/* The list of commands. */
-void cli_help_overview(FILE *to);
 /* A few lines for someone who typed only the program's name. */
 void cli_help_short(FILE *to);
-/* The commands of a group such as "mesh". */
-void cli_help_group(FILE *to, const char *group);
-/* Prints the help of one command; `operand` (may be NULL) selects one with specific options, such as the hip among
- * shapes. */
-void cli_help_command(FILE *to, const cli_command *command, const char *operand);
 /* Returns whether the command has options for this operand. */
 bool cli_knows_operand(const cli_command *command, const char *operand);
-/* "-o, --out DIR" or "--edge MM"; returns `room`. */
-char *cli_option_label(const cli_option *option, char room[96]);
 /* Describes an option: purpose, accepted names, range and default. */
 enum { CLI_OPTION_TEXT = 768 };
-char *cli_option_text(const cli_option *option, char room[CLI_OPTION_TEXT]);
-
-void cli_help_man(FILE *to);             /* roff */
-void cli_help_bash_completion(FILE *to); /* bash */
 
 #endif

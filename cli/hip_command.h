@@ -41,10 +41,6 @@ syn_status cli_publish(cli_session *session, const syn_record *record, const voi
                        const syn_publish_options *how, syn_error *error);
 syn_status cli_publish_titled(cli_session *session, const syn_record *record, const void *result, const char *title,
                               syn_error *error);
-/* Prints the complete analysis of a hip, and writes the page and the files for ParaView and spreadsheets. `with_joint`:
- * also a joint file for further work. */
-syn_status cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,
-                        const char *title, syn_error *error);
 
 /* Arguments of an analysis of a joint. */
 typedef struct cli_rom_asked {
@@ -54,10 +50,5 @@ typedef struct cli_rom_asked {
   const char *fixed, *mobile; /* of two bodies and an axis */
   syn_vec3 axis;
 } cli_rom_asked;
-
-/* rom JOINT: a hip and its clinical motions. */
-syn_status cli_rom_hip(cli_session *session, cli_rom_asked *asked, syn_error *error);
-/* rom JOINT: the motions of a joint that is not a hip. */
-syn_status cli_rom_joint(cli_session *session, const cli_rom_asked *asked, syn_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-#define _GNU_SOURCE /* asprintf */
-#include "hip_command.h"
 
+#define _GNU_SOURCE /* asprintf */
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-int cli_exit_code(syn_status status) {
+#include "hip_command.h"
+#include "output.h"
+
+static int exit_code(syn_status status) {
   static const int codes[SYN_STATUSES] = {[SYN_OK] = CLI_DONE,
                                           [SYN_BAD_ARGUMENT] = CLI_USAGE,
                                           [SYN_NOT_FOUND] = CLI_BAD_INPUT,
@@ -25,6 +28,69 @@ int cli_exit_code(syn_status status) {
 
 enum { WARNINGS_WAIT_S = 2 }; /* warnings of long work are printed at once */
 
+/* Keeps the output files of a run, and removes unpublished ones on a signal. */
+
+/* ---- signals ------------------------------------------------------------------------------------------------------
+ * A handler has no argument of its own: what it has to remove hangs here. */
+
+static syn_outbox *volatile whole; /* that of the first session; the others are its children */
+static volatile sig_atomic_t polite, remembered;
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
+/* Removes the temporary files of all sessions. */
+static void remove_staged(void) {
+  if (whole) syn_outbox_remove(whole);
+}
+
+static void end_by(int number) {
+  if (polite && !remembered) {
+    remembered = number;
+    return;
+  }
+  remove_staged();
+  signal(number, SIG_DFL);
+  raise(number); /* comes as soon as the handler returns */
+}
+
+/* A signal that is ignored, as under nohup, stays ignored. A write beyond the file size limit must fail, not kill the
+ * process. */
+void cli_catch_signals(void) {
+  for (size_t i = 0; i < ENDING_SIGNALS; ++i) {
+    struct sigaction before, now = {.sa_handler = end_by};
+    if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+      sigaction(ending_signals[i], &now, NULL);
+  }
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+void cli_stop_politely(bool politely) { polite = politely; }
+
+int cli_stopped_by(void) { return remembered; }
+
+/* The session's outbox; closing it deletes unpublished files. A signal removes the temporary files of all sessions. */
+static void open_files(cli_session *session) {
+  if (syn_outbox_create(&session->context, whole, &session->outbox, NULL) != SYN_OK) cli_or_stop(NULL);
+  if (!whole) whole = session->outbox;
+}
+
+static void close_files(cli_session *session) {
+  if (whole == session->outbox) whole = NULL;
+  syn_outbox_destroy(session->outbox);
+  session->outbox = NULL;
+}
+
+void cli_made(cli_session *session, const char *hidden_path) {
+  if (syn_outbox_add(session->outbox, hidden_path, NULL) != SYN_OK) cli_or_stop(NULL);
+}
+
+void cli_set_files(cli_session *session) {
+  json_t *files = json_array();
+  const size_t count = syn_outbox_count(session->outbox);
+  for (size_t i = 0; i < count; ++i)
+    json_array_append_new(files, syn_text_to_json(syn_outbox_file(session->outbox, i)));
+  cli_set(session, "files", files);
+}
 /* ---- session ----------------------------------------------------------------------------------------------------- */
 
 /* All output begins on a new line. The non-const session is the callbacks' user. */
@@ -115,7 +181,7 @@ void cli_show_step(cli_session *session, const char *what, double fraction) {
 /* A program may exit here; a library may not. */
 void *cli_or_stop(void *block) {
   if (block) return block;
-  cli_remove_staged();
+  remove_staged();
   fputs("synovia: out of memory\n", stderr);
   exit(CLI_NO_RESOURCES);
 }
@@ -132,10 +198,11 @@ void cli_session_open(cli_session *session) {
   session->reading = syn_default_read_options();
   session->result = json_object();
   session->warnings = json_array();
-  cli_open_files(session);
+  open_files(session);
 }
 
-void cli_forget_provenance(cli_session *session) {
+/* Releases what cli_provenance made. */
+static void forget_provenance(cli_session *session) {
   free(session->command_line);
   free(session->warning_texts);
   session->command_line = NULL;
@@ -146,9 +213,9 @@ void cli_session_close(cli_session *session) {
   json_decref(session->result);
   json_decref(session->warnings);
   free(session->joint_path);
-  cli_forget_provenance(session);
+  forget_provenance(session);
   cli_release(&session->arguments);
-  cli_close_files(session);
+  close_files(session);
 }
 
 /* ---- printing ---------------------------------------------------------------------------------------------------- */
@@ -163,7 +230,8 @@ void cli_print(const cli_session *session, const char *format, ...) {
   va_end(arguments);
 }
 
-json_t *cli_envelope(const cli_session *session, const syn_error *error) {
+/* The one object that --json prints, with the result or (not NULL) the error; a new reference. */
+static json_t *cli_envelope(const cli_session *session, const syn_error *error) {
   return cli_or_stop(syn_answer_to_json(session->command_name, session->result, session->warnings, error));
 }
 
@@ -223,7 +291,7 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
     fputs("synovia: writing the answer failed\n", stderr);
     return CLI_NO_RESOURCES;
   }
-  return status != SYN_OK        ? cli_exit_code(status)
+  return status != SYN_OK        ? exit_code(status)
          : session->ended_early  ? CLI_NOT_CONVERGED
          : session->answer_is_no ? CLI_NO
                                  : CLI_DONE;
@@ -293,7 +361,7 @@ static char *command_line(const cli_session *session) {
 
 const syn_provenance *cli_provenance(cli_session *session) {
   const size_t count = json_array_size(session->warnings);
-  cli_forget_provenance(session);
+  forget_provenance(session);
   session->command_line = command_line(session);
   session->warning_texts = cli_or_stop(malloc((count + 1) * sizeof *session->warning_texts));
   for (size_t i = 0; i < count; ++i)

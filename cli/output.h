@@ -7,18 +7,13 @@
 
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };
-int cli_exit_code(syn_status status);
 
 /* Makes a session that collects warnings and shows progress. */
 void cli_session_open(cli_session *session);
 void cli_session_close(cli_session *session);
-/* Releases what cli_provenance made. */
-void cli_forget_provenance(cli_session *session);
 
 /* Text for people, on stdout; nothing with --json or --quiet. */
 void cli_print(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The one object that --json prints, with the result or (not NULL) the error; a new reference. */
-json_t *cli_envelope(const cli_session *session, const syn_error *error);
 /* Reports a step of long work: as progress on a terminal, as a separate line in a log. */
 void cli_show_step(cli_session *session, const char *what, double fraction);
 /* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
@@ -51,10 +46,6 @@ void *cli_or_stop(void *block);
 
 /* ---- files: all of them appear when the run has succeeded, and none where it fails or is stopped ---------------- */
 
-/* The session's outbox; closing it deletes unpublished files. A signal removes the temporary files of all sessions. */
-void cli_open_files(cli_session *session);
-void cli_close_files(cli_session *session);
-
 /* The file at this hidden path was written. */
 void cli_made(cli_session *session, const char *hidden_path);
 /* The result's `files`. */
@@ -64,8 +55,6 @@ void cli_set_files(cli_session *session);
 
 /* From now on a signal that ends the program first removes its temporary files. */
 void cli_catch_signals(void);
-/* Removes the temporary files of all sessions. */
-void cli_remove_staged(void);
 /* For work that must clean up after itself: the first signal is only recorded, and progress callbacks then stop the
  * work. */
 void cli_stop_politely(bool politely);

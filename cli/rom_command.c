@@ -1,10 +1,212 @@
 /* rom: computes the range of motion of a joint. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "hip_command.h"
 #include "mesh_command.h"
-#include "print/print.h"
+#include "print.h"
+
+/* ---- print joint ----------------------------------------------------------------------------------------------- */
+/* A joint of any kind as text: limits of its motions, and its bodies in one pose. */
+
+static void print_limit(const cli_session *session, const syn_motion_limit *m) {
+  char text[96], band[96];
+  syn_band_words(&m->limit, &m->bands[SYN_BAND_ALL], m->stopped_part, syn_motion_max_deg(m->motion), band);
+  cli_print(session, "  ");
+  cli_print_padded(session, m->motion->label, 36);
+  if (m->limit.state != SYN_LIMIT_STOPPED) {
+    cli_print(session, "    %s%s%s\n", syn_motion_limit_words(m, text), band[0] ? ": " : "", band);
+    return;
+  }
+  cli_print(session, " %7.2f°  ", m->limit.angle * SYN_RADIAN);
+  cli_print_spaced(session, m->mobile->name);
+  cli_print(session, " on ");
+  cli_print_spaced(session, m->fixed->name);
+  if (band[0]) cli_print(session, ", %s", band);
+  if (m->motion->source)
+    cli_print(session, "  (range: %.6g to %.6g, %s)", m->motion->low_deg, m->motion->high_deg, m->motion->source);
+  if (m->limit.start_overlaps) cli_print(session, "  the start itself collides");
+  cli_print(session, "\n");
+}
+
+static void print_overlap(const cli_session *session, const syn_joint_overlap *o) {
+  char text[CLI_POINT];
+  cli_print(session, "%s and %s overlap as they lie, at %s mm", o->fixed->name, o->mobile->name,
+            cli_point(o->overlap.point, 2, text));
+  if (isfinite(o->overlap.depth_mm)) cli_print(session, ", %.3f mm deep", o->overlap.depth_mm);
+  cli_print(session, ".\n");
+}
+
+static void print_joint(const cli_session *session, const syn_joint_analysis *a) {
+  const char *kind = syn_joint_kind(a->joint);
+  const syn_joint_recorded *r = &a->recorded;
+  cli_print(session, "Range of motion of the %s:\n", strcmp(kind, "other") == 0 ? "joint" : kind);
+  for (size_t i = 0; i < a->limit_count; ++i) print_limit(session, &a->limits[i]);
+  if (a->overlap_count) cli_print(session, "\n");
+  for (size_t i = 0; i < a->overlap_count; ++i) print_overlap(session, &a->overlaps[i]);
+  if (!r->file) return;
+  cli_print(session, "\n%s: %zu of %zu poses are free of contact", cli_without_folder(r->file), (size_t)r->free_count,
+            (size_t)r->pose_count);
+  if (r->first_contact < r->pose_count)
+    cli_print(session, "; at %.6g s %s touches %s", r->times_s[r->first_contact], r->mobile->name, r->fixed->name);
+  cli_print(session, ".\n");
+}
+
+void cli_print_pairs(const cli_session *session, const syn_joint_collision *pairs, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const syn_contacts *c = &pairs[i].collision->contacts;
+    char text[32];
+    cli_print(session, "%s ", pairs[i].mobile->name);
+    if (pairs[i].collision->self)
+      cli_print(session, "with itself");
+    else
+      cli_print(session, "and %s", pairs[i].fixed->name);
+    cli_print(session, ": %s, %s contacts", c->penetrating ? "penetrating" : "apart", syn_count_text(c->count, text));
+    if (isfinite(c->max_depth_mm))
+      cli_print(session, ", %s %.4f mm", c->max_depth_mm > 0 ? "deepest" : "nearest", fabs(c->max_depth_mm));
+    cli_print(session, "\n");
+  }
+}
+
+/* ---- rom hip --------------------------------------------------------------------------------------------------- */
+/* rom JOINT: the clinical motions of a hip, its envelope, and turns about axes of the horizontal plane. */
+
+static void tell(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked) {
+  const syn_hip *hip = &a->hip_case->hip;
+  cli_print(session, "Range of motion of the %s hip, bone to bone%s:\n", syn_side_name(hip->side),
+            hip->parts[SYN_HIP_LABRUM] ? " and with soft tissue" : "");
+  cli_set(session, "side", json_string(syn_side_name(hip->side)));
+  cli_set(session, "center", json_pack("[f,f,f]", hip->center.x, hip->center.y, hip->center.z));
+  cli_set_record(session, "seat", &syn_seat_record, hip);
+  cli_set_fields(session, &syn_rom_record, a);
+  cli_print_hip_motions(session, a);
+  if (a->series_count) cli_set_list(session, "series", &syn_series_limit_record, a->series, a->series_count);
+  cli_print_series(session, a->series, a->series_count);
+  if (a->sweep_count) {
+    cli_print(session, "\nTurns about axes of the horizontal plane (0° flexion, 90° adduction):\n");
+    cli_set_list(session, "sweep", &syn_sweep_limit_record, a->sweep, a->sweep_count);
+    cli_print_sweep(session, a->sweep, a->sweep_count);
+  }
+  if (cli_given(&session->arguments, "slack")) {
+    cli_print(session, "\nWith the head free to shift by %g mm:\n", asked->what.slack_mm);
+    cli_set_list(session, "slack", &syn_slack_limit_record, a->slack, a->slack_count);
+    cli_print_slack(session, a->slack, a->slack_count);
+  }
+}
+
+/* --csv writes the sweep if it is requested without the map, else the map. */
+static void name_table(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked,
+                       syn_publish_options *how) {
+  const bool sweep = a->sweep_count && !asked->map;
+  const char *path = asked->csv;
+  if (a->envelope)
+    cli_print(session, "\nMap: %u flexions x %u adductions%s%s\n", a->envelope->flexion_count,
+              a->envelope->adduction_count, path && !sweep ? " in " : "; --csv FILE or --json shows it",
+              path && !sweep ? path : "");
+  if (sweep)
+    how->sweep_file = path;
+  else
+    how->map_file = path;
+}
+
+static syn_status answer(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked,
+                         syn_error *error) {
+  syn_publish_options how = syn_default_publish_options();
+  how.kind = "rom";
+  how.what = SYN_PUBLISH_PAGE;
+  how.title = cli_hip_title(session, a->hip_case, "Range of motion of a hip");
+  if (!a->rom) return cli_fail_without_bones(error);
+  tell(session, a, asked);
+  name_table(session, a, asked, &how);
+  return cli_publish(session, &syn_hip_record, a, &how, error);
+}
+
+/* Finds the motions of --motion a,b and of the operands after the meshes; all motions without names. Both lists are in
+ * one block. */
+static syn_status take_motions(cli_session *session, cli_rom_asked *asked, void **block, syn_error *error) {
+  cli_arguments *arguments = &session->arguments;
+  const size_t clinical = SYN_CLINICAL_MOTIONS, series = SYN_HIP_SERIES;
+  const char *second = arguments->operand_count > 1 ? arguments->operands[1] : "";
+  const bool named = syn_clinical_motion_named(second) || syn_motion_series_named(second);
+  const cli_words names = cli_gather_words(arguments, "motion", arguments->operand_count > 1 && !named ? 2 : 1);
+  const syn_motion **motions = cli_or_stop(malloc((clinical + series) * sizeof(void *)));
+  const syn_motion_series **these = (const syn_motion_series **)(motions + clinical);
+  *block = motions;
+  asked->what.motions = motions;
+  asked->what.series_limits = these;
+  return syn_motions_named(names.names, names.count, motions, &asked->what.motion_count, these,
+                           &asked->what.series_limit_count, error);
+}
+
+static syn_status analyse_rom_hip(cli_session *session, cli_rom_asked *asked, syn_error *error) {
+  syn_hip_case *hip_case;
+  syn_hip_analysis *analysis = NULL;
+  if (asked->csv) SYN_TRY(syn_outbox_stage_file(session->outbox, asked->csv, NULL, error));
+  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
+  syn_status status = syn_hip_analysis_create(&session->context, hip_case, &asked->what, &analysis, error);
+  if (status == SYN_OK) status = answer(session, analysis, asked, error);
+  syn_hip_analysis_destroy(analysis);
+  syn_hip_case_destroy(hip_case);
+  return status;
+}
+
+/* The envelope, if requested by name or needed for a report or a table. */
+static syn_status rom_hip(cli_session *session, cli_rom_asked *asked, syn_error *error) {
+  void *block;
+  asked->what.parts = SYN_HIP_LIMITS | SYN_HIP_BANDS;
+  if (asked->map || session->folder || (asked->csv && !asked->what.sweep_count)) asked->what.parts |= SYN_HIP_ENVELOPE;
+  syn_status status = take_motions(session, asked, &block, error);
+  if (status == SYN_OK) status = analyse_rom_hip(session, asked, error);
+  free(block);
+  return status;
+}
+
+/* ---- rom joint ------------------------------------------------------------------------------------------------- */
+/* rom JOINT: computes the motions of a joint that is not a hip, by the names of its file. */
+
+static syn_status analyse_rom_joint(cli_session *session, const cli_rom_asked *asked, syn_joint_analysis **analysis,
+                                    syn_error *error) {
+  cli_arguments *arguments = &session->arguments;
+  syn_joint_analysis_options what = syn_default_joint_analysis_options();
+  syn_joint_input input = syn_default_joint_input();
+  const char *of_hip = cli_first_given(arguments, "map step sweep slack csv labrum femoral-cartilage "
+                                                  "acetabular-cartilage transition-zone side as-scanned landmarks");
+  if (of_hip) return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for hips; this joint is none", of_hip);
+  const cli_words names = cli_gather_words(arguments, "motion", 1);
+  const syn_vec3 center = cli_given(arguments, "center") ? cli_vector(arguments, "center") : (syn_vec3){0};
+  what.motions = names.count ? names.names : NULL;
+  what.motion_count = names.count;
+  what.bands = asked->what.bands;
+  what.recording = asked->recording;
+  input.joint = arguments->operands[0];
+  input.reading = &session->reading;
+  if (cli_given(arguments, "center")) input.center = &center;
+  return syn_joint_analyse(&session->context, &input, &what, analysis, error);
+}
+
+/* rom JOINT: the motions of a joint that is not a hip. */
+static syn_status rom_joint(cli_session *session, const cli_rom_asked *asked, syn_error *error) {
+  syn_joint_analysis *a;
+  char title[96];
+  if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
+  SYN_TRY(analyse_rom_joint(session, asked, &a, error));
+  cli_set_fields(session, &syn_joint_record, a);
+  print_joint(session, a);
+  const char *kind = syn_joint_kind(a->joint), *name = a->joint->name;
+  snprintf(title, sizeof title, "Range of motion of a %s", strcmp(kind, "other") == 0 ? "joint" : kind);
+  const syn_status status = cli_publish_titled(session, &syn_joint_record, a,
+                                               cli_text(&session->arguments, "title", name[0] ? name : title), error);
+  syn_joint_analysis_destroy(a);
+  return status;
+}
+
+/* ---- rom command ----------------------------------------------------------------------------------------------- */
 
 #define INTO(FIELD) CLI_INTO(cli_rom_asked, FIELD)
-static const cli_option options[] = {
+static const cli_option rom_options[] = {
     OPT_PATH("fixed", "FILE", NULL, INTO(fixed), "mesh of the body that stands still"),
     OPT_PATH("mobile", "FILE", NULL, INTO(mobile), "mesh of the body that turns"),
     OPT_POINT("axis", NULL, CLI_FIELD(CLI_DIRECTION, cli_rom_asked, axis),
@@ -43,7 +245,7 @@ static syn_status turn_pair(cli_session *session, const cli_rom_asked *asked, sy
   return status;
 }
 
-static syn_status run(cli_session *session, syn_error *error) {
+static syn_status run_rom(cli_session *session, syn_error *error) {
   static const char *const of_pair[] = {"fixed", "mobile", "center", "axis"};
   cli_arguments *arguments = &session->arguments;
   cli_rom_asked asked = {.what = syn_default_hip_analysis_options()};
@@ -55,7 +257,7 @@ static syn_status run(cli_session *session, syn_error *error) {
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s goes with --axis, not with a joint: give one or the other", other);
     SYN_TRY(cli_names_hip(session, &hip, error));
     SYN_TRY(cli_take(arguments, &session->command->options, &asked, error));
-    return hip ? cli_rom_hip(session, &asked, error) : cli_rom_joint(session, &asked, error);
+    return hip ? rom_hip(session, &asked, error) : rom_joint(session, &asked, error);
   }
   for (size_t i = 0; i < sizeof of_pair / sizeof *of_pair; ++i)
     if (!cli_given(arguments, of_pair[i]))
@@ -89,7 +291,7 @@ const cli_command cli_rom = {
         "touches what (vertex-face: a mobile vertex and a fixed triangle; face-vertex: a mobile triangle and a fixed "
         "vertex; edge-edge) and the numbers of the two elements, counted from 0. Where the bodies overlap before they "
         "turn, that is reported instead, and the exit code is 1.",
-    .options = CLI_TABLE(options),
+    .options = CLI_TABLE(rom_options),
     .operands = {0, CLI_MAX_OPERANDS},
-    .run = run,
+    .run = run_rom,
 };

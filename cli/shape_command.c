@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "output.h"
-#include "print/print.h"
+#include "print.h"
 
 enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 

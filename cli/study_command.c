@@ -1,11 +1,12 @@
 /* study: runs many cases, resumable, in one process or shared between several. */
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "output.h"
-#include "print/print.h"
+#include "print.h"
 
 /* The start of a case is a separate step: one line in a log, however long it runs. */
 typedef struct case_display {
@@ -80,8 +81,8 @@ static syn_status find_share(const cli_arguments *arguments, syn_study_options *
                   text);
 }
 
-static syn_status run_study(cli_session *session, const syn_study *study, const syn_study_options *options,
-                            syn_error *error) {
+static syn_status run_and_print(cli_session *session, const syn_study *study, const syn_study_options *options,
+                                syn_error *error) {
   syn_study_counts counts;
   syn_study_summary *summary;
   SYN_TRY(syn_study_run(study, options, &counts, error));
@@ -91,7 +92,7 @@ static syn_status run_study(cli_session *session, const syn_study *study, const 
   return SYN_OK;
 }
 
-static syn_status run(cli_session *session, syn_error *error) {
+static syn_status run_study(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   case_display display = {.session = session};
   syn_context context = session->context;
@@ -108,12 +109,12 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(syn_outbox_stage(session->outbox, options.folder, NULL, error));
   syn_study *study;
   SYN_TRY(syn_study_read(&context, arguments->operands[0], &session->reading, &study, error));
-  const syn_status status = run_study(session, study, &options, error);
+  const syn_status status = run_and_print(session, study, &options, error);
   syn_study_destroy(study);
   return status;
 }
 
-static const cli_option options[] = {
+static const cli_option study_options[] = {
     OPT_OUT("study-output", "folder for the results: one folder per case, and the summary"),
     OPT_FLAG("again", CLI_INTO(syn_study_options, again), "run every case, also where its result is there"),
     OPT_TEXT("share", "I/N", "what mpirun or srun says, else 0/1", 0, "run one of N shares, I from 0 to N-1"),
@@ -138,8 +139,41 @@ const cli_command cli_study = {
         "with 0 also where cases failed, since mpirun would end the others: how many failed is in its text and in the "
         "summary. Processes on the same study may also simply be started side by side: each takes cases that no other "
         "is at work on.",
-    .options = CLI_TABLE(options),
+    .options = CLI_TABLE(study_options),
     .operands = {1, 1},
-    .run = run,
+    .run = run_study,
     .folder = "study-output",
+};
+
+/* ---- report command -------------------------------------------------------------------------------------------- */
+/* report compare: several reports in one page. */
+
+static syn_status run_report(cli_session *session, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  const char *path = session->folder, *hidden;
+  SYN_TRY(syn_outbox_stage_file(session->outbox, path, &hidden, error));
+  SYN_TRY(syn_report_compare(&session->context, arguments->operands, arguments->operand_count,
+                             cli_text(arguments, "title", NULL), hidden, error));
+  cli_made(session, hidden);
+  cli_set(session, "report", syn_text_to_json(path));
+  cli_set(session, "compared", json_integer((json_int_t)arguments->operand_count));
+  cli_print(session, "%s\n", path);
+  return SYN_OK;
+}
+
+static const cli_option report_options[] = {
+    OPT_OUT_AS("FILE", "comparison.html", "the page to write"),
+    OPT_TEXT("title", "TEXT", "Comparison", 0, "heading of the page"),
+};
+
+const cli_command cli_report_compare = {
+    .name = "report compare",
+    .summary = "several reports side by side in one page",
+    .usage = {"A B … [-o FILE] [--title TEXT]"},
+    .description = "A, B, … are pages that synovia wrote, or folders that hold a report.html. The page shows linked "
+                   "views of all of them and their numbers with the differences from A.",
+    .options = CLI_TABLE(report_options),
+    .operands = {2, CLI_MAX_OPERANDS},
+    .run = run_report,
+    .folder = "comparison.html",
 };

@@ -34,7 +34,7 @@ endforeach()
 list(APPEND syn_wasm_sources ${mesh_sources})
 foreach(name clinic/hip clinic/rom/clinical_motions clinic/rom/hip_limit clinic/rom/joint_surface joint/joint mesh/repair/nesting
     mesh/repair/repair mesh/tet/tet_faces motion/joint_coordinates motion/rom/pose_query motion/rom/rom motion/rom/rom_turn report/hip/packed
-    report/scale view/answer view/hip_pose view/page_hip)
+    view/answer view/page_hip)
   list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/${name}.c)
 endforeach()
 set(flags ${syn_wasm_target} -std=c17 -O2 -msimd128 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unknown-pragmas

@@ -1,4 +1,4 @@
-#include "report/display.h"
+
 
 #include <math.h>
 #include <meshoptimizer.h>
@@ -10,6 +10,7 @@
 #include "collide/surface/surface_tree.h"
 #include "mesh/remesh/decimate.h"
 #include "mesh/remesh/meshopt_memory.h"
+#include "report/display.h"
 
 /* ---- distance of the surfaces ------------------------------------------------------------------------------------ */
 
@@ -163,4 +164,72 @@ void syn_display_release(const syn_context *context, syn_display *display) {
   syn_trimesh_destroy(display->mesh);
   syn_free(context, display->source);
   *display = (syn_display){0};
+}
+
+/* The first two are for fixed and mobile bones. */
+static const unsigned char bones[][3] = {{222, 226, 230}, {240, 219, 184}, {198, 214, 196},
+                                         {226, 200, 190}, {190, 206, 226}, {224, 214, 160}};
+static const unsigned char moving_cartilage[3] = {132, 200, 168};
+static const unsigned char tissues[][3] = {[SYN_TISSUE_CARTILAGE] = {110, 178, 214},
+                                           [SYN_TISSUE_LABRUM] = {226, 120, 96},
+                                           [SYN_TISSUE_LIGAMENT] = {214, 196, 120},
+                                           [SYN_TISSUE_MUSCLE] = {176, 84, 84},
+                                           [SYN_TISSUE_TRANSITION_ZONE] = {168, 149, 155}};
+
+void syn_report_body_color(const syn_report_body *body, unsigned char color[3]) {
+  const bool given = body->color[0] || body->color[1] || body->color[2];
+  const unsigned char *tissue = tissues[body->body.tissue];
+  if (body->body.tissue == SYN_TISSUE_BONE) tissue = bones[body->body.moves];
+  if (body->body.tissue == SYN_TISSUE_CARTILAGE && body->body.moves) tissue = moving_cartilage;
+  memcpy(color, given ? body->color : tissue, 3);
+}
+
+void syn_report_bone_color(size_t number, unsigned char color[3]) {
+  memcpy(color, bones[number % (sizeof bones / sizeof *bones)], 3);
+}
+
+void syn_report_scene_color(const syn_report_body *body, float color[4]) {
+  unsigned char srgb[3];
+  syn_report_body_color(body, srgb);
+  for (int i = 0; i < 3; ++i) {
+    const double c = srgb[i] / 255.0;
+    color[i] = (float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+  }
+  color[3] = 1;
+}
+
+static syn_vec3 middle_of_bodies(const syn_report *report) {
+  syn_box box = box_empty();
+  for (size_t i = 0; i < report->body_count; ++i) {
+    if (report->bodies[i].body.surface->vertex_count == 0) continue;
+    const syn_box one = syn_trimesh_bounds(report->bodies[i].body.surface);
+    box_add(&box, one.min);
+    box_add(&box, one.max);
+  }
+  return box.min.x <= box.max.x ? vec3_lerp(box.min, box.max, 0.5) : vec3(0, 0, 0);
+}
+
+syn_report_frame syn_report_frame_of(const syn_report *report) {
+  const syn_hip *hip = report->hip;
+  syn_report_frame frame = {SYN_SIDE_RIGHT, middle_of_bodies(report), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
+  if (hip) {
+    const double sign = hip->side == SYN_SIDE_LEFT ? -1 : 1; /* see syn_hip_axes */
+    frame.side = hip->side;
+    if (vec3_finite(hip->center)) frame.center = hip->center;
+    frame.right = hip->pelvis_axes.flexion;
+    frame.forward = vec3_scale(hip->pelvis_axes.adduction, sign);
+    frame.up = vec3_scale(hip->pelvis_axes.rotation, sign);
+  }
+  if (report->joint) {
+    frame.center = report->joint->center;
+    frame.right = report->joint->axes.flexion;
+    frame.forward = report->joint->axes.adduction;
+    frame.up = report->joint->axes.rotation;
+  }
+  frame.cup = vec3_unit(report->cup_normal);
+  if (vec3_equal(frame.cup, vec3(0, 0, 0))) { /* not given: a cup opens outward, down and a little forward */
+    const syn_vec3 outward = frame.side == SYN_SIDE_LEFT ? vec3_neg(frame.right) : frame.right;
+    frame.cup = vec3_unit(vec3_madd(vec3_madd(vec3_scale(outward, 0.72), -0.62, frame.up), 0.31, frame.forward));
+  }
+  return frame;
 }

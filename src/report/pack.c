@@ -1,9 +1,102 @@
+
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "base/zlib_memory.h"
 #include "report/pack.h"
 
-#include <math.h>
+#define OPENING "<script type=\"application/octet-stream\" id=\"%sblob-%zu\">"
 
-#include "base/memory.h"
-#include "base/vec.h"
+static syn_status run_deflate(z_stream *z, const syn_context *context, const unsigned char *bytes, size_t size,
+                              unsigned char **packed, size_t *used, syn_error *error) {
+  enum { PIECE = 1 << 16 };
+  size_t capacity = 0;
+  z->next_in = (Bytef *)(uintptr_t)bytes;
+  for (int state = Z_OK; state != Z_STREAM_END;) {
+    SYN_TRY(SYN_RESERVE(context, packed, *used, PIECE, &capacity, error));
+    const size_t left = size - (size_t)(z->next_in - bytes), room = capacity - *used;
+    z->avail_in = left < UINT_MAX ? (uInt)left : UINT_MAX;
+    z->next_out = *packed + *used;
+    const uInt offered = z->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
+    state = deflate(z, left <= UINT_MAX ? Z_FINISH : Z_NO_FLUSH); /* cannot fail: the buffer is large enough */
+    *used += offered - z->avail_out;
+  }
+  return SYN_OK;
+}
+
+static syn_status deflate_raw(const syn_context *context, const void *bytes, size_t size, unsigned char **packed,
+                              size_t *used, syn_error *error) {
+  /* On packed bones, level 9 takes ten times as long as 6 and saves 5 %. */
+  enum { LEVEL = 6, RAW = -15, MOST_MEMORY = 9 };
+  z_stream z = syn_zlib_stream(context);
+  *packed = NULL;
+  *used = 0;
+  if (deflateInit2(&z, LEVEL, Z_DEFLATED, RAW, MOST_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+    return syn_fail_memory(error, 1 << 18);
+  const syn_status status = run_deflate(&z, context, bytes, size, packed, used, error);
+  deflateEnd(&z);
+  return status;
+}
+
+syn_status syn_blobs_add(syn_blobs *blobs, unsigned char *bytes, size_t size, size_t *number, syn_error *error) {
+  const syn_status status = SYN_RESERVE(blobs->context, &blobs->items, blobs->count, 1, &blobs->capacity, error);
+  if (status != SYN_OK) {
+    syn_free(blobs->context, bytes);
+    return status;
+  }
+  *number = blobs->count;
+  blobs->items[blobs->count++] = (syn_blob){.bytes = bytes, .size = size};
+  return SYN_OK;
+}
+
+static syn_status pack(void *user, size_t i, syn_error *error) {
+  const syn_blobs *blobs = user;
+  const syn_context *context = blobs->context;
+  syn_blob *blob = &blobs->items[i];
+  unsigned char *packed;
+  size_t used;
+  syn_status status = deflate_raw(context, blob->bytes, blob->size, &packed, &used, error);
+  blob->length = syn_base64_length(used);
+  if (status == SYN_OK) status = SYN_NEW(context, &blob->text, blob->length, error);
+  if (status == SYN_OK) syn_base64_encode(packed, used, blob->text);
+  syn_free(context, packed);
+  syn_free(context, blob->bytes);
+  blob->bytes = NULL;
+  return status;
+}
+
+syn_status syn_blobs_pack(syn_blobs *blobs, syn_error *error) {
+  return syn_parallel_tasks(blobs->context, blobs->count, pack, blobs, error);
+}
+
+void syn_blobs_release(syn_blobs *blobs) {
+  for (size_t i = 0; i < blobs->count; ++i) {
+    syn_free(blobs->context, blobs->items[i].bytes);
+    syn_free(blobs->context, blobs->items[i].text);
+  }
+  syn_free(blobs->context, blobs->items);
+  *blobs = (syn_blobs){.context = blobs->context};
+}
+
+void syn_blob_put(FILE *to, const char *prefix, size_t number, const char *text, size_t length) {
+  fprintf(to, OPENING, prefix, number);
+  fwrite(text, 1, length, to);
+  fputs("</script>\n", to);
+}
+
+char *syn_blob_opening(size_t number, char room[96]) {
+  enum { ROOM = 96 };
+  snprintf(room, ROOM, OPENING, "", number);
+  return room;
+}
+
+/* ---- pack ------------------------------------------------------------------------------------------------------ */
 
 enum { LEVELS = 65535, NONE = SYN_SCALE_NONE };
 
@@ -27,7 +120,7 @@ static void put_places(unsigned char *at, const syn_trimesh *mesh, const syn_pac
     uint16_t before = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, at += 2) {
       const uint16_t stored =
-          syn_steps_between(vec3_at(packed->origin, axis), vec3_at(mesh->vertices[i], axis), packed->step, LEVELS);
+          steps_between(vec3_at(packed->origin, axis), vec3_at(mesh->vertices[i], axis), packed->step, LEVELS);
       put_u16(at, zigzag16((uint16_t)(stored - before)));
       before = stored;
     }
@@ -49,7 +142,7 @@ syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_m
   const bool empty = mesh->vertex_count == 0;
   *packed = (syn_packed_mesh){.origin = empty ? vec3(0, 0, 0) : box.min};
   for (int axis = 0; axis < 3 && !empty; ++axis)
-    packed->step = fmax(packed->step, syn_step_between(vec3_at(box.min, axis), vec3_at(box.max, axis), LEVELS));
+    packed->step = fmax(packed->step, step_between(vec3_at(box.min, axis), vec3_at(box.max, axis), LEVELS));
   if (!isfinite(packed->step * LEVELS))
     return syn_fail(error, SYN_TOO_LARGE, "a body of the report is too large for any page to show");
   packed->error_mm = packed->step * (sqrt(3) / 2);
@@ -81,7 +174,7 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
     low = fmin(low, value);
     high = fmax(high, value);
   }
-  const syn_scale scale = syn_scale_between(low, high);
+  const syn_scale scale = scale_between(low, high);
   *packed = (syn_packed_field){.low = scale.low, .step = scale.step};
   if (!isfinite(packed->step * NONE))
     return syn_fail(error, SYN_TOO_LARGE, "the values of the field %s differ too much for any page to show",
@@ -91,7 +184,7 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
   /* 16-bit values are stored as differences, which compress better. */
   uint16_t before = 0;
   for (size_t i = 0; i < count; ++i) {
-    const uint16_t stored = syn_scaled(&scale, value_at(field, analysed, display, i));
+    const uint16_t stored = scale_value(&scale, value_at(field, analysed, display, i));
     put_u16(bytes + 2 * i, (uint16_t)(stored - before));
     before = stored;
   }

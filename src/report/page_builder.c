@@ -1,16 +1,120 @@
-#include "report/page_builder.h"
 
+
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/files/file.h"
 #include "base/vec.h"
 #include "joint/joint.h"
+#include "report/html.h"
+#include "report/page_builder.h"
 #include "report/page_model.h"
-#include "report/page_write.h"
-#include "report/shown.h"
 #include "result/note_about.h"
 #include "result/record_json.h"
+
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
+
+static char *filled_text_list(syn_arena *arena, const char *format, va_list arguments) {
+  static char nothing[] = "";
+  char *text;
+  va_list again;
+  va_copy(again, arguments);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (length < 0 || SYN_TAKE(arena, &text, (size_t)length + 1, NULL) != SYN_OK) return nothing;
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  return text;
+}
+
+char *syn_filled_text(syn_arena *arena, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = filled_text_list(arena, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+char *syn_filled_capital(char *sentence) {
+  if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = (char)(sentence[0] - 'a' + 'A');
+  return sentence;
+}
+
+/* Writes a warning as a sentence: with a capital letter and a full stop. */
+static char *filled_sentence(syn_arena *arena, const char *warning) {
+  const size_t length = strlen(warning);
+  const bool ended = length && strchr(".!?", warning[length - 1]);
+  return syn_filled_capital(syn_filled_text(arena, "%s%s", warning, ended ? "" : "."));
+}
+
+/* Formats a number with three significant digits. */
+static char *filled_three_digits(syn_arena *arena, double value) {
+  return syn_filled_text(arena, fabs(value) >= 1000 ? "%.0f" : "%.3g", value);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+syn_report_cell syn_filled_words(const char *text) { return (syn_report_cell){text ? text : "", 0}; }
+syn_report_cell syn_filled_number(double value) { return (syn_report_cell){NULL, value}; }
+
+static syn_report_cell cell_of(syn_arena *arena, syn_value_kind kind, const syn_value *value) {
+  if (value->kind == SYN_VALUE_TEXT)
+    return syn_filled_words(value->text.text ? value->text.text : syn_filled_text(arena, "%s", syn_value_text(value)));
+  return kind == SYN_VALUE_TEXT ? syn_filled_words(NULL) : syn_filled_number(syn_value_number(value));
+}
+
+/* A page omits an optional column that no row has. */
+static bool is_column(const syn_record *record, size_t i, const void *object, size_t rows) {
+  const unsigned use = syn_record_field(record, i).use;
+  if (!(use & SYN_IN_PAGE)) return false;
+  if (!(use & SYN_OPTIONAL)) return true;
+  for (size_t row = 0; row < rows; ++row)
+    if (syn_record_value(record, i, object, row).kind != SYN_VALUE_NONE) return true;
+  return false;
+}
+
+syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const void *object, size_t rows,
+                            const char *title, const char *note, syn_report_table *table, syn_error *error) {
+  const size_t fields = syn_record_count(record);
+  size_t count = 0, *shown;
+  syn_report_column *columns;
+  syn_report_cell *cells;
+  SYN_TRY(SYN_TAKE(arena, &shown, fields, error));
+  SYN_TRY(SYN_TAKE(arena, &columns, fields, error));
+  /* Columns are the fields that a page shows. */
+  for (size_t i = 0; i < fields; ++i) {
+    if (!is_column(record, i, object, rows)) continue;
+    const syn_result_field field = syn_record_field(record, i);
+    columns[count] =
+        (syn_report_column){field.key, field.label, syn_unit_symbol(field.unit), field.kind != SYN_VALUE_TEXT};
+    shown[count++] = i;
+  }
+  SYN_TRY(SYN_TAKE(arena, &cells, rows * count, error));
+  for (size_t row = 0; row < rows; ++row)
+    for (size_t c = 0; c < count; ++c) {
+      const syn_value value = syn_record_value(record, shown[c], object, row);
+      cells[row * count + c] = cell_of(arena, syn_record_field(record, shown[c]).kind, &value);
+    }
+  *table = (syn_report_table){record->name, title, note, columns, count, rows, cells, NULL};
+  return SYN_OK;
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------------------------ */
+
+/* Describes an input file with its checksum; `mesh` may be NULL. */
+static syn_status filled_input(syn_arena *arena, const char *path, const syn_trimesh *mesh, syn_report_input *input,
+                               syn_error *error) {
+  const char *slash = strrchr(path, '/');
+  char *digits;
+  SYN_TRY(SYN_TAKE(arena, &digits, 65, error));
+  SYN_TRY(syn_file_sha256(arena->context, path, digits, error));
+  *input = (syn_report_input){syn_filled_text(arena, "%s", slash ? slash + 1 : path), digits,
+                              mesh ? mesh->vertex_count : 0, mesh ? mesh->triangle_count : 0};
+  return SYN_OK;
+}
+
+/* ---- page builder ---------------------------------------------------------------------------------------------- */
 
 void syn_page_open(syn_page *page, const syn_context *context, const char *kind, const char *title,
                    const syn_provenance *provenance) {
@@ -65,12 +169,12 @@ static void *add_item(syn_page *page, void *list, size_t *count, const void *ite
 char *syn_page_text(syn_page *page, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *text = syn_filled_text_list(&page->arena, format, arguments);
+  char *text = filled_text_list(&page->arena, format, arguments);
   va_end(arguments);
   return text;
 }
 
-char *syn_page_digits(syn_page *page, double value) { return syn_filled_three_digits(&page->arena, value); }
+char *syn_page_digits(syn_page *page, double value) { return filled_three_digits(&page->arena, value); }
 
 char *syn_page_quantity(syn_page *page, double value, const char *unit) {
   char text[96];
@@ -93,7 +197,7 @@ void syn_page_add_note(syn_page *page, const char *note, const char *about) {
 void syn_page_add_run_notes(syn_page *page) {
   const syn_provenance *from = page->provenance;
   for (size_t i = 0; i < from->warning_count; ++i)
-    syn_page_add_note(page, syn_filled_sentence(&page->arena, from->warnings[i]), syn_note_about(from->warnings[i]));
+    syn_page_add_note(page, filled_sentence(&page->arena, from->warnings[i]), syn_note_about(from->warnings[i]));
 }
 
 bool syn_run_has_warned(const syn_provenance *run, const char *note) {
@@ -106,14 +210,14 @@ void syn_page_add_file_notes(syn_page *page, const syn_joint *joint) {
   for (size_t i = 0; i < joint->note_count; ++i) {
     const char *note = joint->notes[i];
     if (syn_run_has_warned(page->provenance, note)) continue;
-    const char *text = syn_page_text(page, "When the joint file was made: %s", syn_filled_sentence(&page->arena, note));
+    const char *text = syn_page_text(page, "When the joint file was made: %s", filled_sentence(&page->arena, note));
     syn_page_add_note(page, text, syn_note_about(note));
   }
 }
 
 syn_status syn_page_add_input(syn_page *page, const char *path, const syn_trimesh *mesh, syn_error *error) {
   syn_report_input input;
-  SYN_TRY(syn_filled_input(&page->arena, path, mesh, &input, error));
+  SYN_TRY(filled_input(&page->arena, path, mesh, &input, error));
   ADD_ITEM(page, &page->report.inputs, &page->report.input_count, input);
   return SYN_OK;
 }

@@ -5,13 +5,30 @@
 #define SYN_REPORT_PAGE_BUILDER_H
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <synovia/report.h>
 #include <synovia/result.h>
 
 #include "base/memory.h"
-#include "report/filling.h"
+
+/* ---- filling --------------------------------------------------------------------------------------------------- */
+/* Formats texts, cells, tables and inputs of pages, allocated in an arena. */
+
+/* Formats a text in the arena. If out of memory, returns "", and syn_arena_check() fails at the end. */
+char *syn_filled_text(syn_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Capitalises the first letter of a sentence or label. */
+char *syn_filled_capital(char *sentence);
+
+syn_report_cell syn_filled_words(const char *text); /* NULL: none */
+syn_report_cell syn_filled_number(double value);
+/* Writes a list as a table: its columns are the fields that a page shows. */
+syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const void *object, size_t rows,
+                            const char *title, const char *note, syn_report_table *table, syn_error *error);
+
+/* ---- page builder ---------------------------------------------------------------------------------------------- */
 
 typedef struct syn_page {
   syn_arena arena;                  /* owns everything that the report points to */
@@ -42,7 +59,7 @@ syn_status syn_page_changes(syn_page *page, json_t **value, syn_error *error);
 char *syn_page_text(syn_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Formats a number with three significant digits. */
 char *syn_page_digits(syn_page *page, double value);
-/* Formats "3.0 mm", "134°" for readers, see report/shown.h. */
+/* Formats "3.0 mm", "134°" for readers, see report/html.h. */
 char *syn_page_quantity(syn_page *page, double value, const char *unit);
 
 /* Adds a sentence to the summary, with the name of the motion that shows it (NULL: none). NULL and "" add nothing. */

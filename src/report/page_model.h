@@ -3,10 +3,13 @@
 #define SYN_REPORT_MODEL_H
 
 #include <jansson.h>
+#include <stdio.h>
 
-#include "report/blob.h"
-#include "report/display.h"
 #include <synovia/report.h>
+
+#include "report/display.h"
+#include "report/pack.h"
+#include "result/note_about.h"
 
 /* Refuses what no page could show: motions without finite poses, fields without values for every pose. Unknown values
  * are accepted. */
@@ -24,6 +27,20 @@ syn_status syn_report_changes(const syn_context *context, const syn_report *repo
 
 /* Returns whether the mark can be drawn. Marks and contacts at an unknown position are left out with a warning. */
 bool syn_report_clock_known(const syn_report_clock_mark *mark);
-bool syn_report_contact_known(const syn_report_contact *contact);
+
+/* ---- notes ----------------------------------------------------------------------------------------------------- */
+/* Links notes to the numbers that they concern. */
+
+static inline bool syn_report_note_is_about(const syn_report *report, size_t note, const syn_report_range *range) {
+  return report->note_about && range->name &&
+         syn_note_is_about(report->note_about[note], range->name, range->is_motion);
+}
+
+/* ---- page write ------------------------------------------------------------------------------------------------ */
+/* Writes a page to the caller's stream: syn_report_write without the file. */
+
+/* The caller checks the stream for errors. */
+syn_status syn_report_put(const syn_context *context, const syn_report *report, const syn_report_options *options,
+                          FILE *to, syn_error *error);
 
 #endif

@@ -1,20 +1,125 @@
-#include "report/page_parts.h"
+
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/json.h"
+#include "base/sha256.h"
 #include "report/html.h"
-#include "report/notes.h"
 #include "report/page.h"
-#include "report/page_head.h"
-#include "report/shown.h"
-#include "report/svg/plot.h"
+#include "report/page_model.h"
+#include "report/page_parts.h"
+#include "report/svg/svg.h"
+
+/* Receives text to write, or only to hash: the policy, which names the style's hash, precedes the style. */
+typedef struct sink {
+  FILE *to; /* NULL: only hashed */
+  syn_sha256 sha;
+} sink;
+
+static void put(sink *s, const char *text) {
+  if (s->to)
+    fputs(text, s->to);
+  else
+    syn_sha256_add(&s->sha, text, strlen(text));
+}
+
+/* Writes a string of a style sheet. */
+static void put_css_text(sink *s, const char *text) {
+  char character[5], escaped[8];
+  while (text && syn_next_character(&text, character)) {
+    const bool plain = character[0] != '"' && character[0] != '\\' && character[0] != '<' && character[0] != '\n';
+    if (!plain) snprintf(escaped, sizeof escaped, "\\%x ", (unsigned)(unsigned char)character[0]);
+    put(s, plain ? character : escaped);
+  }
+}
+
+/* Every printed sheet bears the title and its page number. */
+static void put_style(sink *s, const char *title, const char *subtitle) {
+  put(s, "\n");
+  put(s, syn_page_style);
+  put(s, "@page { @top-left { content: \"");
+  put_css_text(s, title);
+  if (subtitle && *subtitle) put(s, ": ");
+  put_css_text(s, subtitle);
+  put(s, "\"; font: 8pt sans-serif; color: #52606d; } @bottom-right { content: counter(page) \" / \" counter(pages); "
+         "font: 8pt sans-serif; color: #52606d; } }\n");
+}
+
+/* Writes 'sha256-…' as in a content security policy. */
+static void put_source(FILE *to, const char digits[65]) {
+  enum { BYTES = 32, TEXT = 44 };
+  char text[TEXT + 1] = "";
+  unsigned char bytes[BYTES];
+  for (int i = 0; i < BYTES; ++i) {
+    unsigned byte = 0;
+    sscanf(digits + 2 * i, "%2x", &byte);
+    bytes[i] = (unsigned char)byte;
+  }
+  syn_base64_encode(bytes, BYTES, text);
+  fprintf(to, "'sha256-%s'", text);
+}
+
+/* Writes the content security policy: only this script and this style apply, whatever the texts contain; nothing is
+ * fetched, and nothing is sent except to the viewer that served the page. The script may compile the WebAssembly in the
+ * page and run it in a worker. */
+static void put_policy(FILE *to, const char *title, const char *subtitle) {
+  sink style = {.sha = syn_sha256_start()};
+  char style_digits[65];
+  put_style(&style, title, subtitle);
+  syn_sha256_finish(&style.sha, style_digits);
+  fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ", to);
+  put_source(to, syn_page_script_sha256);
+  fputs(" 'wasm-unsafe-eval'; style-src ", to);
+  put_source(to, style_digits);
+  fputs("; worker-src blob:; img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'\">\n", to);
+}
+
+/* Writes from the first byte to </head>. On paper title and `subtitle` (may be NULL) are at the top of every sheet. */
+static void page_head(FILE *to, const char *title, const char *subtitle) {
+  sink written = {.to = to};
+  fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"Synovia\">\n",
+        to);
+  put_policy(to, title, subtitle);
+  fputs("<title>", to);
+  syn_html_text(to, title);
+  fputs("</title>\n<style>", to);
+  put_style(&written, title, subtitle);
+  fputs("</style>\n</head>\n", to);
+}
+
+#define PUBMED "https://pubmed.ncbi.nlm.nih.gov/?term="
+
+/* Found by the beginning of a source. docs/theory/references.md has them in full. */
+static const struct {
+  const char *cited, *link;
+} links[] = {
+    {"Tannast et al. 2007", PUBMED "Noninvasive+three-dimensional+assessment+of+femoroacetabular+impingement"},
+    {"Tannast et al. 2015", "https://pmc.ncbi.nlm.nih.gov/articles/PMC4353515/"},
+    {"Pollard et al. 2010", PUBMED "Femoroacetabular+impingement+and+classification+of+the+cam+deformity+the+reference+"
+                                   "interval+in+normal+hips"},
+    {"LibHip (2022)", PUBMED "LibHip+an+open-access+hip+joint+model+repository"},
+    {"Hartel et al. 2016", "https://doi.org/10.1371/journal.pone.0149480"},
+};
+
+const char *syn_source_link(const char *source) {
+  for (size_t i = 0; source && i < sizeof links / sizeof *links; ++i)
+    if (strncmp(source, links[i].cited, strlen(links[i].cited)) == 0) return links[i].link;
+  return NULL;
+}
+
+/* ---- page parts ------------------------------------------------------------------------------------------------ */
 
 static const char notice[] = "Research software, not a medical device.";
 
 void syn_page_begin(FILE *to, const char *title, const char *subtitle) {
-  syn_page_head(to, title, subtitle);
+  page_head(to, title, subtitle);
   fputs("<body>\n<main id=\"report\">\n<header>\n<h1>", to);
   syn_html_text(to, title);
   fputs("</h1>\n", to);

@@ -2,12 +2,12 @@
 #ifndef SYN_REPORT_PARTS_H
 #define SYN_REPORT_PARTS_H
 
+#include <jansson.h>
 #include <stdio.h>
 
-#include <jansson.h>
+#include <synovia/report.h>
 
 #include "report/display.h"
-#include <synovia/report.h>
 
 #define SYN_PAGE_MODEL "<script type=\"application/json\" id=\"synovia-report\">"
 
@@ -33,7 +33,15 @@ void syn_page_table(FILE *to, const syn_report *report, const syn_report_table *
  * first motion. Writes none if no body is visible. */
 syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,
                           syn_error *error);
-/* Writes the images of the report as <figure data-plot="image">. */
-syn_status syn_page_images(const syn_context *context, FILE *to, const syn_report *report, syn_error *error);
+
+/* ---- page head ------------------------------------------------------------------------------------------------- */
+/* Writes the head of a page: its policy, title and style. */
+
+/* ---- sources --------------------------------------------------------------------------------------------------- */
+/* Links to the published works behind the ranges. */
+
+/* Returns an address for a source such as "Tannast et al. 2007, normal hips, …"; NULL if none is known. Static storage.
+ */
+const char *syn_source_link(const char *source);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/zlib_memory.h"
-#include "report/blob.h"
+#include "report/pack.h"
 #include "report/page_parts.h"
 
 static const char closing[] = "</script>\n";

@@ -1,15 +1,121 @@
 /* Writes the page of one report: everything is made in memory first, then written at once. */
+
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "report/hip/computing.h"
+#include "clinic/hip.h"
+#include "report/hip/packed.h"
 #include "report/html.h"
+#include "report/page.h"
 #include "report/page_model.h"
 #include "report/page_parts.h"
-#include "report/page_write.h"
-#include "report/sources.h"
-#include "report/svg/plot.h"
+#include "report/svg/svg.h"
+
+/* ---- page image ------------------------------------------------------------------------------------------------ */
+/* Writes grey images as uncompressed bitmaps in the address of an <img>, which every browser reads. */
+
+enum { FILE_HEADER = 14, INFO_HEADER = 40, GREYS = 256, BEFORE_PIXELS = FILE_HEADER + INFO_HEADER + 4 * GREYS };
+
+static void put32(uint8_t *at, uint32_t value) {
+  for (int i = 0; i < 4; ++i) at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* Rows are stored from the bottom, padded to four bytes. */
+static void fill_bitmap(const syn_report_image *image, uint32_t stride, uint8_t *bytes) {
+  const uint32_t size = stride * image->height;
+  memcpy(bytes, "BM", 2);
+  put32(bytes + 2, BEFORE_PIXELS + size);
+  put32(bytes + 10, BEFORE_PIXELS);
+  uint8_t *info = bytes + FILE_HEADER;
+  put32(info, INFO_HEADER);
+  put32(info + 4, image->width);
+  put32(info + 8, image->height);
+  info[12] = 1; /* plane */
+  info[14] = 8; /* bits per pixel */
+  put32(info + 20, size);
+  for (uint32_t grey = 0; grey < GREYS; ++grey) memset(info + INFO_HEADER + 4 * grey, (int)grey, 3);
+  for (uint32_t row = 0; row < image->height; ++row)
+    memcpy(bytes + BEFORE_PIXELS + (size_t)stride * (image->height - 1 - row),
+           image->pixels + (size_t)image->width * row, image->width);
+}
+
+static syn_status put_image(const syn_context *context, FILE *to, const syn_report_image *image, syn_error *error) {
+  const uint32_t stride = (image->width + 3) / 4 * 4;
+  const size_t size = BEFORE_PIXELS + (size_t)stride * image->height, length = syn_base64_length(size);
+  uint8_t *bytes = NULL;
+  char *text = NULL;
+  syn_status status = SYN_NEW_ZEROED(context, &bytes, size, error);
+  if (!status) status = SYN_NEW(context, &text, length, error);
+  if (!status) {
+    fill_bitmap(image, stride, bytes);
+    syn_base64_encode(bytes, size, text);
+    fprintf(to, "<figure data-plot=\"image\"><img width=\"%u\" height=\"%u\" alt=\"", image->width, image->height);
+    syn_html_text(to, image->label);
+    fputs("\" src=\"data:image/bmp;base64,", to);
+    fwrite(text, 1, length, to);
+    fputs("\"><figcaption>", to);
+    syn_html_text(to, image->label);
+    fputs("</figcaption></figure>\n", to);
+  }
+  syn_free(context, bytes);
+  syn_free(context, text);
+  return status;
+}
+
+/* Writes the images of the report as <figure data-plot="image">. */
+static syn_status page_images(const syn_context *context, FILE *to, const syn_report *report, syn_error *error) {
+  for (size_t i = 0; i < report->image_count; ++i) SYN_TRY(put_image(context, to, &report->images[i], error));
+  return SYN_OK;
+}
+
+/* A page of a scan with 30,000 triangles for each bone needs 0.7 MB; a page beyond this limit would be hard to send. */
+static const size_t most_bytes = 3000000;
+
+/* Returns whether this kind of report shows the hip unchanged. */
+static bool is_plain(const char *kind) {
+  static const char *const kinds[] = {"hip", "demo", "rom", "fai"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (strcmp(kind, kinds[i]) == 0) return true;
+  return false;
+}
+
+/* Finds the body that shows each part; returns false if one is missing or has another surface. */
+static bool match_parts(const syn_report *report, const syn_display *displays, syn_packed_shown shown[SYN_HIP_PARTS]) {
+  size_t parts = 0;
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) parts += report->hip->parts[i] != NULL;
+  for (size_t i = 0; i < report->body_count; ++i) {
+    const syn_body *body = &report->bodies[i].body;
+    const syn_hip_part part = syn_hip_part_of_body(body);
+    if (part == SYN_HIP_PARTS || report->hip->parts[part] != body->surface) return false;
+    shown[part] = (syn_packed_shown){displays[i].source, displays[i].mesh->vertex_count};
+  }
+  return parts == report->body_count;
+}
+
+/* Adds the packed hip to `blobs`, which must be empty. Adds nothing if the page could not use it: without WebAssembly,
+ * with a viewer that answers, or if its bodies are not the analysed parts of a hip. */
+static syn_status hip_computing_add(const syn_report *report, const syn_display *displays, syn_blobs *blobs,
+                                    syn_error *error) {
+  syn_packed_shown shown[SYN_HIP_PARTS] = {{NULL, 0}};
+  unsigned char *bytes;
+  size_t size, number;
+  if (!*syn_page_wasm || !report->hip || report->live || !is_plain(report->kind)) return SYN_OK;
+  if (!report->hip->parts[SYN_HIP_PELVIS] || !report->hip->parts[SYN_HIP_FEMUR]) return SYN_OK;
+  if (!match_parts(report, displays, shown)) return SYN_OK;
+  SYN_TRY(syn_hip_pack(blobs->context, report->hip, shown, &bytes, &size, error));
+  return syn_blobs_add(blobs, bytes, size, &number, error);
+}
+
+/* Writes the packed blobs and the WebAssembly; nothing if the hip is too large to send. */
+static void hip_computing_put(FILE *to, const syn_blobs *blobs) {
+  if (!blobs->count || blobs->items[0].length > most_bytes) return;
+  syn_blob_put(to, "hip-", 0, blobs->items[0].text, blobs->items[0].length);
+  syn_blob_put(to, "wasm-", 0, syn_page_wasm, strlen(syn_page_wasm));
+}
+
+/* ---- page write ------------------------------------------------------------------------------------------------ */
 
 syn_report_options syn_default_report_options(void) {
   return (syn_report_options){.display_triangles = 60000, .cookie = SYN_COOKIE};
@@ -109,7 +215,7 @@ static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
     syn_svg_maps(to, r->maps, r->map_count);
     end_figure(to, "Light is high, dark is low, each map on a scale of its own.");
   }
-  SYN_TRY(syn_page_images(w->context, to, r, error));
+  SYN_TRY(page_images(w->context, to, r, error));
   fputs("</section>\n", to);
   return SYN_OK;
 }
@@ -137,7 +243,7 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   syn_page_provenance(to, r, w->displays, w->model);
   SYN_TRY(syn_page_model(to, w->model, error));
   for (size_t i = 0; i < w->blobs.count; ++i) syn_blob_put(to, "", i, w->blobs.items[i].text, w->blobs.items[i].length);
-  syn_hip_computing_put(to, &w->computing);
+  hip_computing_put(to, &w->computing);
   syn_page_end(to);
   return SYN_OK;
 }
@@ -176,7 +282,7 @@ static syn_status make(writer *w, syn_error *error) {
     return syn_fail(error, SYN_CANCELLED, "the report was stopped");
   SYN_TRY(make_displays(w, error));
   SYN_TRY(syn_report_model(w->report, w->displays, &w->blobs, &w->model, error));
-  SYN_TRY(syn_hip_computing_add(w->report, w->displays, &w->computing, error));
+  SYN_TRY(hip_computing_add(w->report, w->displays, &w->computing, error));
   SYN_TRY(syn_blobs_pack(&w->computing, error));
   return syn_blobs_pack(&w->blobs, error);
 }

@@ -1,9 +1,8 @@
 /* Internal interface of studies: the file in memory, one case at a time, and the contents of the folder.
  *
- * study_file.c reads, fingerprint.c identifies the input of a result, analyses.c is the table of analyses, case.c runs
- * one case, study_run.c a share of them, columns.c finds the scalars of a result, study_summary.c gathers and writes,
- * study_pressure.c with correlation.c finds contact pressure, study_report.c with tables.c and study_curves.c makes the
- * page, study_page_*.c the parts of it that the study file describes. */
+ * study_file.c reads, study_analyses.c is the table of analyses, study_case.c runs one case, study_run.c a share of
+ * them, study_columns.c finds the scalars of a result, study_summary.c gathers and writes, study_pressure.c finds
+ * contact pressure, study_report.c makes the page, study_page_*.c the parts of it that the study file describes. */
 #ifndef SYN_STUDY_STUDY_H
 #define SYN_STUDY_STUDY_H
 
@@ -51,9 +50,6 @@ struct syn_study {
   json_t *root, *pages; /* the file, and the page descriptions that it names; NULL: none */
   syn_arena arena;
 };
-
-/* Fills in input_sha256. */
-syn_status syn_study_fingerprint(const syn_study *study, syn_study_case *it, syn_error *error);
 
 /* Converts the text of a value to a path from the current folder; in the file it is relative to the file's folder. */
 syn_status syn_study_path_of(syn_study *study, const syn_json *place, const char **path, syn_error *error);

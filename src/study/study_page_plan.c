@@ -1,10 +1,9 @@
 /* Reads the description of a study's page. Errors are reported before any case runs. */
-#include "study/study_page_plan.h"
+#include "study/study_page.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "study/study_page.h"
 #include <synovia/pressure.h>
 
 typedef struct plan_reader {

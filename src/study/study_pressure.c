@@ -1,11 +1,66 @@
 /* Computes contact pressure for a case of a study, and its correlation with penetration depths. */
-#include "study/study_pressure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "result/value.h"
+#include "study/study_pressure.h"
+
+/* ---- correlation ----------------------------------------------------------------------------------------------- */
+/* Computes Pearson's correlation and its significance (Arbabi 2009, §4.3.2.5). */
+
+/* Evaluates the continued fraction of the incomplete beta function by Lentz's method. */
+static double beta_fraction(double a, double b, double x) {
+  const double tiny = 1e-300;
+  double c = 1, d = 1 - (a + b) * x / (a + 1);
+  d = 1 / (fabs(d) < tiny ? tiny : d);
+  double value = d;
+  for (int m = 1; m < 500; ++m) {
+    double last = 0;
+    for (int half = 0; half < 2; ++half) {
+      const double up = half == 0 ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+                                  : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      d = 1 + up * d;
+      d = 1 / (fabs(d) < tiny ? tiny : d);
+      c = 1 + up / c;
+      if (fabs(c) < tiny) c = tiny;
+      last = c * d;
+      value *= last;
+    }
+    if (fabs(last - 1) < 1e-15) break;
+  }
+  return value;
+}
+
+/* Evaluates the regularised incomplete beta function. */
+static double incomplete_beta(double a, double b, double x) {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+  return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double syn_study_correlation(const double *x, const double *y, size_t count, double *p) {
+  double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
+  *p = NAN;
+  for (size_t i = 0; i < count; ++i) {
+    mean_x += x[i] / (double)count;
+    mean_y += y[i] / (double)count;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    xx += (x[i] - mean_x) * (x[i] - mean_x);
+    yy += (y[i] - mean_y) * (y[i] - mean_y);
+    xy += (x[i] - mean_x) * (y[i] - mean_y);
+  }
+  if (count < 3 || !(xx > 0) || !(yy > 0)) return NAN;
+  const double r = fmax(-1, fmin(1, xy / sqrt(xx * yy))), freedom = (double)count - 2;
+  *p = incomplete_beta(0.5 * freedom, 0.5, 1 - r * r); /* 1 - r^2 = freedom / (freedom + t^2) */
+  return r;
+}
+
+/* ---- study pressure -------------------------------------------------------------------------------------------- */
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
@@ -181,3 +236,44 @@ syn_status syn_study_run_pressure(const syn_study_work *work, syn_study_pressure
   syn_pressure_destroy(p);
   return status;
 }
+
+/* ---- study pressure fields ------------------------------------------------------------------------------------- */
+/* Fields of the pressure of a case: columns of study.csv, and the curves for the page. */
+
+static const syn_result_field fields[] = {
+    MEMBER(syn_study_pressure, method, "method", "Method", "", COLUMN),
+    MEMBER(syn_study_pressure, reached_percent, "reached_percent", "Part of the motion", "percent", SHOWN),
+    MEMBER(syn_study_pressure, stopped, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL,
+           KNOWN_IF(syn_study_pressure, stopped[0])),
+    MEMBER(syn_study_pressure, peak_mpa, "peak_mpa", "Peak pressure", "MPa", SHOWN),
+    MEMBER(syn_study_pressure, invalid_count, "invalid_steps", "Steps that are not valid", "", COLUMN),
+    MEMBER(syn_study_pressure, mean_mpa, "mean_mpa", "Mean pressure", "MPa", SHOWN),
+    MEMBER(syn_study_pressure, area_mm2, "area_mm2", "Contact area", "mm²", SHOWN),
+    MEMBER(syn_study_pressure, peak_at_percent, "peak_at_percent", "Part of the motion at the peak", "percent", SHOWN),
+    MEMBER(syn_study_pressure, labrum_percent, "labrum_percent", "Force on the labrum", "percent", SHOWN),
+    MEMBER(syn_study_pressure, von_mises_mpa, "von_mises_mpa", "Largest von Mises stress", "MPa", SHOWN),
+    MEMBER(syn_study_pressure, shift_mm, "shift_mm", "Largest shift of the head", "mm", SHOWN),
+    MEMBER(syn_study_pressure, stress, "stress", "Stress beside the depths", "", COLUMN),
+    MEMBER(syn_study_pressure, curvilinear_r, "curvilinear_r", "Correlation with the curvilinear depth", "", SHOWN),
+    MEMBER(syn_study_pressure, curvilinear_p, "curvilinear_p", "its p", "", COLUMN),
+    MEMBER(syn_study_pressure, radial_r, "radial_r", "Correlation with the radial depth", "", SHOWN),
+    MEMBER(syn_study_pressure, radial_p, "radial_p", "its p", "", COLUMN),
+    MEMBER(syn_study_pressure, curvilinear_labrum_r, "curvilinear_labrum_r",
+           "Curvilinear depth with the labrum's stress", "", COLUMN),
+    MEMBER(syn_study_pressure, curvilinear_labrum_p, "curvilinear_labrum_p", "its p", "", COLUMN),
+    MEMBER(syn_study_pressure, radial_labrum_r, "radial_labrum_r", "Radial depth with the labrum's stress", "", COLUMN),
+    MEMBER(syn_study_pressure, radial_labrum_p, "radial_labrum_p", "its p", "", COLUMN),
+    NUMBERS_OF(syn_study_pressure, at, step_count, "at", "Part of the motion", "", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, peaks, step_count, "peaks_mpa", "Peak pressure", "MPa", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, means, step_count, "means_mpa", "Mean pressure", "MPa", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, areas, step_count, "areas_mm2", "Contact area", "mm²", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, stress_at, stress_count, "stress_at", "Part of the motion", "", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, stresses, stress_count, "stresses_mpa", "Stress beside the depths", "MPa",
+               FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, labrum_stresses, stress_count, "labrum_stresses_mpa", "Stress in the labrum", "MPa",
+               FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, zone_stresses, stress_count, "zone_stresses_mpa", "Stress in the transition zone",
+               "MPa", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, curvilinear, stress_count, "curvilinear_mm", "Curvilinear depth", "mm", FILE_ONLY),
+    NUMBERS_OF(syn_study_pressure, radial, stress_count, "radial_mm", "Radial depth", "mm", FILE_ONLY)};
+const syn_record syn_study_pressure_record = RECORD_OF(syn_study_pressure, "pressure", fields);

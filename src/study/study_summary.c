@@ -1,5 +1,5 @@
 /* Gathers all cases of a study in one table, for spreadsheets and programs. */
-#include "study/summary.h"
+#include "study/study_summary.h"
 
 #include <stdio.h>
 #include <string.h>

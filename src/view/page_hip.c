@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "report/hip/packed.h"
-#include "view/hip_pose.h"
+#include "view/answer.h"
 
 enum { MOST_CUTS = 100 };
 

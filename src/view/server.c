@@ -149,7 +149,7 @@ void syn_reply_error(syn_reply *reply, const syn_error *error) {
                  syn_error_text(error, sentence, sizeof sentence));
 }
 
-/* The page lists the hashes of its script and style (report/page_head.c); these headers go with every answer. */
+/* The page lists the hashes of its script and style (report/page_parts.c); these headers go with every answer. */
 static const char *const headers[][2] = {
     {"Content-Security-Policy", "script-src-attr 'none'; object-src 'none'; frame-src 'none'; connect-src 'self'; "
                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},

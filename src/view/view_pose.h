@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include <synovia/pressure.h>
 #include <synovia/report.h>
 
 #include "report/display.h"
@@ -26,5 +27,21 @@ void syn_view_poser_destroy(syn_view_poser *poser); /* NULL is fine */
 /* Answers {"matrix": 12 numbers, "field": name} as defined in web/src/live/protocol.ts; free() the bytes. */
 syn_status syn_view_poser_answer(syn_view_poser *poser, const json_t *request, char **bytes, size_t *size,
                                  syn_error *error);
+
+/* ---- view pressure --------------------------------------------------------------------------------------------- */
+/* Computes contact pressure at a pose, for a viewer: an elastic foundation on the layers of the hip, created by the
+ * first request. */
+
+typedef struct syn_view_pressure syn_view_pressure;
+
+/* Returns SYN_OK with *pressure NULL if the hip has no layers, for instance without a head or a socket. */
+syn_status syn_view_pressure_create(const syn_context *context, const syn_hip_case *hip_case,
+                                    syn_view_pressure **pressure, syn_error *error);
+void syn_view_pressure_destroy(syn_view_pressure *pressure); /* NULL is fine */
+
+/* Computes the pressure on every vertex of each part, NAN without pressure; NULL for missing parts. Valid until the
+ * next call. *step is the equilibrium; returns false if there is none, and then no vertex has a pressure. */
+bool syn_view_pressure_at(syn_view_pressure *pressure, const syn_pose *pose, syn_pressure_step *step);
+const double *syn_view_pressure_on(const syn_view_pressure *pressure, syn_hip_part part);
 
 #endif

@@ -1,7 +1,7 @@
 /* Serves the report of a hip as a page that answers. Its protocol is web/src/live/protocol.ts. */
-#include "view/viewer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,9 +9,104 @@
 #include "base/files/file.h"
 #include "base/files/outbox.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "report/hip/hip_page.h"
 #include "report/joint/joint_page.h"
 #include "result/record_json.h"
+#include "view/viewer.h"
+
+void syn_view_progress_begin(syn_view_progress *p) {
+  p->step = 0;
+  p->share = 0;
+  p->what[0] = 0;
+}
+
+void syn_view_progress_note(syn_view_progress *p, const char *what, double fraction) {
+  char name[sizeof p->what];
+  snprintf(name, sizeof name, "%s", what);
+  if (p->step == 0 || strcmp(name, p->what) != 0) {
+    ++p->step;
+    memcpy(p->what, name, sizeof name);
+  }
+  if (p->step > p->step_count) return; /* the number of steps is unknown */
+  const double share = ((double)(p->step - 1) + fraction) / (double)p->step_count;
+  if (share > p->share) p->share = share;
+}
+
+void syn_view_progress_end(syn_view_progress *p, bool keep) {
+  if (keep) p->step_count = p->step;
+}
+
+static syn_status add(const syn_view_warnings *w, const char *before, const char *text, syn_view_texts *to,
+                      syn_error *error) {
+  const size_t size = strlen(before) + strlen(text) + 1;
+  SYN_TRY(SYN_RESERVE(&w->caller, &to->at, to->count, 1, &to->capacity, error));
+  SYN_TRY(SYN_NEW(&w->caller, &to->at[to->count], size, error));
+  snprintf(to->at[to->count++], size, "%s%s", before, text);
+  return SYN_OK;
+}
+
+static void drop(const syn_view_warnings *w, syn_view_texts *texts) {
+  for (size_t i = 0; i < texts->count; ++i) syn_free(&w->caller, texts->at[i]);
+  syn_free(&w->caller, texts->at);
+  *texts = (syn_view_texts){0};
+}
+
+/* Keeps a warning once, even if several steps give it. */
+static void take(void *user, const char *text) {
+  syn_view_warnings *w = user;
+  for (size_t i = 0; i < w->now.count; ++i)
+    if (strcmp(w->now.at[i], text) == 0) return;
+  if (add(w, "", text, &w->now, NULL) != SYN_OK) w->failed = true;
+  if (w->caller.warn) w->caller.warn(w->caller.user, text);
+}
+
+static void *reallocate(void *user, void *block, size_t bytes) {
+  const syn_view_warnings *w = user;
+  return w->caller.reallocate(w->caller.user, block, bytes);
+}
+
+static bool progress(void *user, const char *what, double fraction) {
+  const syn_view_warnings *w = user;
+  if (w->progress && !w->progress(w->listener, what, fraction)) return false;
+  return !w->caller.progress || w->caller.progress(w->caller.user, what, fraction);
+}
+
+/* *context is the caller's (NULL: the default) with its warnings kept here; the struct must not move. */
+static void view_warnings_keep(syn_view_warnings *w, const syn_context *caller, syn_context *context) {
+  *w = (syn_view_warnings){.caller = caller ? *caller : syn_default_context()};
+  *context = w->caller;
+  context->user = w;
+  context->warn = take;
+  if (context->reallocate) context->reallocate = reallocate;
+  context->progress = progress;
+}
+
+/* Attributes all warnings so far to the opening of the hip. */
+static syn_status view_warnings_opened(syn_view_warnings *w, syn_error *error) {
+  for (size_t i = 0; i < w->now.count; ++i) SYN_TRY(add(w, "before the edit: ", w->now.at[i], &w->opening, error));
+  return SYN_OK;
+}
+
+syn_status syn_view_warnings_renew(syn_view_warnings *w, syn_view_texts *before, syn_error *error) {
+  *before = w->now;
+  w->now = (syn_view_texts){0};
+  w->failed = false;
+  for (size_t i = 0; i < w->opening.count; ++i) SYN_TRY(add(w, "", w->opening.at[i], &w->now, error));
+  return SYN_OK;
+}
+
+void syn_view_warnings_settle(syn_view_warnings *w, syn_view_texts *before, bool keep) {
+  drop(w, keep ? before : &w->now);
+  if (!keep) w->now = *before;
+}
+
+static void view_warnings_release(syn_view_warnings *w) {
+  drop(w, &w->now);
+  drop(w, &w->opening);
+}
+
+/* ---- viewer ---------------------------------------------------------------------------------------------------- */
 
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 
@@ -333,7 +428,7 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
     SYN_TRY(syn_viewer_open_joint(view, input, error));
   else
     SYN_TRY(syn_hip_case_create(&view->context, input, &view->hip_case, error));
-  SYN_TRY(syn_view_warnings_opened(&view->warnings, error));
+  SYN_TRY(view_warnings_opened(&view->warnings, error));
   SYN_TRY(keep_options(view, options, error));
   /* Open the server before the long analysis; a port in use then fails at once. */
   SYN_TRY(open_server(view, options, error));
@@ -358,7 +453,7 @@ syn_status syn_viewer_create(const syn_context *context, const syn_hip_input *in
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_viewer_options, error));
   syn_viewer *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  syn_view_warnings_keep(&made->warnings, context, &made->context);
+  view_warnings_keep(&made->warnings, context, &made->context);
   made->arena.context = &made->context;
   const syn_status status = prepare(made, input, options, error);
   if (status == SYN_OK)
@@ -383,7 +478,7 @@ void syn_viewer_destroy(syn_viewer *viewer) {
   syn_hip_case_destroy(viewer->hip_case);
   syn_joint_destroy(viewer->joint);
   syn_arena_release(&viewer->arena);
-  syn_view_warnings_release(&viewer->warnings);
+  view_warnings_release(&viewer->warnings);
   const syn_context caller = viewer->warnings.caller;
   syn_free(&caller, viewer);
 }

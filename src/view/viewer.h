@@ -3,15 +3,59 @@
 #define SYN_VIEW_VIEWER_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
+#include <synovia/base.h>
 #include <synovia/view.h>
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "view/progress.h"
 #include "view/server.h"
 #include "view/view_pose.h"
-#include "view/warnings.h"
+
+/* ---- progress -------------------------------------------------------------------------------------------------- */
+/* Estimates the progress of an analysis from its reports. */
+
+/* A step is all that is reported under one name. The same analysis repeats the same steps, so they are counted; times
+ * are not estimated, since they depend on the machine and its load. */
+typedef struct syn_view_progress {
+  size_t step_count; /* of the previous analysis; 0: none */
+  size_t step;       /* current, from 1; 0: none yet */
+  char what[64];     /* the name of the step */
+  double share;      /* completed steps, 0 to 1, including the fraction of the current one; never decreases */
+} syn_view_progress;
+
+void syn_view_progress_begin(syn_view_progress *progress);
+void syn_view_progress_note(syn_view_progress *progress, const char *what, double fraction);
+/* Without `keep` the step count of the previous analysis stays. */
+void syn_view_progress_end(syn_view_progress *progress, bool keep);
+
+/* ---- warnings -------------------------------------------------------------------------------------------------- */
+/* Keeps the warnings of a viewer, which its page and its joint file repeat: those of the hip in its current state. */
+
+typedef struct syn_view_texts {
+  char **at;
+  size_t count, capacity;
+} syn_view_texts;
+
+typedef struct syn_view_warnings {
+  syn_context caller;     /* also receives the warnings, and allocates memory */
+  syn_view_texts now;     /* each once */
+  syn_view_texts opening; /* of opening the hip, in the form shown after an edit */
+  bool failed;            /* out of memory for a warning */
+  /* Receives progress before the caller does; as in syn_context. NULL: no receiver. */
+  bool (*progress)(void *listener, const char *what, double fraction);
+  void *listener;
+} syn_view_warnings;
+
+/* Call it before the hip is analysed again: later warnings belong to the new analysis, and those of opening stay as
+ * "before the edit: …". Call syn_view_warnings_settle afterwards, also on failure. */
+syn_status syn_view_warnings_renew(syn_view_warnings *warnings, syn_view_texts *before, syn_error *error);
+/* Keeps the warnings since then, or restores those in `before`. */
+void syn_view_warnings_settle(syn_view_warnings *warnings, syn_view_texts *before, bool keep);
+
+/* ---- viewer ---------------------------------------------------------------------------------------------------- */
 
 /* The page as sent. A slow reader may still receive it when a newer one exists. */
 typedef struct syn_view_page {

@@ -1,7 +1,7 @@
 // test: own-program
 /* No two items that are sorted compare equal unless they are the same bytes: their order would be the C library's
  * choice, and glibc's depends on whether there is memory for a merge sort. */
-#include "report/svg/svg_view.h"
+#include "report/svg/svg.h"
 #include "support.h"
 
 static size_t sorted, ties;

@@ -1,7 +1,6 @@
 #include "base/sha256.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "report/shown.h"
 #include "support.h"
 
 static void check_number(double value, int decimals, const char *expected) {

@@ -2,9 +2,9 @@
  * that may be missing is there where any row has it. */
 #include "support.h"
 
-#include "report/filling.h"
+#include "report/page_builder.h"
 #include "report/page_model.h"
-#include "report/svg/plot.h"
+#include "report/svg/svg.h"
 
 static void every_body_has_finite_poses(void **state) {
   (void)state;

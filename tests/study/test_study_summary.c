@@ -3,7 +3,7 @@
 #include "studies.h"
 
 #include "base/status.h"
-#include "study/summary.h"
+#include "study/study_summary.h"
 
 /* ---- the twin ---------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include "block_viewer.h"
 #include "program.h"
-#include "view/progress.h"
+#include "view/viewer.h"
 
 /* ---- shares -------------------------------------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /* Where no balance is found nothing presses: pressures of the pose before do not stay. */
 #include "program.h"
 
-#include "view/view_pressure.h"
+#include "view/view_pose.h"
 
 static size_t count_pressed(const syn_view_pressure *pressure, const syn_hip *hip) {
   size_t count = 0;

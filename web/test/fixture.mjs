@@ -493,7 +493,7 @@ const staticFigure = (name, caption) =>
 
 const source = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** As src/report/page_head.c writes it; a page that is served elsewhere talks to there. */
+/** As src/report/page_parts.c writes it; a page that is served elsewhere talks to there. */
 function policy(script, style, connect) {
   return `default-src 'none'; script-src ${source(script)} 'wasm-unsafe-eval'; style-src ${source(style)}; worker-src blob:; img-src data: blob:; connect-src ${connect}; base-uri 'none'; form-action 'none'`;
 }

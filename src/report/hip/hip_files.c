@@ -1,13 +1,13 @@
 /* Writes the files of an analysis except its page: bodies for ParaView, the motion as glTF, tables, a joint file. */
-#include "report/hip/hip_files.h"
 #include "clinic/hip.h"
+#include "report/hip/hip_page.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/files/outbox.h"
 #include "base/vec.h"
-#include "report/body_colors.h"
+#include "report/display.h"
 #include "report/hip/hip_writing.h"
 
 enum { LONGEST_NAME = 64 };

@@ -1,5 +1,5 @@
-#include "report/hip/hip_page_parts.h"
 #include "clinic/hip.h"
+#include "report/hip/hip_page.h"
 
 #include <math.h>
 #include <string.h>

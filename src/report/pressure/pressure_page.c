@@ -1,7 +1,14 @@
 /* Writes contact pressure as a page: the pressure on the cartilage along the motion, curves and a table. */
-#include "report/pressure/pressure_page.h"
 
+#include <math.h>
+#include <stdio.h>
+
+#include "base/files/file.h"
+#include "base/files/outbox.h"
+#include "base/text.h"
 #include "base/vec.h"
+#include "report/hip/hip_page.h"
+#include <synovia/pressure.h>
 
 static const syn_pressure_step *worst_of(const syn_pressure *p) { return &p->steps[p->worst]; }
 
@@ -152,7 +159,8 @@ static syn_status add_surfaces(syn_page *page, const syn_pressure *p, syn_error 
 
 /* ---- the motion -------------------------------------------------------------------------------------------------- */
 
-syn_pose syn_pressure_pose(const syn_pressure_step *step) {
+/* Returns the pose of the femur at a step: rotated, and shifted into equilibrium. */
+static syn_pose pressure_pose(const syn_pressure_step *step) {
   syn_pose pose = step->loaded.pose;
   if (vec3_finite(step->shift)) pose.translation = vec3_add(pose.translation, step->shift);
   return pose;
@@ -169,7 +177,7 @@ static syn_status add_loaded_motion(syn_page *page, const syn_pressure *p, syn_e
   SYN_TRY(SYN_TAKE(&page->arena, &poses, p->step_count, error));
   SYN_TRY(SYN_TAKE(&page->arena, &along, p->step_count, error));
   for (size_t i = 0; i < p->step_count; ++i) {
-    poses[i] = syn_pressure_pose(&p->steps[i]);
+    poses[i] = pressure_pose(&p->steps[i]);
     along[i] = p->loads.times_s ? p->loads.times_s[i] : 100 * p->steps[i].loaded.at;
   }
   syn_report_motion *motion =
@@ -195,7 +203,8 @@ static syn_status add_tables(syn_page *page, const syn_pressure *p, syn_error *e
                              "The first step. CalculiX takes small displacements and Hooke's law.", error);
 }
 
-syn_status syn_pressure_add_page(syn_publication *to, const void *result, syn_error *error) {
+/* Fills the page from a syn_pressure. */
+static syn_status pressure_add_page(syn_publication *to, const void *result, syn_error *error) {
   const syn_pressure *p = result;
   syn_page *page = &to->page;
   const syn_hip bones = syn_hip_bones(&p->hip_case->hip);
@@ -208,3 +217,78 @@ syn_status syn_pressure_add_page(syn_publication *to, const void *result, syn_er
   SYN_TRY(add_tables(page, p, error));
   return syn_page_add_hip_inputs(page, p->hip_case, NULL, error);
 }
+
+/* ---- pressure files -------------------------------------------------------------------------------------------- */
+/* Writes the files of a run: report.html, steps.csv, and the articular surfaces at every step for ParaView. */
+
+/* ---- surfaces ---------------------------------------------------------------------------------------------------- */
+
+typedef struct articular_surface {
+  const syn_pressure *pressure;
+  int number;       /* 0: socket, 1: head */
+  syn_vec3 *points; /* buffer for its vertices */
+} articular_surface;
+
+static syn_status write_step(const syn_context *context, const void *of, size_t step, const char *path,
+                             syn_error *error) {
+  const articular_surface *a = of;
+  const syn_pressure *p = a->pressure;
+  const syn_pressure_surface *s = &p->surfaces[a->number];
+  const size_t count = s->mesh->vertex_count, at = step * count;
+  const syn_pose pose = a->number ? pressure_pose(&p->steps[step]) : syn_pose_identity();
+  for (size_t i = 0; i < count; ++i) a->points[i] = pose_point(&pose, s->mesh->vertices[i]);
+  syn_field fields[5] = {{"pressure_mpa", SYN_ON_POINTS, 1, s->pressure_mpa + at},
+                         {"gap_mm", SYN_ON_POINTS, 1, s->gap_mm + at},
+                         {"thickness_mm", SYN_ON_POINTS, 1, s->thickness_mm}};
+  size_t used = 3;
+  if (s->von_mises_mpa) fields[used++] = (syn_field){"von_mises_mpa", SYN_ON_POINTS, 1, s->von_mises_mpa + at};
+  if (s->foundation_mpa) fields[used++] = (syn_field){"foundation_mpa", SYN_ON_POINTS, 1, s->foundation_mpa + at};
+  syn_geometry geometry = syn_trimesh_geometry(s->mesh);
+  geometry.points = a->points;
+  geometry.fields = fields;
+  geometry.field_count = used;
+  return syn_geometry_write(context, &geometry, path, NULL, error);
+}
+
+static syn_status write_surfaces(syn_publication *to, const syn_pressure *p, syn_error *error) {
+  static const char *const names[2] = {"socket", "head"};
+  double *times;
+  if (!p->surfaces[0].mesh) return SYN_OK;
+  SYN_TRY(SYN_TAKE(&to->page.arena, &times, p->step_count, error));
+  for (size_t i = 0; i < p->step_count; ++i) times[i] = p->loads.times_s ? p->loads.times_s[i] : p->steps[i].loaded.at;
+  for (int k = 0; k < 2; ++k) {
+    articular_surface surface = {.pressure = p, .number = k};
+    SYN_TRY(SYN_TAKE(&to->page.arena, &surface.points, p->surfaces[k].mesh->vertex_count, error));
+    const syn_publication_series series = {names[k], times, p->step_count, write_step, &surface};
+    SYN_TRY(syn_publication_add_series(to, &series, error));
+  }
+  return SYN_OK;
+}
+
+/* ---- all files --------------------------------------------------------------------------------------------------- */
+
+/* After that the checkpoint of a stopped run is no longer needed. */
+static syn_status write_files(syn_publication *to, const void *result, syn_error *error) {
+  const syn_pressure *p = result;
+  const char *path;
+  if (to->options->what & SYN_PUBLISH_FILES) {
+    SYN_TRY(syn_publication_path(to, "steps.csv", &path, error));
+    SYN_TRY(syn_csv_write(&to->files, &syn_pressure_csv, p, path, error));
+    SYN_TRY(syn_publication_add(to, path, error));
+    SYN_TRY(write_surfaces(to, p, error));
+  }
+  return p->checkpoint ? syn_outbox_replace(to->outbox, p->checkpoint, error) : SYN_OK;
+}
+
+static const char *name_files(syn_publication *to, const void *result) {
+  const syn_pressure *p = result;
+  return syn_page_hip_name(&to->page, p->hip_case->hip.side, to->options->title);
+}
+
+const syn_published_kind syn_published_pressure = {.record = &syn_pressure_record,
+                                                   .kind = "pressure",
+                                                   .command = "pressure",
+                                                   .title = "Contact pressure",
+                                                   .name_files = name_files,
+                                                   .add = pressure_add_page,
+                                                   .write = write_files};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "report/body_colors.h"
+#include "report/display.h"
 #include "report/publish_result.h"
 #include <synovia/motion.h>
 

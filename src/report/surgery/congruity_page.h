@@ -2,7 +2,7 @@
 #ifndef SYN_REPORT_SURGERY_CONGRUITY_PAGE_H
 #define SYN_REPORT_SURGERY_CONGRUITY_PAGE_H
 
-#include "report/hip/hip_page_parts.h"
+#include "report/hip/hip_page.h"
 #include <synovia/surgery.h>
 
 /* Returns the hip with the simulated cartilages. */

@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "clinic/hip.h"
-#include "report/hip/hip_page_parts.h"
+#include "report/hip/hip_page.h"
 #include <synovia/surgery.h>
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 #include "base/vec.h"
 #include "clinic/hip.h"
 #include "clinic/surgery/resection.h"
-#include "report/hip/hip_page_parts.h"
-#include "report/shown.h"
+#include "report/hip/hip_page.h"
+#include "report/html.h"
 #include <synovia/surgery.h>
 
 enum { TABLE_FIRST = 3, TABLE_EACH = 2 };

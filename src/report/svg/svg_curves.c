@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/html.h"
-#include "report/svg/plot.h"
+#include "report/svg/svg.h"
 
 enum {
   WIDTH = 720,

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "clinic/rom/hip_rom.h"
 #include "report/html.h"
-#include "report/svg/plot.h"
+#include "report/svg/svg.h"
 
 enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 232, HIGH = 206, GAP = 38, LEGEND = 566, SWATCH = 16 };
 enum { LABEL_WIDE = 50, LABEL_HIGH = 12 }; /* size of a label on the map */

@@ -1,4 +1,4 @@
-#include "report/svg/svg_view.h"
+#include "report/svg/svg.h"
 
 #include <math.h>
 #include <stdlib.h>

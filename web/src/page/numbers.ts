@@ -1,6 +1,6 @@
 /* Numbers as people write them, decided here for all of the page: whole degrees, tenths of a millimetre, whole per cent (with a
  * tenth below 10), of all else about three digits that count. Copies and files keep every digit. The drawings and tables that
- * the page comes with have the same rules (src/report/shown.c). */
+ * the page comes with have the same rules (src/report/html.c). */
 
 const MINUS = "\u2212";
 
