@@ -8,7 +8,7 @@
 #include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "mesh/tet/tet_faces.h"
+#include "mesh/tet/tet_topology.h"
 
 typedef struct lattice {
   const syn_context *context;

@@ -26,14 +26,14 @@ endif()
 # a second of everybody's first build.
 file(GLOB_RECURSE syn_wasm_sources CONFIGURE_DEPENDS src/geometry/*.c src/collide/*.c)
 file(GLOB mesh_sources CONFIGURE_DEPENDS src/mesh/*.c src/mesh/tree/*.c)
-list(FILTER syn_wasm_sources EXCLUDE REGEX "_avx2\\.c$|/collide/(step|world)/|/(crossings|overlap|overlap_write|penetration|prepare|solve|turn_range)\\.c$")
-list(FILTER mesh_sources EXCLUDE REGEX "/(fan|health_words|normals|self_intersection|triangle_contact)\\.c$")
+list(FILTER syn_wasm_sources EXCLUDE REGEX "_avx2\\.c$|/collide/(step|world)/|/(overlap|overlap_write|prepare)\\.c$")
+list(FILTER mesh_sources EXCLUDE REGEX "/self_intersection\\.c$")
 foreach(name angle format_double memory parallel platform pose status text)
   list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/base/${name}.c)
 endforeach()
 list(APPEND syn_wasm_sources ${mesh_sources})
 foreach(name clinic/hip clinic/rom/clinical_motions clinic/rom/hip_limit clinic/rom/joint_surface joint/joint mesh/repair/nesting
-    mesh/repair/repair mesh/tet/tet_faces motion/joint_coordinates motion/rom/pose_query motion/rom/rom motion/rom/rom_turn report/hip/packed
+    mesh/repair/repair mesh/tet/tet_topology motion/joint_coordinates motion/rom/pose_query motion/rom/rom motion/rom/rom_turn report/hip/packed
     view/answer view/page_hip)
   list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/${name}.c)
 endforeach()

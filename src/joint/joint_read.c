@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/files/file.h"
-#include "base/json_kind.h"
+#include "base/json.h"
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "joint/joint_file.h"

@@ -13,4 +13,9 @@ bool syn_mesh_is_sheet(const syn_trimesh *mesh, const syn_topology *topology);
 /* Returns whether as many triangles run along the edge one way as the other, and there are two or more. */
 bool syn_edge_is_balanced(const syn_trimesh *mesh, const syn_topology *topology, uint32_t edge);
 
+/* The triangles around one vertex. */
+/* Returns whether the triangles of a vertex in use form one fan, closed or open, as around every vertex of a manifold.
+ */
+bool syn_is_one_fan(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex);
+
 #endif

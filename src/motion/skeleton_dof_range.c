@@ -8,7 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "mesh/part.h"
+#include "mesh/builder.h"
 #include "motion/skeleton.h"
 
 /* ---- joint surfaces, which end no range -------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/json_kind.h"
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "joint/joint_file.h"

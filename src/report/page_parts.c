@@ -8,7 +8,6 @@
 
 #include "base/base64.h"
 #include "base/json.h"
-#include "base/sha256.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/page_model.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_kind.h"
-#include "base/sha256.h"
+#include "base/base64.h"
+#include "base/json.h"
 #include "study/study.h"
 #include "study/study_page.h"
 #include "study/study_pressure.h"

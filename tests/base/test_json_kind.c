@@ -1,7 +1,7 @@
 /* Which file a JSON object is, and that one in place of another is refused by its name. */
 #include "support.h"
 
-#include "base/json_kind.h"
+#include "base/json.h"
 
 static const char *const texts[SYN_JSON_KINDS + 1] = {
     [SYN_JSON_STUDY] = "{\"synovia_study\":1,\"cases\":[]}",

@@ -1,4 +1,4 @@
-#include "base/sha256.h"
+#include "base/base64.h"
 #include "support.h"
 
 static void check_text(const char *text, const char *expected) {

@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "exact_triangles.h"
-#include "mesh/triangle_contact.h"
+#include "mesh/self_intersection.h"
 
 /* A soup over a small grid, once as integers for the twin and once as a mesh. */
 static syn_trimesh *grid_soup(const syn_context *context, test_random *random, uint32_t points, uint32_t triangles,

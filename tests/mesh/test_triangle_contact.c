@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "exact_triangles.h"
-#include "mesh/triangle_contact.h"
+#include "mesh/self_intersection.h"
 
 enum { POINTS = 7 };
 

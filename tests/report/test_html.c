@@ -1,4 +1,4 @@
-#include "base/sha256.h"
+#include "base/base64.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "support.h"

@@ -3,8 +3,8 @@
 #ifndef SYN_BASE_SEALED_FILE_H
 #define SYN_BASE_SEALED_FILE_H
 
+#include "base/base64.h"
 #include "base/files/file.h"
-#include "base/sha256.h"
 
 /* Like syn_output: write to `stream`, then commit. The struct must not move in memory meanwhile. */
 typedef struct syn_sealed_output {

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "clinic/rom/hip_rom.h"
-#include "mesh/part.h"
+#include "mesh/builder.h"
 
 static const double least_margin_mm = 1.5, residuals = 3;
 

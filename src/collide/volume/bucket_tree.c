@@ -1,7 +1,7 @@
 #include "collide/volume/bucket_tree.h"
 #include "base/vec.h"
 #include "geometry/convex_contact.h"
-#include "mesh/tet/tet_faces.h"
+#include "mesh/tet/tet_topology.h"
 
 #include <string.h>
 

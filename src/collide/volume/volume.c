@@ -1,7 +1,7 @@
 #include "collide/volume/volume.h"
 #include "base/hash_table.h"
-#include "mesh/tet/tet_faces.h"
-#include "mesh/validate.h"
+#include "mesh/tet/tet_topology.h"
+#include "mesh/trimesh.h"
 
 #include <string.h>
 

@@ -3,7 +3,9 @@
 #ifndef SYN_MESH_IO_CELLS_H
 #define SYN_MESH_IO_CELLS_H
 
+#include "base/status.h"
 #include "mesh/builder.h"
+#include <synovia/mesh.h>
 
 /* Shapes by the numbers of the VTK file formats; other formats translate theirs. Any number from 0 to 255 is allowed:
  * those not named here are left out as "cells of type N". */
@@ -61,5 +63,43 @@ syn_status syn_cells_field(const syn_cells *cells, const char *name, size_t name
 /* Warns once about everything that was skipped or simplified. */
 void syn_cells_warn(const syn_cells *cells);
 void syn_cells_release(syn_cells *cells);
+
+/* Divides convex cells that are not tetrahedra into tetrahedra. */
+typedef enum syn_divided {
+  SYN_DIVIDED_HEXAHEDRON,
+  SYN_DIVIDED_VOXEL,
+  SYN_DIVIDED_WEDGE,
+  SYN_DIVIDED_PYRAMID
+} syn_divided;
+
+enum { SYN_DIVISION_MOST = 6 };
+
+/* Writes up to six tetrahedra of positive volume (where the cell is convex) to `tets` and returns their number.
+ * `points` are all points of the mesh, `nodes` the corners of the cell in the order of VTK. Cells that share a face
+ * divide it in the same way, since every face is divided from its corner of lowest number (Dompierre et al. 1999).
+ * Coincident corners give fewer tetrahedra. */
+size_t syn_divide_cell(syn_divided shape, const syn_vec3 *points, const uint32_t *nodes,
+                       syn_tet tets[SYN_DIVISION_MOST]);
+
+/* Maps the node numbers of a file to indices. Files number from 0, from 1, with gaps or at random; in any case a
+ * look-up costs at most log n and usually a subtraction. */
+typedef struct syn_id_entry {
+  uint64_t id;
+  uint32_t index;
+} syn_id_entry;
+
+/* Zero-initialise with a context, add all, finish once, then find. */
+typedef struct syn_id_map {
+  const syn_context *context;
+  size_t count, capacity;
+  syn_id_entry *entries; /* sorted by id once finished */
+} syn_id_map;
+
+syn_status syn_id_map_add(syn_id_map *map, uint64_t id, uint32_t index, syn_error *error);
+/* Sorts. SYN_BAD_FORMAT if a number is repeated; `file` (may be NULL) and `what`, e.g. "node", are for the message. */
+syn_status syn_id_map_finish(syn_id_map *map, const char *file, const char *what, syn_error *error);
+/* Returns the index, or SYN_NONE. */
+uint32_t syn_id_map_find(const syn_id_map *map, uint64_t id);
+void syn_id_map_release(syn_id_map *map);
 
 #endif

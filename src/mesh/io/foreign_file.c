@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #ifndef SYN_CORE
-#include "base/json_kind.h"
+#include "base/json.h"
 #include "base/zlib_memory.h"
 #endif
 

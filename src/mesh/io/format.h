@@ -43,9 +43,6 @@ syn_space syn_space_in_text(const char *text, size_t length);
  * Indices must be below builder->point_count. */
 syn_status syn_builder_polygon(syn_builder *builder, const uint32_t *indices, size_t count, syn_error *error);
 
-/* Warns once that the format cannot store what is skipped: tets, triangles or fields. */
-void syn_warn_left_out(const syn_context *context, const syn_geometry *geometry, const syn_format *format);
-
 /* Returns whether the name ends in one of the space-separated endings. */
 bool syn_name_fits(const char *name, const char *extensions);
 

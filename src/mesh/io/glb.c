@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "mesh/io/format.h"
-#include "mesh/validate.h"
+#include "mesh/trimesh.h"
 
 enum { GL_UNSIGNED_INT = 5125, GL_FLOAT = 5126, GL_ARRAY_BUFFER = 34962, GL_ELEMENT_ARRAY_BUFFER = 34963 };
 enum { CHUNK_JSON = 0x4e4f534a, CHUNK_BIN = 0x004e4942, MAGIC = 0x46546c67, VERSION = 2 };

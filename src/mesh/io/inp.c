@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "mesh/io/cells.h"
 #include "mesh/io/format.h"
-#include "mesh/io/id_map.h"
 
 enum { MAX_NODES = 20 };
 

@@ -9,7 +9,7 @@
 #include "mesh/io/foreign_file.h"
 #include "mesh/io/format.h"
 #include "mesh/io/soup.h"
-#include "mesh/validate.h"
+#include "mesh/trimesh.h"
 
 syn_read_options syn_default_read_options(void) {
   return (syn_read_options){.scale = 1, .weld = true, .space = SYN_SPACE_LPS, .cookie = SYN_COOKIE};

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "mesh/io/cells.h"
 #include "mesh/io/format.h"
-#include "mesh/io/id_map.h"
 
 typedef struct reader {
   const syn_source *source;

@@ -1,4 +1,4 @@
-/* Finds the vertices of a mesh to be merged (for STL files see mesh/io/stl_weld.h). Both calls return each point's
+/* Finds the vertices of a mesh to be merged (for STL files see mesh/io/stl.c). Both calls return each point's
  * representative: the point itself, or an earlier one that represents itself. Linear in the number of points; *merged
  * counts the points that are represented by another. */
 #ifndef SYN_MESH_WELD_H

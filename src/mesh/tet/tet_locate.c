@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "geometry/predicates.h"
-#include "mesh/tet/tet_faces.h"
+#include "mesh/tet/tet_topology.h"
 
 enum { MAX_LEVELS = 32 };
 

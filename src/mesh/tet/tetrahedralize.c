@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "mesh/builder.h"
-#include "mesh/repair/shells.h"
+#include "mesh/repair/nesting.h"
 
 syn_tetrahedralize_options syn_default_tetrahedralize_options(void) {
   return (syn_tetrahedralize_options){.timeout_s = 600, .cookie = SYN_COOKIE};

@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/vec.h"
+#include "mesh/builder.h"
 #include "mesh/derived.h"
-#include "mesh/part.h"
 #include "shape/noise.h"
 
 /* Noise of a surface, in voxels: from vertex to vertex, and over hills of some millimetres, as segmentation errs. */

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "collide/rotation/rotation.h"
 #include "joint/joint.h"
-#include "mesh/part.h"
+#include "mesh/builder.h"
 #include "motion/rom/band.h"
 
 syn_rom_options syn_default_rom_options(void) { return (syn_rom_options){.cookie = SYN_COOKIE}; }

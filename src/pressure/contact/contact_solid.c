@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "mesh/tet/tet_faces.h"
+#include "mesh/tet/tet_topology.h"
 #include "pressure/contact/contact_problem.h"
 #include "pressure/contact/contact_solid.h"
 #include "tissue/fem/fem.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json_kind.h"
+#include "base/json.h"
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "tissue/scene/scene.h"

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "geometry/convex_contact.h"
-#include "mesh/tet/tet_faces.h"
+#include "mesh/tet/tet_topology.h"
 
 enum { MOST = 20000 };
 

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "geometry/convex_contact.h"
-#include "mesh/io/cell_division.h"
+#include "mesh/io/cells.h"
 
 enum { KINDS = 4, MOST_CORNERS = 8 };
 static const int corner_counts[KINDS] = {8, 8, 6, 5};

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "mesh/io/id_map.h"
+#include "mesh/io/cells.h"
 
 /* Every number in a small range is looked up and compared with a walk over all entries. */
 static void random_numbers_match_a_walk(void **state) {

@@ -1,6 +1,6 @@
 #include "io_support.h"
 
-#include "mesh/io/stl_weld.h"
+#include "mesh/io/stl.h"
 
 /* The slow twin: look through all points found so far. */
 static uint32_t find_by_search(const syn_vec3 *points, size_t count, syn_vec3 p) {

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "geometry/predicates.h"
-#include "mesh/tet/tet_faces.h"
+#include "mesh/tet/tet_topology.h"
 
 static const int face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 

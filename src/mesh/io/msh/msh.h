@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "mesh/io/cells.h"
 #include "mesh/io/format.h"
-#include "mesh/io/id_map.h"
 
 /* A cursor over a file whose section names are text and whose numbers are text or bytes. */
 typedef struct syn_msh_cursor {
