@@ -82,6 +82,44 @@ SYN_API uint32_t syn_image_label_find(const syn_image *image, const char *name);
 /* What a name means: *part (static storage) and *side as in syn_label; NULL and SYN_SIDES if it means no known part. */
 SYN_API void syn_image_part_find(const char *name, const char **part, syn_side *side);
 
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+typedef struct syn_image_read_options {
+  syn_image_kind kind; /* what is expected; a scan that is given for a label map is refused; default labels */
+  const char *labels;  /* what labels are, for files that do not tell: "pelvis=1,femur_left=2+3,sacrum=Kreuzbein", each
+                          a part with an optional side = values or names of the file, joined by + where a bone has
+                          several. Others are as recognised. NULL: none */
+  const char *const *parts; /* only labels of these parts ("femur", or "femur_left") are kept, and the others become 0;
+                               all, if none of them is recognised. NULL: all */
+  size_t part_count;
+  bool crop;             /* keep the box around the labels that are kept; default true */
+  uint32_t margin;       /* voxels around that box, as far as the file has them; default 4 */
+  const syn_box *box_mm; /* of intensities only the voxels in this box, LPS mm, are kept; NULL: all */
+  const char *format;    /* "nifti", "nrrd", "metaimage", "dicom", "masks"; NULL: by content */
+  uint32_t cookie;
+} syn_image_read_options;
+SYN_API syn_image_read_options syn_default_image_read_options(void);
+
+/* Reads a file, or a folder of masks or DICOM files. A label map is read twice, so that memory is needed only for the
+ * box that is kept. At most 2^31 voxels. Warnings say what the header leaves open or contradicts. `options` may be
+ * NULL: defaults. On failure *error names file and byte or line. */
+SYN_API syn_status syn_image_read(const syn_context *context, const char *path, const syn_image_read_options *options,
+                                  syn_image **image, syn_error *error);
+/* The same from memory; `name` (may be NULL) is used for messages and for the label of a mask. */
+SYN_API syn_status syn_image_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
+                                   const syn_image_read_options *options, syn_image **image, syn_error *error);
+
+typedef struct syn_image_write_options {
+  bool whole;         /* on the grid of the file it was read from, with 0 around; default true */
+  const char *format; /* "nifti" or "nrrd"; NULL: by the name's ending: .nii, .nii.gz, .nrrd, .seg.nrrd */
+  uint32_t cookie;
+} syn_image_write_options;
+SYN_API syn_image_write_options syn_default_image_write_options(void);
+/* Writes NIfTI-1 or NRRD with the names of the labels; atomically. Layers that overlap need .nrrd. `options` may be
+ * NULL: defaults. */
+SYN_API syn_status syn_image_write(const syn_context *context, const syn_image *image, const char *path,
+                                   const syn_image_write_options *options, syn_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/names.h"
 #include "base/vec.h"
-#include "image/image_shared.h"
+#include "image/label_tally.h"
 
 SYN_ENUM_NAMES(syn_image_kind, SYN_IMAGE_KINDS, [SYN_IMAGE_LABELS] = "labels", [SYN_IMAGE_INTENSITIES] = "intensities");
 
@@ -49,7 +49,7 @@ static syn_status check_described(const syn_image *described, syn_error *error) 
   const bool labels = described->kind == SYN_IMAGE_LABELS;
   if (labels ? !described->voxels : !described->values)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the image has no %s", labels ? "labels" : "values");
-  if (described->layer_count > UINT16_MAX || (!labels && described->layer_count > 1))
+  if (described->layer_count > (labels ? SYN_MOST_LAYERS : 1))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the image has too many layers: %u", described->layer_count);
   const size_t count = labels ? 0 : syn_image_voxel_count(described);
   for (size_t i = 0; i < count; ++i)
@@ -130,7 +130,11 @@ syn_status syn_image_create(const syn_context *context, const syn_image *describ
     memcpy(values, described->values, count * sizeof *values);
     copy.values = values;
   }
-  return syn_image_adopt(context, &copy, image, error);
+  SYN_TRY(syn_image_adopt(context, &copy, image, error));
+  syn_label *entries = (syn_label *)(uintptr_t)(*image)->labels; /* not published yet */
+  for (size_t i = 0; i < (*image)->label_count; ++i)
+    if (!entries[i].part) syn_image_part_find(entries[i].name, &entries[i].part, &entries[i].side);
+  return SYN_OK;
 }
 
 syn_status syn_image_share(const syn_image *image, syn_image **same, syn_error *error) {

@@ -28,6 +28,13 @@ static void options_of_meshes_and_files_must_come_from_their_makers(void **state
           "syn_default_write_options");
   ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
   REFUSED(syn_geometry_read(NULL, path, &(syn_read_options){.scale = 1}, &read, &error), "syn_default_read_options");
+  const uint16_t voxel = 1;
+  syn_image *image;
+  REFUSED(syn_image_parse(NULL, "", 0, NULL, &(syn_image_read_options){.crop = true}, &image, &error),
+          "syn_default_image_read_options");
+  const syn_image one = {.size = {1, 1, 1}, .step = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .voxels = &voxel};
+  REFUSED(syn_image_write(NULL, &one, path, &(syn_image_write_options){.whole = true}, &error),
+          "syn_default_image_write_options");
   ASSERT_OK(syn_trimesh_check(cube, NULL, &health, &error));
   assert_true(health.outward);
   syn_trimesh_destroy(cube);

@@ -49,7 +49,7 @@ static void a_piece_stays_in_its_place(void **state) {
   (void)state;
   uint16_t voxels[24];
   syn_error error;
-  syn_image described = small_map(voxels), *image, *piece, *smaller;
+  syn_image described = small_map(voxels), *image, *piece, *smaller, *none;
   ASSERT_OK(syn_image_create(NULL, &described, &image, &error));
   ASSERT_OK(syn_image_crop(image, (const uint32_t[3]){1, 0, 0}, (const uint32_t[3]){3, 2, 1}, &piece, &error));
   ASSERT_OK(syn_image_crop(piece, (const uint32_t[3]){1, 1, 1}, (const uint32_t[3]){2, 2, 1}, &smaller, &error));
@@ -58,11 +58,12 @@ static void a_piece_stays_in_its_place(void **state) {
   assert_int_equal(smaller->file_size[0], 4);
   assert_int_equal(smaller->voxels[3], 7); /* (3, 2, 1) of the image */
   assert_true(vec3_equal(syn_image_point(smaller, vec3(1, 1, 0)), syn_image_point(image, vec3(3, 2, 1))));
-  ASSERT_FAILS(syn_image_crop(image, (const uint32_t[3]){0, 0, 0}, (const uint32_t[3]){4, 0, 0}, &piece, &error),
+  ASSERT_FAILS(syn_image_crop(image, (const uint32_t[3]){0, 0, 0}, (const uint32_t[3]){4, 0, 0}, &none, &error),
                SYN_BAD_ARGUMENT, "no part");
   syn_image_destroy(image);
   assert_int_equal(smaller->label_count, 2); /* of the table in which both labels were */
   syn_image_destroy(smaller);
+  syn_image_destroy(piece);
 }
 
 static void places_go_there_and_back(void **state) {

@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "metaimage"
+#include "fuzz_image_read.h"
