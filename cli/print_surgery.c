@@ -128,8 +128,8 @@ void cli_print_osteotomy(const cli_session *session, const syn_osteotomy *o) {
 static void print_plan(const cli_session *session, const syn_graft_plan *p) {
   enum { SHOWN_ANGLES = 12 };
   char femur[CLI_POINT], tibia[CLI_POINT];
-  cli_print(session, "  outlets                femur %s; tibia %s mm\n", cli_point(p->tunnels.femur, 2, femur),
-            cli_point(p->tunnels.tibia, 2, tibia));
+  cli_print(session, "  outlets                femur %s; tibia %s mm\n", cli_point(p->femur_outlet, 2, femur),
+            cli_point(p->tibia_outlet, 2, tibia));
   cli_print(session, "  their distance         varies by %.2f mm; %.2f mm where the graft is fixed\n", p->isometry_mm,
             p->rest_mm);
   cli_print(session, "  straight fibres        stretched by %.1f %% at most; slack of the middle one %.2f mm\n",

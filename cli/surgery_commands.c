@@ -61,7 +61,7 @@ static syn_status plan_resect(cli_session *session, syn_hip_case *hip_case, syn_
   how.title = cli_hip_title(session, hip_case, "Resection");
   how.every_cut = a.every_cut;
   status = cli_publish(session, &syn_resection_record, resection, &how, error);
-  syn_resection_destroy(resection);
+  syn_result_destroy(resection);
   return status;
 }
 
@@ -118,7 +118,7 @@ static syn_status plan_osteotomy(cli_session *session, syn_hip_case *hip_case, s
   cli_print_osteotomy(session, made);
   const syn_status status =
       cli_publish_titled(session, &syn_osteotomy_record, made, cli_hip_title(session, hip_case, "Osteotomy"), error);
-  syn_osteotomy_destroy(made);
+  syn_result_destroy(made);
   return status;
 }
 
@@ -185,7 +185,7 @@ static syn_status simulate(cli_session *session, syn_hip_case *hip_case, syn_err
   cli_print_congruity(session, congruity);
   const syn_status status = cli_publish_titled(session, &syn_congruity_record, congruity,
                                                cli_hip_title(session, hip_case, "Congruity"), error);
-  syn_congruity_destroy(congruity);
+  syn_result_destroy(congruity);
   return status;
 }
 
@@ -264,7 +264,7 @@ static syn_status find_rom(cli_session *session, syn_hip_case *hip_case, syn_err
   cli_print_ligament_rom(session, rom);
   status =
       cli_publish_titled(session, &syn_ligament_rom_record, rom, cli_hip_title(session, hip_case, "Ligament"), error);
-  syn_ligament_rom_destroy(rom);
+  syn_result_destroy(rom);
   return status;
 }
 
@@ -314,12 +314,12 @@ static syn_status find_stiffness(cli_session *session, syn_hip_case *hip_case, s
   if (count) a.o.motion = motions[0];
   free(list);
   if (count > 1) return syn_fail(error, SYN_BAD_ARGUMENT, "--motion takes one motion here, not %zu", count);
-  SYN_TRY(syn_ligament_stiffness_find(&session->context, hip_case, &a.o, &stiffness, error));
+  SYN_TRY(syn_ligament_stiffness_create(&session->context, hip_case, &a.o, &stiffness, error));
   cli_set_fields(session, &syn_ligament_stiffness_record, stiffness);
   cli_print_ligament_stiffness(session, stiffness);
   const syn_status status = cli_publish_titled(session, &syn_ligament_stiffness_record, stiffness,
                                                cli_hip_title(session, hip_case, "Ligament"), error);
-  syn_ligament_stiffness_destroy(stiffness);
+  syn_result_destroy(stiffness);
   return status;
 }
 
@@ -341,7 +341,6 @@ const cli_command cli_surgery_ligament_stiffness = {
 
 typedef struct asked_graft {
   syn_graft_options graft;
-  syn_graft_tunnels tunnels;
   const char *motion, *femur_name, *tibia_name;
 } asked_graft;
 #define INTO_GRAFT(FIELD) CLI_INTO(asked_graft, graft.FIELD)
@@ -351,11 +350,11 @@ typedef struct asked_graft {
 #define OUTLET(NAME, FIELD, HELP)                                                                                      \
   {                                                                                                                    \
     .name = (NAME), .kind = CLI_NUMBERS, .numbers = 3, .required = true, .value = "x,y,z",                             \
-    .into = CLI_INTO(asked_graft, tunnels.FIELD), .help = (HELP)                                                       \
+    .into = CLI_INTO(asked_graft, graft.FIELD), .help = (HELP)                                                         \
   }
 static const cli_option graft_options[] = {
-    OUTLET("femur-outlet", femur, "where the femoral tunnel opens into the joint, mm"),
-    OUTLET("tibia-outlet", tibia, "where the tibial tunnel opens into the joint, mm"),
+    OUTLET("femur-outlet", femur_outlet, "where the femoral tunnel opens into the joint, mm"),
+    OUTLET("tibia-outlet", tibia_outlet, "where the tibial tunnel opens into the joint, mm"),
     LENGTH("width", "10", INTO_GRAFT(width_mm), "of the graft's cross-section"),
     LENGTH("height", "5", INTO_GRAFT(height_mm), "of the graft's cross-section"),
     LENGTH("length", "the outlets' distance where it is fixed", INTO_GRAFT(length_mm),
@@ -407,16 +406,16 @@ static syn_status run_graft(cli_session *session, syn_error *error) {
   syn_trimesh *pair[2];
   syn_graft *graft;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));
-  if (a.motion) SYN_TRY(syn_graft_set_hinge(&session->context, a.motion, a.femur_name, a.tibia_name, &a.graft, error));
+  if (a.motion) SYN_TRY(syn_graft_hinge_find(&session->context, a.motion, a.femur_name, a.tibia_name, &a.graft, error));
   if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
   SYN_TRY(cli_read_surfaces(session, bones[0], bones[1], pair, error));
-  syn_status status = syn_graft_simulate(&session->context, pair[0], pair[1], &a.tunnels, &a.graft, &graft, error);
+  syn_status status = syn_graft_create(&session->context, pair[0], pair[1], &a.graft, &graft, error);
   if (status == SYN_OK) {
     cli_set_fields(session, &syn_graft_record, graft);
     cli_print_graft(session, graft);
   }
   if (status == SYN_OK) status = publish(session, graft, pair, error);
-  syn_graft_destroy(graft);
+  syn_result_destroy(graft);
   cli_release_surfaces(pair);
   return status;
 }

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "clinic/hip.h"
+#include "clinic/surgery_rows.h"
 #include "joint/joint.h"
 #include "result/record_json.h"
 

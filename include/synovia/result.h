@@ -137,8 +137,17 @@ struct syn_record {
    * object and index * more_count + the number of the field. NULL: none. */
   syn_result_field (*more)(size_t number);
   size_t more_count;
-  bool more_last; /* they follow the others instead of preceding them */
+  bool more_last;                /* they follow the others instead of preceding them */
+  void (*destroy)(void *object); /* of a result (see syn_result): releases it; else NULL */
 };
+
+/* The first member of a result that is released by syn_result_destroy. */
+typedef struct syn_result {
+  const syn_record *record; /* of the whole result */
+  const syn_context *context;
+} syn_result;
+/* Releases a result of any kind whose first member is a syn_result; NULL is fine. */
+SYN_API void syn_result_destroy(void *result);
 
 /* Field number `i` of field_count + more_count, and its value in an object. */
 SYN_API size_t syn_record_count(const syn_record *record);

@@ -66,9 +66,9 @@ typedef struct syn_resection_step {
 } syn_resection_step;
 
 /* Steps from no cut, which is the original bone in a separate mesh, to the deepest cut. Release with
- * syn_resection_destroy. */
+ * syn_result_destroy. */
 typedef struct syn_resection {
-  const syn_context *context;
+  syn_result result;
   const syn_hip_case *hip_case;  /* borrowed */
   syn_resection_options options; /* as used: defaults are filled in, and `motions` is not kept */
   size_t step_count, motion_count;
@@ -89,7 +89,6 @@ typedef struct syn_resection {
 SYN_API syn_status syn_resection_create(const syn_context *context, const syn_hip_case *hip_case,
                                         const syn_resection_options *options, syn_resection **resection,
                                         syn_error *error);
-SYN_API void syn_resection_destroy(syn_resection *resection); /* NULL is fine */
 
 /* A row for each step: depth_mm, deepest_mm, volume_mm3, area_mm2, alpha_deg, and for each motion NAME_state, NAME_deg,
  * NAME_gain_deg, NAME_gain_low_deg, NAME_gain_high_deg; what is not known is empty. */
@@ -162,16 +161,6 @@ typedef enum syn_ligament_measure {
 } syn_ligament_measure;
 SYN_ENUM(syn_ligament_measure); /* "peak", "middle", "mean" */
 
-/* Results of a ligament at one angle. */
-typedef struct syn_ligament_row {
-  double angle; /* in the direction of the motion */
-  double peak_mpa, middle_mpa, mean_mpa;
-  double stretch;    /* of its middle fibre: 1 at rest */
-  double tension_n;  /* force on its attachment at the pelvis */
-  uint32_t touching; /* contacts with the bones */
-  uint32_t iterations;
-} syn_ligament_row;
-
 /* ---- range of motion by a ligament: Maciel 2005, §5.4.2 -------------------------------------------------------------
  */
 
@@ -190,49 +179,20 @@ typedef struct syn_ligament_rom_options {
 } syn_ligament_rom_options;
 SYN_API syn_ligament_rom_options syn_default_ligament_rom_options(void);
 
-/* A failure stress with its spread, and the angle at which it is reached, interpolated linearly between rows. */
-typedef struct syn_ligament_limit {
-  const char *source; /* NULL: as given in the options */
-  double failure_mpa, failure_sd_mpa;
-  double angle; /* at the mean failure stress; NAN: the motion ends before */
-  double low,
-      high; /* at one standard deviation less and more; NAN likewise. Low is 0 if the stress exceeds it at the start */
-} syn_ligament_limit;
-/* The failure stresses of the ischiofemoral ligament that Maciel 2005, Table 5.1 quotes; without angles. */
-enum { SYN_FAILURE_STRESSES = 2 };
-SYN_API extern const syn_ligament_limit syn_failure_stresses[SYN_FAILURE_STRESSES];
-
-typedef struct syn_ligament_motion {
-  const syn_motion *motion;
-  syn_limit bones;                                    /* bone to bone, without a ligament */
-  syn_ligament_limit limit;                           /* for the given failure stress */
-  syn_ligament_limit published[SYN_FAILURE_STRESSES]; /* for each published failure stress */
-  double published_deg; /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
-  bool complete; /* the rotation was followed to its end, or beyond all failure stresses; false: no equilibrium exists
-                    beyond the last row */
-  size_t row_count;
-  syn_ligament_row *rows;
-  /* Of each row and vertex of the ligament's surface, row by row: position and von Mises stress, NAN at attached
-   * vertices. */
-  syn_vec3 *places;
-  double *stress_mpa;
-} syn_ligament_motion;
-
 typedef struct syn_ligament_rom {
-  const syn_context *context;
+  syn_result result;
   const syn_hip_case *hip_case;     /* as given; it must outlive this */
   syn_ligament_rom_options options; /* as used; `motions` is not kept */
   double length_mm, width_mm;
   syn_trimesh *surface; /* of the ligament at rest */
   size_t motion_count;
-  syn_ligament_motion *motions;
+  struct syn_ligament_motion *motions;
 } syn_ligament_rom;
 /* Rotates the femur in steps and solves for the equilibrium of the ligament at each. `options` may be NULL. The same on
- * any number of threads. Release with syn_ligament_rom_destroy. */
+ * any number of threads. Release with syn_result_destroy. */
 SYN_API syn_status syn_ligament_rom_create(const syn_context *context, const syn_hip_case *hip_case,
                                            const syn_ligament_rom_options *options, syn_ligament_rom **rom,
                                            syn_error *error);
-SYN_API void syn_ligament_rom_destroy(syn_ligament_rom *rom); /* NULL is fine */
 /* A row for each angle of each motion. */
 SYN_API extern const syn_csv_table syn_ligament_rom_csv;
 
@@ -258,13 +218,8 @@ typedef struct syn_ligament_stiffness_options {
 } syn_ligament_stiffness_options;
 SYN_API syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void);
 
-typedef struct syn_ligament_tick {
-  double time_s; /* 0 where the angle is reached */
-  double young_mpa, stress_mpa;
-} syn_ligament_tick;
-
 typedef struct syn_ligament_stiffness {
-  const syn_context *context;
+  syn_result result;
   const syn_hip_case *hip_case;           /* as given; it must outlive this */
   syn_ligament_stiffness_options options; /* as used */
   double length_mm, stretch;              /* of the middle fibre: at rest, and at the angle */
@@ -272,28 +227,26 @@ typedef struct syn_ligament_stiffness {
   double exact_mpa;  /* by halving between that tick and the one before, or 0; NAN likewise */
   double simple_mpa; /* by proportion from the first tick: stress and modulus grow together (Eq. 5.3) */
   size_t row_count;  /* of the path to the angle */
-  syn_ligament_row *rows;
+  struct syn_ligament_row *rows;
   /* The ligament's surface at rest, and of each row and vertex of it, row by row: position and von Mises stress with
    * the first modulus, NAN at attached vertices. */
   syn_trimesh *surface;
   syn_vec3 *places;
   double *stress_mpa;
   size_t tick_count;
-  syn_ligament_tick *ticks;
+  struct syn_ligament_tick *ticks;
 } syn_ligament_stiffness;
 /* `options` may be NULL. SYN_NOT_CONVERGED if the ligament has no equilibrium on the path to the angle. Release with
- * syn_ligament_stiffness_destroy. */
-SYN_API syn_status syn_ligament_stiffness_find(const syn_context *context, const syn_hip_case *hip_case,
-                                               const syn_ligament_stiffness_options *options,
-                                               syn_ligament_stiffness **stiffness, syn_error *error);
-SYN_API void syn_ligament_stiffness_destroy(syn_ligament_stiffness *stiffness); /* NULL is fine */
+ * syn_result_destroy. */
+SYN_API syn_status syn_ligament_stiffness_create(const syn_context *context, const syn_hip_case *hip_case,
+                                                 const syn_ligament_stiffness_options *options,
+                                                 syn_ligament_stiffness **stiffness, syn_error *error);
 /* A row for each modulus of the search. */
 SYN_API extern const syn_csv_table syn_ligament_stiffness_csv;
 
 /* Its results as field tables; see result.h. */
 SYN_API extern const syn_record syn_ligament_rom_record; /* of a syn_ligament_rom: before (bones alone) and after */
 SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
-SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */
 
 /* ==== congruity =================================================================================================== */
 
@@ -339,68 +292,28 @@ typedef enum syn_congruity_side {
 } syn_congruity_side;
 SYN_ENUM(syn_congruity_side); /* "femoral", "acetabular" */
 
-/* Results on the free surface of one cartilage at a moment. */
-typedef struct syn_congruity_surface {
-  double peak_mpa;     /* maximum von Mises stress */
-  double mean_mpa;     /* mean of it over the contact area; 0 without contact */
-  double pressure_mpa; /* greatest contact pressure */
-  double even; /* mean pressure over the contact area divided by the maximum: 1 for uniform pressure, as in a congruent
-                  joint; NAN without contact */
-  double strain;      /* maximum equivalent strain */
-  double contact_mm2; /* where surfaces touch */
-  double above_mm2;   /* where the stress is above the threshold (§5.4.4) */
-} syn_congruity_surface;
-
-typedef struct syn_congruity_moment {
-  double time_s;
-  syn_hip_angles angles;
-  syn_congruity_surface surfaces[SYN_CONGRUITY_SIDES];
-  syn_vec3 force; /* on the acetabular cartilage, N */
-  uint32_t touching, iterations;
-} syn_congruity_moment;
-
-/* Values at the nodes of one cartilage at every moment, moment by moment. */
-typedef struct syn_congruity_fields {
-  syn_vec3 *places; /* in the frame of the pelvis */
-  double *stress_mpa, *pressure_mpa, *strain;
-} syn_congruity_fields;
-
-typedef struct syn_congruity_path {
-  const syn_hip_path *path;
-  bool complete; /* false: no equilibrium exists beyond the last moment */
-  size_t moment_count;
-  syn_congruity_moment *moments;
-  syn_pose *poses; /* of the femur and its cartilage */
-  syn_congruity_fields fields[SYN_CONGRUITY_SIDES];
-} syn_congruity_path;
-
 typedef struct syn_congruity {
-  const syn_context *context;
+  syn_result result;
   const syn_hip_case *hip_case;               /* borrowed */
   syn_congruity_options options;              /* as used: defaults are filled in, and `paths` is not kept */
   syn_trimesh *surfaces[SYN_CONGRUITY_SIDES]; /* as they were simulated, in the mesh position */
   syn_tetmesh *volumes[SYN_CONGRUITY_SIDES];  /* their tetrahedra: the surface's vertices come first */
   size_t path_count;
-  syn_congruity_path *paths;
+  struct syn_congruity_path *paths;
 } syn_congruity;
 
 /* `options` may be NULL. SYN_BAD_ARGUMENT for options out of range, or where a bone or a cartilage is missing;
  * SYN_BAD_MESH where a cartilage is not closed or lies on no bone; SYN_NO_PROGRAM without gmsh. A path without
  * equilibrium keeps its earlier moments and gives a warning. The case must outlive the result. Release with
- * syn_congruity_destroy. */
+ * syn_result_destroy. */
 SYN_API syn_status syn_congruity_create(const syn_context *context, const syn_hip_case *hip_case,
                                         const syn_congruity_options *options, syn_congruity **congruity,
                                         syn_error *error);
-SYN_API void syn_congruity_destroy(syn_congruity *congruity); /* NULL is fine */
 /* A row for each moment of each path. */
 SYN_API extern const syn_csv_table syn_congruity_csv;
 
 /* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_congruity_record;      /* of a syn_congruity */
-SYN_API extern const syn_record syn_congruity_path_record; /* of syn_congruity_path[]: one motion */
-SYN_API extern const syn_record
-    syn_congruity_surface_record; /* of syn_congruity_surface[]: one cartilage at one moment */
-SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
+SYN_API extern const syn_record syn_congruity_record; /* of a syn_congruity */
 
 /* ==== osteotomy =================================================================================================== */
 
@@ -437,13 +350,13 @@ typedef struct syn_osteotomy_hip {
   double neck_shaft_deg; /* NAN where neck or shaft is not known */
   syn_gain *motions;
   size_t motion_count;
-  syn_congruity *congruity; /* in the motion; NULL without both cartilages */
-  size_t row_count;         /* of the ligament, as many as moments; 0 without it */
-  syn_ligament_row *rows;   /* their `angle` is the sum of flexion and rotation so far */
+  syn_congruity *congruity;      /* in the motion; NULL without both cartilages */
+  size_t row_count;              /* of the ligament, as many as moments; 0 without it */
+  struct syn_ligament_row *rows; /* their `angle` is the sum of flexion and rotation so far */
 } syn_osteotomy_hip;
 
 typedef struct syn_osteotomy {
-  const syn_context *context;
+  syn_result result;
   syn_osteotomy_options options;       /* as used: defaults are filled in, and `motions` is not kept */
   syn_vec3 cut;                        /* where the turn begins, on the axis of the shaft */
   double shift_medial_mm, shift_up_mm; /* of the shaft in neutral position: towards the other leg; upward, by which the
@@ -456,11 +369,10 @@ typedef struct syn_osteotomy {
 
 /* `options` may be NULL. SYN_BAD_ARGUMENT for options out of range, or without both bones, neck and shaft;
  * SYN_BAD_MESH where the femur is not a closed outward surface, or would fold. The case must outlive the result.
- * Release with syn_osteotomy_destroy. */
+ * Release with syn_result_destroy. */
 SYN_API syn_status syn_osteotomy_create(const syn_context *context, const syn_hip_case *hip_case,
                                         const syn_osteotomy_options *options, syn_osteotomy **osteotomy,
                                         syn_error *error);
-SYN_API void syn_osteotomy_destroy(syn_osteotomy *osteotomy); /* NULL is fine */
 /* A row for each moment of the motion, before and after. */
 SYN_API extern const syn_csv_table syn_osteotomy_csv;
 
@@ -475,12 +387,10 @@ SYN_API extern const syn_record syn_osteotomy_record; /* of a syn_osteotomy: bef
  * The graft is a beam between the outlets of two tunnels. Its femoral end is fixed to the femur, its tibial end to the
  * tibia, which rotates about a hinge. Units: mm, MPa, radians. */
 
-/* Outlets of the tunnels, the middles of the graft's ends, each on its bone in the position of the mesh. */
-typedef struct syn_graft_tunnels {
-  syn_vec3 femur, tibia;
-} syn_graft_tunnels;
-
 typedef struct syn_graft_options {
+  /* Outlets of the tunnels, the middles of the graft's ends, each on its bone in the position of the mesh; NAN
+   * (default) is refused. */
+  syn_vec3 femur_outlet, tibia_outlet;
   double width_mm, height_mm; /* of the cross-section; default 10 and 5 (Table 6.2) */
   double length_mm;           /* between the outlets; default 0: their distance where the graft is fixed */
   double taper;      /* part of the cross-section's sides that is missing at both ends; default 0, at most 0.8 */
@@ -509,25 +419,12 @@ SYN_API syn_graft_options syn_default_graft_options(void);
 
 /* Sets the hinge of the options to the mean axis of a recorded motion of the bodies `tibia` and `femur`, lengths in
  * metres, with the sense of the previous axis. SYN_BAD_ARGUMENT if the motion rotates too little to have one. */
-SYN_API syn_status syn_graft_set_hinge(const syn_context *context, const char *motion, const char *femur,
-                                       const char *tibia, syn_graft_options *options, syn_error *error);
-
-/* One angle of flexion. */
-typedef struct syn_graft_row {
-  double flexion;
-  double outlets_mm; /* distance of the outlets */
-  double length_mm;  /* of the graft's middle line */
-  double volume;     /* of that at rest */
-  double peak_mpa;   /* maximum stress: von Mises; for vdm the length of Eq. 3.29's three numbers */
-  double peak_at;    /* where along the graft: 0 at the femur, 1 at the tibia */
-  double femur_mpa, middle_mpa, tibia_mpa; /* maximum stress in the first quarter, the middle half, the last quarter */
-  double femur_touch_mm2, tibia_touch_mm2; /* area of the graft's sides in contact with either bone */
-  syn_pose tibia;                          /* pose of the tibia, relative to its mesh */
-} syn_graft_row;
+SYN_API syn_status syn_graft_hinge_find(const syn_context *context, const char *motion, const char *femur,
+                                        const char *tibia, syn_graft_options *options, syn_error *error);
 
 /* Results for one pair of tunnels. */
 typedef struct syn_graft_plan {
-  syn_graft_tunnels tunnels;
+  syn_vec3 femur_outlet, tibia_outlet;    /* on the bones' surfaces */
   double rest_mm;                         /* length at rest */
   double isometry_mm;                     /* by how much the outlets' distance varies */
   double strain;                          /* maximum stretch of a straight fibre from end to end, over all angles */
@@ -535,7 +432,7 @@ typedef struct syn_graft_plan {
   double peak_mpa, peak_flexion, peak_at; /* of all rows */
   double failure; /* flexion at which the stress first exceeds failure_mpa; NAN: it never does */
   size_t row_count;
-  syn_graft_row *rows;
+  struct syn_graft_row *rows;
   syn_trimesh *surface; /* of the graft at rest, where it is fixed; all plans have the same triangles */
   /* Of each row and vertex of that surface, row by row: where it is, and the stress there, as for peak_mpa. */
   syn_vec3 *places;
@@ -543,7 +440,7 @@ typedef struct syn_graft_plan {
 } syn_graft_plan;
 
 typedef struct syn_graft {
-  const syn_context *context;
+  syn_result result;
   syn_trimesh *femur, *tibia; /* the same meshes, shared */
   double failure_mpa;
   syn_vec3 axis, long_axis; /* of the options */
@@ -552,19 +449,15 @@ typedef struct syn_graft {
   syn_graft_plan after; /* the best ones nearby; only if searched */
 } syn_graft;
 
-/* `options` may be NULL: defaults. Outlets are moved to the nearest point of their bone. SYN_BAD_ARGUMENT for options
- * that make no sense, SYN_NOT_CONVERGED where the graft has no equilibrium. Release with syn_graft_destroy. */
-SYN_API syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
-                                      const syn_graft_tunnels *tunnels, const syn_graft_options *options,
-                                      syn_graft **graft, syn_error *error);
-SYN_API void syn_graft_destroy(syn_graft *graft); /* NULL is fine */
+/* The outlets are moved to the nearest point of their bone. SYN_BAD_ARGUMENT for options without outlets, or that make
+ * no sense, SYN_NOT_CONVERGED where the graft has no equilibrium. Release with syn_result_destroy. */
+SYN_API syn_status syn_graft_create(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
+                                    const syn_graft_options *options, syn_graft **graft, syn_error *error);
 /* A row for each angle of each plan. */
 SYN_API extern const syn_csv_table syn_graft_csv;
 
 /* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_graft_record;      /* of a syn_graft: before and after */
-SYN_API extern const syn_record syn_graft_plan_record; /* of syn_graft_plan[]: one pair of tunnels */
-SYN_API extern const syn_record syn_graft_row_record;  /* of syn_graft_row[]: one angle */
+SYN_API extern const syn_record syn_graft_record; /* of a syn_graft: before and after */
 
 #ifdef __cplusplus
 }

@@ -175,3 +175,7 @@ int syn_column_decimals(const char *unit) {
   const size_t i = unit_number(unit);
   return i < sizeof units / sizeof *units ? units[i].decimals : 3;
 }
+
+void syn_result_destroy(void *result) {
+  if (result) ((syn_result *)result)->record->destroy(result);
+}

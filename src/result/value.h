@@ -148,6 +148,12 @@ syn_value syn_value_on(const char *mobile, const char *fixed);
 /* Of structs TYPE; without it, one whose fields are all computed. */
 #define RECORD_OF(TYPE, NAME, FIELDS)                                                                                  \
   { .name = (NAME), .size = sizeof(TYPE), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS) }
+/* The same of a result, which begins with a syn_result and is released by `DESTROY`. */
+#define RESULT_OF(TYPE, NAME, FIELDS, DESTROY)                                                                         \
+  {                                                                                                                    \
+    .name = (NAME), .size = sizeof(TYPE), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS),        \
+    .destroy = (DESTROY)                                                                                               \
+  }
 #define RECORD(NAME, FIELDS)                                                                                           \
   { .name = (NAME), .fields = (FIELDS), .field_count = sizeof(FIELDS) / sizeof *(FIELDS) }
 

@@ -5,6 +5,7 @@
 #include "clinic/center/center.h"
 #include "clinic/fai/fai.h"
 #include "clinic/rom/hip_rom.h"
+#include "clinic/surgery_rows.h"
 #include "pressure/contact/contact_solid.h"
 #include "pressure/run/pressure_run.h"
 
@@ -161,7 +162,7 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   REFUSED(syn_ligament_rom_create(NULL, NULL, &(syn_ligament_rom_options){.step = 1}, &ligament_rom, &error),
           "syn_default_ligament_rom_options");
   syn_ligament_stiffness *stiffness;
-  REFUSED(syn_ligament_stiffness_find(NULL, NULL, &(syn_ligament_stiffness_options){.step = 1}, &stiffness, &error),
+  REFUSED(syn_ligament_stiffness_create(NULL, NULL, &(syn_ligament_stiffness_options){.step = 1}, &stiffness, &error),
           "syn_default_ligament_stiffness_options");
   syn_viewer *viewer;
   REFUSED(syn_viewer_create(NULL, NULL, &(syn_viewer_options){.port = 1}, &viewer, &error),
@@ -241,8 +242,7 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(syn_soft_create(NULL, "vdm", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
           "syn_default_soft_options");
   syn_graft *graft;
-  REFUSED(syn_graft_simulate(NULL, cube, cube, &(syn_graft_tunnels){0}, &(syn_graft_options){.width_mm = 1}, &graft,
-                             &error),
+  REFUSED(syn_graft_create(NULL, cube, cube, &(syn_graft_options){.width_mm = 1}, &graft, &error),
           "syn_default_graft_options");
   syn_foundation *foundation;
   REFUSED(syn_foundation_create(NULL, NULL, NULL, cube, vec3(0, 0, 0), &(syn_foundation_options){.resolution = 1},

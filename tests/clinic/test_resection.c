@@ -148,7 +148,7 @@ static void a_cam_cut_in_full_is_the_hip_of_normal_alpha(void **state) {
     if (isfinite(before.angle * SYN_RADIAN)) ASSERT_NEAR(angle(&r->steps[0], m), before.angle * SYN_RADIAN, 1e-6);
     ASSERT_NEAR(angle(last_of(r), m), normal.angle * SYN_RADIAN, 0.5);
   }
-  syn_resection_destroy(r);
+  syn_result_destroy(r);
   syn_hip_case_destroy(cam);
   syn_hip_case_destroy(healthy);
 }
@@ -166,7 +166,7 @@ static void volumes_agree_with_counted_points(void **state) {
     const syn_trimesh *old = cam->hip.parts[syn_resection_part(options.kind)];
     const double counted = counted_volume(old, s->bone, s->removed_mm, 0.5);
     ASSERT_NEAR(s->volume_mm3, counted, 0.02 * counted + 5);
-    syn_resection_destroy(r);
+    syn_result_destroy(r);
   }
   syn_hip_case_destroy(cam);
 }
@@ -188,7 +188,7 @@ static void steps_of_a_tenth_are_real(void **state) {
     ASSERT_NEAR(s->volume_mm3 / (s->area_mm2 * s->depth_mm), 1, 0.12);
     ASSERT_NEAR(s->motions[0].gain_deg_per_mm, 6.3, 1);
   }
-  syn_resection_destroy(r);
+  syn_result_destroy(r);
   syn_hip_case_destroy(cam);
 }
 
@@ -221,7 +221,7 @@ static void threads_change_no_bit(void **state) {
   assert_true(flexion->gain_band_deg.low <= flexion->gain_deg && flexion->gain_band_deg.high >= flexion->gain_deg);
   assert_true(flexion->gain_band_deg.high - flexion->gain_band_deg.low > 0.1);
   for (int k = 0; k < 2; ++k) {
-    syn_resection_destroy(made[k]);
+    syn_result_destroy(made[k]);
     syn_hip_case_destroy(hips[k]);
   }
 }
@@ -274,7 +274,7 @@ static void real_hips_gain_by_either_cut(void **state) {
         assert_true(of->gain_deg > 0.5 && of->gain_deg < 10);
       }
       check_by_files(r, pelvis, femur);
-      syn_resection_destroy(r);
+      syn_result_destroy(r);
     }
     syn_hip_case_destroy(hip_case);
   }
@@ -295,7 +295,7 @@ static void nothing_to_remove_is_said(void **state) {
   assert_true(r->full_mm < 0.05);
   assert_true(r->steps[0].volume_mm3 == 0 && r->steps[0].motions[0].gain_deg == 0);
   assert_non_null(strstr(memory.all_warnings, "nothing to remove"));
-  syn_resection_destroy(r);
+  syn_result_destroy(r);
   syn_hip_case_destroy(healthy);
   assert_int_equal(memory.live, 0);
 }
@@ -372,7 +372,7 @@ static void the_usual_sector_follows_the_contacts(void **state) {
       beyond_usual += hours_after(12, hour) > 4;
       assert_true(hours_after(from, hour) >= 1 - 1e-9 && hours_after(from, hour) <= span - 1 + 1e-9);
     }
-    syn_resection_destroy(r);
+    syn_result_destroy(r);
   }
   assert_true(contacts > 2);
   assert_true(beyond_usual > 0); /* 12 to 4 o'clock would not have met it */
@@ -391,7 +391,7 @@ static void a_contact_beside_the_cut_is_named(void **state) {
   options.motion_count = 1;
   syn_resection *r = plan(&context, cam, &options);
   const double hour = cam_contact(&r->steps[0], 0);
-  syn_resection_destroy(r);
+  syn_result_destroy(r);
   assert_true(isfinite(hour));
   memory.all_warnings[0] = 0;
   options.to_hour = hours_after(0.5, hour);
@@ -403,7 +403,7 @@ static void a_contact_beside_the_cut_is_named(void **state) {
   else
     assert_null(strstr(memory.all_warnings, "just after the cut"));
   assert_true(hours_after(options.to_hour, after) <= 1); /* this hip's cam runs all round: the neighbour stops it */
-  syn_resection_destroy(r);
+  syn_result_destroy(r);
   syn_hip_case_destroy(cam);
   assert_int_equal(memory.live, 0);
 }

@@ -2,6 +2,7 @@
 #include <synovia/shape.h>
 
 #include "base/vec.h"
+#include "clinic/surgery_rows.h"
 #include "report/surgery/congruity_page.h"
 #include "surfaces.h"
 

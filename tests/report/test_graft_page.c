@@ -4,6 +4,7 @@
 #include "title.h"
 
 #include "base/vec.h"
+#include "clinic/surgery_rows.h"
 
 static const double degree = SYN_PI / 180;
 
@@ -24,13 +25,14 @@ static knee make_knee(void) {
   options.step = 10 * degree;
   options.search_mm = 4;
   options.failure_mpa = 1e9;
-  const syn_graft_tunnels tunnels = {vec3(4, 0, 1), vec3(2, -20, 0)};
-  ASSERT_OK(syn_graft_simulate(NULL, k.femur, k.tibia, &tunnels, &options, &k.graft, &error));
+  options.femur_outlet = vec3(4, 0, 1);
+  options.tibia_outlet = vec3(2, -20, 0);
+  ASSERT_OK(syn_graft_create(NULL, k.femur, k.tibia, &options, &k.graft, &error));
   return k;
 }
 
 static void drop_knee(knee *k) {
-  syn_graft_destroy(k->graft);
+  syn_result_destroy(k->graft);
   syn_trimesh_destroy(k->femur);
   syn_trimesh_destroy(k->tibia);
 }

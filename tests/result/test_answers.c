@@ -7,6 +7,7 @@
 #include "base/files/file.h"
 #include "base/files/outbox.h"
 #include "base/status.h"
+#include "clinic/surgery_rows.h"
 #include "result/record_json.h"
 #include <synovia/mesh.h>
 #include <synovia/result.h>

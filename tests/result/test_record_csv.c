@@ -5,6 +5,8 @@
 
 #include <synovia/synovia.h>
 
+#include "clinic/surgery_rows.h"
+
 /* ---- a table read back --------------------------------------------------------------------------------------------
  */
 

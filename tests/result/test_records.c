@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "clinic/hip.h"
+#include "clinic/surgery_rows.h"
 #include "result/record_json.h"
 #include <synovia/synovia.h>
 

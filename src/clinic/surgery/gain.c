@@ -28,13 +28,13 @@ static syn_status turn_step(void *user, size_t i, syn_error *error) {
   char *scratch;
   hip.parts[syn_resection_part(r->options.kind)] = s->bone;
   SYN_TRY(find_alpha(p, s, error));
-  SYN_TRY(syn_hip_rom_create(i == 0 ? r->context : &p->quiet, &hip, &p->roms[i], error));
-  SYN_TRY(SYN_NEW(r->context, &scratch, syn_rom_scratch(p->roms[i]), error));
+  SYN_TRY(syn_hip_rom_create(i == 0 ? r->result.context : &p->quiet, &hip, &p->roms[i], error));
+  SYN_TRY(SYN_NEW(r->result.context, &scratch, syn_rom_scratch(p->roms[i]), error));
   for (size_t m = 0; m < r->motion_count; ++m) {
     syn_rom_query(p->roms[i], s->motions[m].motion, scratch, &s->motions[m].limit);
     s->motions[m].place = syn_limit_place(&hip, r->hip_case->anatomy, &s->motions[m].limit);
   }
-  syn_free(r->context, scratch);
+  syn_free(r->result.context, scratch);
   return SYN_OK;
 }
 
@@ -107,7 +107,7 @@ static syn_status find_voxels(syn_resecting *p, syn_error *error) {
 static syn_status find_bands(syn_resecting *p, syn_error *error) {
   const syn_resection *r = p->made;
   const size_t draws = r->options.bands.draws;
-  syn_arena arena = {.context = r->context};
+  syn_arena arena = {.context = r->result.context};
   syn_motion_limit *limits;
   double *gains;
   if (draws == 0 || r->step_count < 2) return SYN_OK;
@@ -126,8 +126,8 @@ static syn_status find_bands(syn_resecting *p, syn_error *error) {
 
 syn_status syn_resection_turn(syn_resecting *p, syn_error *error) {
   const syn_resection *r = p->made;
-  SYN_TRY(SYN_NEW_ZEROED(r->context, &p->roms, r->step_count, error));
-  SYN_TRY(syn_parallel_tasks(r->context, r->step_count, turn_step, p, error));
+  SYN_TRY(SYN_NEW_ZEROED(r->result.context, &p->roms, r->step_count, error));
+  SYN_TRY(syn_parallel_tasks(r->result.context, r->step_count, turn_step, p, error));
   for (size_t i = 0; i < r->step_count; ++i)
     for (size_t m = 0; m < r->motion_count; ++m) find_gain(r, i, m);
   return find_bands(p, error);

@@ -21,6 +21,8 @@ syn_graft_options syn_default_graft_options(void) {
   return (syn_graft_options){.width_mm = 10,
                              .height_mm = 5,
                              .cells = {4, 2, 10},
+                             .femur_outlet = {NAN, NAN, NAN},
+                             .tibia_outlet = {NAN, NAN, NAN},
                              .model = "fem",
                              .tissue = tissue,
                              .failure_mpa = 39.6,
@@ -34,8 +36,8 @@ syn_graft_options syn_default_graft_options(void) {
                              .cookie = SYN_COOKIE};
 }
 
-syn_status syn_graft_set_hinge(const syn_context *context, const char *motion, const char *femur, const char *tibia,
-                               syn_graft_options *options, syn_error *error) {
+syn_status syn_graft_hinge_find(const syn_context *context, const char *motion, const char *femur, const char *tibia,
+                                syn_graft_options *options, syn_error *error) {
   syn_motion_center found;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_graft_options, error));
   SYN_TRY(syn_motion_center_read(context, motion, tibia, femur, 1000, &found, error));
@@ -108,13 +110,13 @@ static bool try_step(const syn_graft_options *options, const syn_graft_bones *bo
 /* Pattern search: steps along the axes while they improve the cost, then half as long ones. */
 static syn_graft_tunnels search(const syn_graft_options *options, const syn_graft_bones *bones,
                                 const syn_graft_plan *begin) {
-  syn_graft_tunnels best = begin->tunnels;
+  const syn_graft_tunnels from = syn_graft_tunnels_of(begin);
+  syn_graft_tunnels best = from;
   double least = cost_of(options, begin->strain, begin->slack_mm, begin->rest_mm);
   for (double step = options->search_mm / 2; step > 0.05; step /= 2)
     for (int round = 0; round < 50; ++round) {
       bool better = false;
-      for (int move = 0; move < 12; ++move)
-        better |= try_step(options, bones, &begin->tunnels, move, step, &best, &least);
+      for (int move = 0; move < 12; ++move) better |= try_step(options, bones, &from, move, step, &best, &least);
       if (!better) break;
     }
   return best;
@@ -135,7 +137,7 @@ typedef struct contest {
 /* Tunnels with which the graft is too slack, or has no equilibrium, are excluded. */
 static syn_status compete(contest *c, syn_graft_tunnels tunnels, bool allow_slack, syn_error *error) {
   syn_graft_options some = *c->options;
-  syn_graft_plan plan = {.tunnels = tunnels};
+  syn_graft_plan plan = {.femur_outlet = tunnels.femur, .tibia_outlet = tunnels.tibia};
   some.step *= coarser;
   some.go_on = true;
   const syn_status status = syn_graft_run(c->context, &some, c->bones, "comparing tunnels", &plan, error);
@@ -154,15 +156,15 @@ static syn_status find_least_stress(const syn_context *context, const syn_graft_
   const syn_graft_tunnels middle = search(options, bones, begin);
   contest c = {options, bones, context, middle, INFINITY};
   SYN_TRY(compete(&c, middle, true, error));
-  SYN_TRY(compete(&c, begin->tunnels, true, error));
+  SYN_TRY(compete(&c, syn_graft_tunnels_of(begin), true, error));
   for (int move = 0; move < 12; ++move) {
     syn_graft_tunnels there = middle;
     syn_vec3 *outlet = move / 6 ? &there.tibia : &there.femur;
     double *const coordinates[3] = {&outlet->x, &outlet->y, &outlet->z};
     *coordinates[move / 2 % 3] += (move % 2 ? -0.25 : 0.25) * options->search_mm;
     if (onto_bones(bones, &there, NULL) != SYN_OK ||
-        vec3_distance(there.femur, begin->tunnels.femur) > options->search_mm ||
-        vec3_distance(there.tibia, begin->tunnels.tibia) > options->search_mm)
+        vec3_distance(there.femur, begin->femur_outlet) > options->search_mm ||
+        vec3_distance(there.tibia, begin->tibia_outlet) > options->search_mm)
       continue;
     SYN_TRY(compete(&c, there, false, error));
   }
@@ -172,31 +174,38 @@ static syn_status find_least_stress(const syn_context *context, const syn_graft_
 
 /* ---- all together ------------------------------------------------------------------------------------------------ */
 
-void syn_graft_destroy(syn_graft *graft) {
-  if (!graft) return;
-  syn_graft_plan_release(graft->context, &graft->before);
-  syn_graft_plan_release(graft->context, &graft->after);
+static void release_graft(void *result) {
+  syn_graft *graft = result;
+  syn_graft_plan_release(graft->result.context, &graft->before);
+  syn_graft_plan_release(graft->result.context, &graft->after);
   syn_trimesh_destroy(graft->femur);
   syn_trimesh_destroy(graft->tibia);
-  syn_free(graft->context, graft);
+  syn_free(graft->result.context, graft);
+}
+
+static void take_outlets(syn_graft_tunnels tunnels, syn_graft_plan *plan) {
+  plan->femur_outlet = tunnels.femur;
+  plan->tibia_outlet = tunnels.tibia;
 }
 
 static syn_status simulate(const syn_graft_options *options, const syn_graft_bones *bones, syn_graft *graft,
                            syn_error *error) {
-  SYN_TRY(onto_bones(bones, &graft->before.tunnels, error));
-  SYN_TRY(syn_graft_run(graft->context, options, bones, "graft", &graft->before, error));
+  syn_graft_tunnels tunnels = {options->femur_outlet, options->tibia_outlet};
+  SYN_TRY(onto_bones(bones, &tunnels, error));
+  take_outlets(tunnels, &graft->before);
+  SYN_TRY(syn_graft_run(graft->result.context, options, bones, "graft", &graft->before, error));
   if (options->search_mm == 0) return SYN_OK;
-  SYN_TRY(find_least_stress(graft->context, options, bones, &graft->before, &graft->after.tunnels, error));
+  SYN_TRY(find_least_stress(graft->result.context, options, bones, &graft->before, &tunnels, error));
+  take_outlets(tunnels, &graft->after);
   graft->searched = true;
-  return syn_graft_run(graft->context, options, bones, "graft with the best tunnels", &graft->after, error);
+  return syn_graft_run(graft->result.context, options, bones, "graft with the best tunnels", &graft->after, error);
 }
 
-syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
-                              const syn_graft_tunnels *tunnels, const syn_graft_options *options, syn_graft **graft,
-                              syn_error *error) {
+syn_status syn_graft_create(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
+                            const syn_graft_options *options, syn_graft **graft, syn_error *error) {
   *graft = NULL;
-  const syn_graft_options defaults = syn_default_graft_options();
-  if (!options) options = &defaults;
+  const syn_graft_options standard = syn_default_graft_options();
+  if (!options) options = &standard;
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(check_options(options, error));
   if (strcmp(options->model, "vdm") == 0)
@@ -207,20 +216,19 @@ syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *fem
   syn_status status = syn_surface_create(femur, &bones.femur, error);
   if (!status) status = syn_surface_create(tibia, &bones.tibia, error);
   if (!status) status = SYN_NEW_ZEROED(context, &made, 1, error);
-  if (!status) made->context = context;
+  if (!status) made->result = (syn_result){&syn_graft_record, context};
   if (!status) status = syn_trimesh_share(femur, &made->femur, error);
   if (!status) status = syn_trimesh_share(tibia, &made->tibia, error);
   if (!status) {
     made->failure_mpa = options->failure_mpa;
     made->axis = options->axis;
     made->long_axis = options->long_axis;
-    made->before.tunnels = *tunnels;
     status = simulate(options, &bones, made, error);
   }
   syn_surface_destroy(bones.femur);
   syn_surface_destroy(bones.tibia);
   if (status) {
-    syn_graft_destroy(made);
+    syn_result_destroy(made);
     return status;
   }
   *graft = made;
@@ -245,8 +253,8 @@ static const syn_result_field row_fields[] = {
 const syn_record syn_graft_row_record = RECORD_OF(syn_graft_row, "rows", row_fields);
 
 static const syn_result_field plan_fields[] = {
-    MEMBER(syn_graft_plan, tunnels.femur, "femur", "Outlet on the femur", "mm", FILE_ONLY),
-    MEMBER(syn_graft_plan, tunnels.tibia, "tibia", "Outlet on the tibia", "mm", FILE_ONLY),
+    MEMBER(syn_graft_plan, femur_outlet, "femur", "Outlet on the femur", "mm", FILE_ONLY),
+    MEMBER(syn_graft_plan, tibia_outlet, "tibia", "Outlet on the tibia", "mm", FILE_ONLY),
     MEMBER(syn_graft_plan, rest_mm, "rest_mm", "Length at rest", "mm", FILE_ONLY),
     MEMBER(syn_graft_plan, isometry_mm, "isometry_mm", "The outlets' distance varies by", "mm", FILE_ONLY),
     MEMBER(syn_graft_plan, strain, "strain_percent", "Greatest stretch of a straight fibre", "percent", FILE_ONLY,
@@ -264,7 +272,7 @@ static const syn_result_field graft_fields[] = {
     PART(syn_graft, before, syn_graft_plan_record, "before", "Tunnels as planned", FILE_ONLY),
     PART(syn_graft, after, syn_graft_plan_record, "after", "Best tunnels nearby", FILE_ONLY,
          KNOWN_IF(syn_graft, searched))};
-const syn_record syn_graft_record = RECORD_OF(syn_graft, "graft", graft_fields);
+const syn_record syn_graft_record = RESULT_OF(syn_graft, "graft", graft_fields, release_graft);
 
 /* ---- as a table -------------------------------------------------------------------------------------------------- */
 

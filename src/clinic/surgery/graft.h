@@ -2,9 +2,8 @@
 #ifndef SYN_CLINIC_SURGERY_GRAFT_H
 #define SYN_CLINIC_SURGERY_GRAFT_H
 
-#include <synovia/surgery.h>
-
 #include "base/memory.h"
+#include "clinic/surgery_rows.h"
 
 /* Position of a graft at rest: its femoral end, its directions and its length. */
 typedef struct syn_graft_frame {
@@ -26,6 +25,9 @@ double syn_graft_part_below(const double values[3]);
 typedef struct syn_graft_bones {
   syn_surface *femur, *tibia;
 } syn_graft_bones;
+static inline syn_graft_tunnels syn_graft_tunnels_of(const syn_graft_plan *plan) {
+  return (syn_graft_tunnels){plan->femur_outlet, plan->tibia_outlet};
+}
 /* Moves the knee through all angles with the tunnels of the plan, and fills in the rest of it; `what` names the step
  * for progress. Release on success and on failure. */
 syn_status syn_graft_run(const syn_context *context, const syn_graft_options *options, const syn_graft_bones *bones,

@@ -377,9 +377,8 @@ static void keep_surface(motion *m, size_t row, syn_graft_plan *plan) {
 
 static syn_status fill_row(motion *m, syn_graft_plan *plan, size_t number, syn_error *error) {
   syn_graft_row *row = &plan->rows[number];
-  const syn_graft_tunnels *tunnels = &plan->tunnels;
   const syn_pose tibia = row->tibia = pose_of_tibia(m->options, row->flexion), femur = syn_pose_identity();
-  row->outlets_mm = vec3_distance(tunnels->femur, syn_pose_point(&tibia, tunnels->tibia));
+  row->outlets_mm = vec3_distance(plan->femur_outlet, syn_pose_point(&tibia, plan->tibia_outlet));
   syn_soft_skin_points(m->soft, m->x, m->skin);
   for (uint32_t i = 0; i < plan->surface->vertex_count; ++i) m->skin[i] = syn_pose_point(&m->carried, m->skin[i]);
   row->length_mm = middle_length(m);
@@ -416,11 +415,12 @@ static double outlets_vary(const syn_graft_options *options, const syn_graft_tun
 }
 
 static syn_status follow(motion *m, syn_graft_plan *plan, const char *what, syn_error *error) {
+  const syn_graft_tunnels tunnels = syn_graft_tunnels_of(plan);
   for (size_t i = 0; i < plan->row_count; ++i) {
     syn_graft_row *row = &plan->rows[i];
     row->flexion = flexion_at(m->options, i);
     const double before = flexion_at(m->options, i > 0 ? i - 1 : 0);
-    SYN_TRY(settle(m, &plan->tunnels, before, row->flexion, i > 0 ? 5 : 0, error));
+    SYN_TRY(settle(m, &tunnels, before, row->flexion, i > 0 ? 5 : 0, error));
     SYN_TRY(fill_row(m, plan, i, error));
     if (row->peak_mpa > m->options->failure_mpa && !m->options->go_on) plan->row_count = i + 1;
     if (!syn_progress(m->context, what, (double)(i + 1) / (double)plan->row_count))
@@ -448,10 +448,11 @@ void syn_graft_plan_release(const syn_context *context, syn_graft_plan *plan) {
 syn_status syn_graft_run(const syn_context *context, const syn_graft_options *options, const syn_graft_bones *bones,
                          const char *what, syn_graft_plan *plan, syn_error *error) {
   motion m = {.options = options, .context = context, .bones = bones};
-  SYN_TRY(syn_graft_frame_of(options, &plan->tunnels, &m.frame, error));
+  const syn_graft_tunnels tunnels = syn_graft_tunnels_of(plan);
+  SYN_TRY(syn_graft_frame_of(options, &tunnels, &m.frame, error));
   plan->rest_mm = m.frame.length_mm;
   plan->strain = syn_graft_strain(options, &m.frame, &plan->slack_mm);
-  plan->isometry_mm = outlets_vary(options, &plan->tunnels);
+  plan->isometry_mm = outlets_vary(options, &tunnels);
   plan->row_count = count_angles(options);
   syn_status status = begin_motion(&m, error);
   if (!status) status = take_rows(&m, plan, error);

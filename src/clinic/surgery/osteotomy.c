@@ -192,7 +192,7 @@ static syn_status take_motions(syn_osteotomy *made, const syn_osteotomy_options 
   made->motion_count = o->motions ? o->motion_count : sizeof usual / sizeof *usual;
   syn_osteotomy_hip *const hips[] = {&made->before, &made->after};
   for (int k = 0; k < 2; ++k) {
-    SYN_TRY(SYN_NEW_ZEROED(made->context, &hips[k]->motions, made->motion_count, error));
+    SYN_TRY(SYN_NEW_ZEROED(made->result.context, &hips[k]->motions, made->motion_count, error));
     hips[k]->motion_count = made->motion_count;
     for (size_t i = 0; i < made->motion_count; ++i)
       hips[k]->motions[i].motion = o->motions ? o->motions[i] : syn_clinical_motion_named(usual[i]);
@@ -207,8 +207,8 @@ static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, 
   const syn_hip bones = syn_hip_bones(&hip->hip_case.hip);
   syn_rom *rom;
   void *scratch = NULL;
-  SYN_TRY(syn_hip_rom_create(made->context, &bones, &rom, error));
-  const syn_status status = syn_allocate(made->context, syn_rom_scratch(rom), 1, &scratch, error);
+  SYN_TRY(syn_hip_rom_create(made->result.context, &bones, &rom, error));
+  const syn_status status = syn_allocate(made->result.context, syn_rom_scratch(rom), 1, &scratch, error);
   for (size_t i = 0; !status && i < made->motion_count; ++i) {
     syn_gain *m = &hip->motions[i];
     syn_rom_query(rom, m->motion, scratch, &m->limit);
@@ -216,7 +216,7 @@ static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, 
     m->gain_deg_per_mm = m->gain_band_deg.low = m->gain_band_deg.high = NAN;
   }
   if (!status) syn_rom_query(rom, syn_clinical_motion_named("internal_rotation_90"), scratch, examined);
-  syn_free(made->context, scratch);
+  syn_free(made->result.context, scratch);
   syn_rom_destroy(rom);
   return status;
 }
@@ -251,7 +251,7 @@ static syn_status press_cartilages(syn_osteotomy *made, syn_osteotomy_hip *hip, 
   o.paths = &path;
   o.path_count = 1;
   if (!has_cartilages(&hip->hip_case.hip)) return SYN_OK;
-  return syn_congruity_create(made->context, &hip->hip_case, &o, &hip->congruity, error);
+  return syn_congruity_create(made->result.context, &hip->hip_case, &o, &hip->congruity, error);
 }
 
 /* Counts the steps of the motion, as for the cartilages. */
@@ -278,11 +278,11 @@ static syn_status pull(const syn_osteotomy *made, const syn_ligament *ligament, 
                        const syn_hip_angles *angles, size_t count, syn_osteotomy_hip *to, syn_error *error) {
   const syn_motion neutral = {.name = "neutral"};
   syn_ligament_sim sim;
-  SYN_TRY(SYN_NEW_ZEROED(made->context, &to->rows, count, error));
+  SYN_TRY(SYN_NEW_ZEROED(made->result.context, &to->rows, count, error));
   syn_status status = syn_ligament_sim_begin(ligament, hip, &sim, error);
   if (!status) status = syn_ligament_sim_start(&sim, hip, &neutral, 5 * SYN_DEGREE, error);
   for (size_t i = 0; !status && i < count; ++i) {
-    if (!syn_progress(made->context, "ligament", (double)i / (double)count))
+    if (!syn_progress(made->result.context, "ligament", (double)i / (double)count))
       status = syn_fail(error, SYN_CANCELLED, "cancelled in the motion of the ligament");
     if (!status && i > 0)
       status = syn_ligament_sim_turn(&sim, hip, angles[i - 1], angles[i], SYN_LIGAMENT_HALVINGS, error);
@@ -290,7 +290,7 @@ static syn_status pull(const syn_osteotomy *made, const syn_ligament *ligament, 
   }
   syn_ligament_sim_end(&sim);
   if (status != SYN_NOT_CONVERGED) return status;
-  syn_warn(made->context, "the %s ligament has no equilibrium beyond moment %zu of %zu %s the operation",
+  syn_warn(made->result.context, "the %s ligament has no equilibrium beyond moment %zu of %zu %s the operation",
            syn_hip_ligament_name(made->options.ligament), to->row_count, count,
            to == &made->before ? "before" : "after");
   return SYN_OK;
@@ -302,20 +302,20 @@ static syn_status pull_ligament(syn_osteotomy *made, const syn_hip_case *hip_cas
   syn_ligament *ligament = NULL;
   syn_hip turned = hip_case->hip; /* head and neck are unchanged, the axes are those after the operation */
   turned.femur_axes = made->after.hip_case.hip.femur_axes;
-  SYN_TRY(SYN_NEW(made->context, &angles, count, error));
+  SYN_TRY(SYN_NEW(made->result.context, &angles, count, error));
   for (size_t i = 0; i < count; ++i) angles[i] = angles_at(made, i);
   syn_error why = {0};
-  syn_status status =
-      syn_ligament_create(made->context, hip_case, made->options.ligament, &made->options.tissue, &ligament, &why);
+  syn_status status = syn_ligament_create(made->result.context, hip_case, made->options.ligament, &made->options.tissue,
+                                          &ligament, &why);
   if (status == SYN_BAD_MESH) {
-    syn_warn(made->context, "there is no ligament in the motion: %s", why.message);
+    syn_warn(made->result.context, "there is no ligament in the motion: %s", why.message);
     status = SYN_OK;
   } else if (status && error)
     *error = why;
   if (!status && ligament) status = pull(made, ligament, &hip_case->hip, angles, count, &made->before, error);
   if (!status && ligament) status = pull(made, ligament, &turned, angles, count, &made->after, error);
   syn_ligament_destroy(ligament);
-  syn_free(made->context, angles);
+  syn_free(made->result.context, angles);
   return status;
 }
 
@@ -339,26 +339,26 @@ syn_status syn_osteotomy_create(const syn_context *context, const syn_hip_case *
   *osteotomy = NULL;
   SYN_TRY(check_options(&o, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->context = context;
+  made->result = (syn_result){&syn_osteotomy_record, context};
   made->options = o;
   const syn_status status = fill(made, hip_case, &o, error);
   if (status)
-    syn_osteotomy_destroy(made);
+    syn_result_destroy(made);
   else
     *osteotomy = made;
   return status;
 }
 
-void syn_osteotomy_destroy(syn_osteotomy *made) {
-  if (!made) return;
+static void release_osteotomy(void *result) {
+  syn_osteotomy *made = result;
   syn_osteotomy_hip *const hips[] = {&made->before, &made->after};
   for (int k = 0; k < 2; ++k) {
-    syn_congruity_destroy(hips[k]->congruity);
+    syn_result_destroy(hips[k]->congruity);
     syn_trimesh_destroy(hips[k]->femur);
-    syn_free(made->context, hips[k]->motions);
-    syn_free(made->context, hips[k]->rows);
+    syn_free(made->result.context, hips[k]->motions);
+    syn_free(made->result.context, hips[k]->rows);
   }
-  syn_free(made->context, made);
+  syn_free(made->result.context, made);
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
@@ -393,7 +393,7 @@ static const syn_result_field osteotomy_fields[] = {
     NAMED(syn_osteotomy, options.ligament, syn_hip_ligament_name, "ligament", "Ligament", FILE_ONLY),
     PART(syn_osteotomy, before, hip_record, "before", "Before", FILE_ONLY),
     PART(syn_osteotomy, after, hip_record, "after", "After", FILE_ONLY)};
-const syn_record syn_osteotomy_record = RECORD_OF(syn_osteotomy, "osteotomy", osteotomy_fields);
+const syn_record syn_osteotomy_record = RESULT_OF(syn_osteotomy, "osteotomy", osteotomy_fields, release_osteotomy);
 
 /* ---- as a table -------------------------------------------------------------------------------------------------- */
 

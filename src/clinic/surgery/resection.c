@@ -91,7 +91,7 @@ static syn_status prepare(syn_resecting *p, syn_error *error) {
   SYN_TRY(syn_trimesh_refine_where(p->old, is_cut, p, o->edge_mm, &p->fine, error));
   p->volume_mm3 = syn_trimesh_mass(p->fine).volume_mm3;
   SYN_TRY(syn_trimesh_self_intersections(p->fine, NULL, 0, &p->crossings, error));
-  return syn_cut_begin(p->made->context, &p->tool, p->fine, p->surface, o->depth_mm, &p->cut, error);
+  return syn_cut_begin(p->made->result.context, &p->tool, p->fine, p->surface, o->depth_mm, &p->cut, error);
 }
 
 /* Depths are 0, one step, two, … and the deepest. */
@@ -102,7 +102,7 @@ static syn_status choose_depths(syn_resecting *p, syn_error *error) {
   if (r->options.kind == SYN_RESECTION_CAM) {
     SYN_TRY(syn_cut_full(&p->cut, &r->full_mm, error));
     if (r->full_mm < least_mm) {
-      syn_warn(r->context,
+      syn_warn(r->result.context,
                "there is nothing to remove: between %g and %g o'clock no bone stands out beyond a head with an alpha "
                "angle of %g degrees and its neck",
                r->options.from_hour, r->options.to_hour, r->options.alpha_deg);
@@ -111,14 +111,14 @@ static syn_status choose_depths(syn_resecting *p, syn_error *error) {
     deepest = fmin(deepest, r->full_mm);
   }
   const size_t cuts = deepest > 0 ? (size_t)ceil(deepest / r->options.step_mm - 1e-9) : 0;
-  SYN_TRY(SYN_NEW_ZEROED(r->context, &r->steps, cuts + 1, error));
+  SYN_TRY(SYN_NEW_ZEROED(r->result.context, &r->steps, cuts + 1, error));
   r->step_count = cuts + 1;
   for (size_t i = 0; i <= cuts; ++i) r->steps[i].depth_mm = fmin((double)i * r->options.step_mm, deepest);
   return SYN_OK;
 }
 
 syn_status syn_resection_go_on(const syn_resection *r, const char *what, size_t done, size_t of, syn_error *error) {
-  if (syn_progress(r->context, what, (double)done / (double)of)) return SYN_OK;
+  if (syn_progress(r->result.context, what, (double)done / (double)of)) return SYN_OK;
   return syn_fail(error, SYN_CANCELLED, "cancelled while %s", what);
 }
 
@@ -145,7 +145,7 @@ static double new_area(const syn_trimesh *bone, const double *removed_mm) {
 }
 
 static syn_status make_step(syn_resecting *p, syn_resection_step *s, syn_error *error) {
-  const syn_context *context = p->made->context;
+  const syn_context *context = p->made->result.context;
   SYN_TRY(SYN_NEW_ZEROED(context, &s->removed_mm, p->fine->vertex_count, error));
   SYN_TRY(SYN_NEW(context, &s->motions, p->made->motion_count, error));
   s->motion_count = p->made->motion_count;
@@ -195,7 +195,7 @@ static syn_status plan(syn_resecting *p, const syn_motion *const *motions, syn_e
 }
 
 static syn_status plan_motions(syn_resecting *p, const syn_resection_options *options, syn_error *error) {
-  const syn_context *context = p->made->context;
+  const syn_context *context = p->made->result.context;
   const syn_motion **motions;
   SYN_TRY(SYN_NEW(context, &motions, p->made->motion_count, error));
   choose_motions(options, motions);
@@ -205,7 +205,7 @@ static syn_status plan_motions(syn_resecting *p, const syn_resection_options *op
 }
 
 static void release(syn_resecting *p) {
-  const syn_context *context = p->made->context;
+  const syn_context *context = p->made->result.context;
   for (size_t i = 0; p->roms && i < p->made->step_count; ++i) syn_rom_destroy(p->roms[i]);
   syn_free(context, p->roms);
   syn_cut_release(&p->cut);
@@ -231,7 +231,7 @@ syn_status syn_resection_create(const syn_context *context, const syn_hip_case *
   syn_resecting p = {.quiet = *syn_context_or_default(context), .old = parts[syn_resection_part(used.kind)]};
   p.quiet.warn = NULL;
   SYN_TRY(SYN_NEW_ZEROED(context, &p.made, 1, error));
-  *p.made = (syn_resection){.context = context,
+  *p.made = (syn_resection){.result = {&syn_resection_record, context},
                             .hip_case = hip_case,
                             .options = used,
                             .motion_count = options->motions ? options->motion_count : USUAL_MOTIONS};
@@ -241,19 +241,19 @@ syn_status syn_resection_create(const syn_context *context, const syn_hip_case *
   if (status == SYN_OK)
     *resection = p.made;
   else
-    syn_resection_destroy(p.made);
+    syn_result_destroy(p.made);
   return status;
 }
 
-void syn_resection_destroy(syn_resection *r) {
-  if (!r) return;
+static void release_resection(void *result) {
+  syn_resection *r = result;
   for (size_t i = 0; r->steps && i < r->step_count; ++i) {
     syn_trimesh_destroy(r->steps[i].bone);
-    syn_free(r->context, r->steps[i].removed_mm);
-    syn_free(r->context, r->steps[i].motions);
+    syn_free(r->result.context, r->steps[i].removed_mm);
+    syn_free(r->result.context, r->steps[i].motions);
   }
-  syn_free(r->context, r->steps);
-  syn_free(r->context, r);
+  syn_free(r->result.context, r->steps);
+  syn_free(r->result.context, r);
 }
 
 /* ---- the hours of a cut ------------------------------------------------------------------------------------------ */
@@ -373,7 +373,8 @@ void syn_resection_warn_beside(const syn_resection *r) {
     const bool at_end = after < before;
     char words[4][16];
     syn_warn(
-        r->context, "%s still ends at %s o'clock of the %s, just %s the cut (%s to %s): a cut %s %s would reach it",
+        r->result.context,
+        "%s still ends at %s o'clock of the %s, just %s the cut (%s to %s): a cut %s %s would reach it",
         last->motions[m].motion->label, syn_clock_words(hour, words[0]),
         o->kind == SYN_RESECTION_RIM ? "acetabulum" : "neck", at_end ? "after" : "before",
         syn_clock_words(o->from_hour, words[1]), syn_clock_words(o->to_hour, words[2]), at_end ? "to" : "from",
@@ -445,7 +446,7 @@ static const syn_result_field resection_fields[] = {
     POINTED(syn_resection, steps, step_record, "before", "Before", FILE_ONLY),
     FIELD_OF(RECORD, step_record, "after", "After", FILE_ONLY, last_step),
     LIST_OF(syn_resection, steps, step_count, step_record, "steps", "Steps", FILE_ONLY)};
-const syn_record syn_resection_record = RECORD_OF(syn_resection, "resection", resection_fields);
+const syn_record syn_resection_record = RESULT_OF(syn_resection, "resection", resection_fields, release_resection);
 
 /* ---- as a table -------------------------------------------------------------------------------------------------- */
 

@@ -83,7 +83,7 @@ static syn_status check_options(const syn_congruity_options *o, syn_error *error
 
 static syn_status make_path(const syn_congruity *made, const syn_hip_path *path, syn_congruity_path *p,
                             syn_error *error) {
-  const syn_context *context = made->context;
+  const syn_context *context = made->result.context;
   const size_t count = moments_of(path, made->options.step);
   p->path = path;
   SYN_TRY(SYN_NEW_ZEROED(context, &p->moments, count, error));
@@ -116,7 +116,7 @@ static syn_status follow(syn_congruity *made, syn_cartilages *c, syn_congruity_p
   const size_t count = moments_of(p->path, made->options.step);
   for (size_t i = 0; i < count; ++i) {
     const syn_hip_angles from = p->moments[i ? i - 1 : 0].angles;
-    if (!syn_progress(made->context, p->path->name, (double)i / (double)count))
+    if (!syn_progress(made->result.context, p->path->name, (double)i / (double)count))
       return syn_fail(error, SYN_CANCELLED, "cancelled in the motion %s", p->path->name);
     SYN_TRY(syn_cartilages_go(c, from, p->moments[i].angles, error));
     keep_moment(made, c, p);
@@ -136,7 +136,7 @@ static void warn_without_contact(const syn_congruity *made, const syn_congruity_
   size_t apart = 0;
   for (size_t i = 0; i < p->moment_count; ++i) apart += p->moments[i].touching == 0;
   if (apart)
-    syn_warn(made->context,
+    syn_warn(made->result.context,
              "the cartilages do not touch at %zu of %zu moments of the motion %s; a femur that is pressed further into "
              "the socket may (press_mm is %g)",
              apart, p->moment_count, p->path->name, made->options.press_mm);
@@ -148,13 +148,14 @@ static syn_status run_path(syn_congruity *made, const syn_hip_path *path, syn_co
   SYN_TRY(make_path(made, path, p, error));
   const size_t count = moments_of(path, o->step);
   syn_status status =
-      syn_cartilages_begin(made->context, &made->hip_case->hip, o, made->surfaces, made->volumes, path->points[0],
-                           way_out(made->hip_case), o->seconds / (double)(count - 1), &c, error);
+      syn_cartilages_begin(made->result.context, &made->hip_case->hip, o, made->surfaces, made->volumes,
+                           path->points[0], way_out(made->hip_case), o->seconds / (double)(count - 1), &c, error);
   if (!status) status = follow(made, &c, p, error);
   syn_cartilages_release(&c);
   warn_without_contact(made, p);
   if (status != SYN_NOT_CONVERGED || p->moment_count == 0) return status;
-  syn_warn(made->context, "the cartilages have no equilibrium beyond moment %zu of %zu in the motion %s: it ends there",
+  syn_warn(made->result.context,
+           "the cartilages have no equilibrium beyond moment %zu of %zu in the motion %s: it ends there",
            p->moment_count, count, path->name);
   return SYN_OK;
 }
@@ -176,7 +177,7 @@ static syn_status fill(syn_congruity *made, const syn_congruity_options *given, 
   made->options.path_count = 0;
   if (made->options.threshold_mpa == 0) made->options.threshold_mpa = made->options.young_mpa / 20;
   SYN_TRY(fill_surfaces(made, error));
-  SYN_TRY(SYN_NEW_ZEROED(made->context, &made->paths, made->path_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(made->result.context, &made->paths, made->path_count, error));
   for (size_t i = 0; i < made->path_count; ++i)
     SYN_TRY(run_path(made, given->paths ? given->paths[i] : &syn_hip_paths[i], &made->paths[i], error));
   return SYN_OK;
@@ -189,34 +190,34 @@ syn_status syn_congruity_create(const syn_context *context, const syn_hip_case *
   *congruity = NULL;
   SYN_TRY(check_options(&o, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->context = context;
+  made->result = (syn_result){&syn_congruity_record, context};
   made->hip_case = hip_case;
   made->options = o;
   const syn_status status = fill(made, &o, error);
   if (status)
-    syn_congruity_destroy(made);
+    syn_result_destroy(made);
   else
     *congruity = made;
   return status;
 }
 
-void syn_congruity_destroy(syn_congruity *made) {
-  if (!made) return;
+static void release_congruity(void *result) {
+  syn_congruity *made = result;
   for (size_t i = 0; made->paths && i < made->path_count; ++i) {
-    syn_free(made->context, made->paths[i].moments);
-    syn_free(made->context, made->paths[i].poses);
+    syn_free(made->result.context, made->paths[i].moments);
+    syn_free(made->result.context, made->paths[i].poses);
     for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
       syn_congruity_fields *f = &made->paths[i].fields[side];
       void *const blocks[] = {f->places, f->stress_mpa, f->pressure_mpa, f->strain};
-      for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) syn_free(made->context, blocks[k]);
+      for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) syn_free(made->result.context, blocks[k]);
     }
   }
   for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
     syn_trimesh_destroy(made->surfaces[side]);
     syn_tetmesh_destroy(made->volumes[side]);
   }
-  syn_free(made->context, made->paths);
-  syn_free(made->context, made);
+  syn_free(made->result.context, made->paths);
+  syn_free(made->result.context, made);
 }
 
 size_t syn_congruity_worst(const syn_congruity_path *path) {
@@ -275,7 +276,7 @@ static const syn_result_field congruity_fields[] = {
     FIELD(INTEGER, "femoral_tetrahedra", "Tetrahedra of the femoral cartilage", "", FILE_ONLY, all_femoral),
     FIELD(INTEGER, "acetabular_tetrahedra", "Tetrahedra of the acetabular cartilage", "", FILE_ONLY, all_acetabular),
     LIST_OF(syn_congruity, paths, path_count, syn_congruity_path_record, "motions", "Motions", FILE_ONLY)};
-const syn_record syn_congruity_record = RECORD_OF(syn_congruity, "congruity", congruity_fields);
+const syn_record syn_congruity_record = RESULT_OF(syn_congruity, "congruity", congruity_fields, release_congruity);
 
 /* ---- as a table -------------------------------------------------------------------------------------------------- */
 

@@ -108,17 +108,18 @@ static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, co
                          syn_ligament_motion *m, syn_error *error) {
   const size_t most_rows = (size_t)ceil(rom->options.most / rom->options.step) + 2;
   syn_ligament_sim sim;
-  SYN_TRY(SYN_NEW(rom->context, &m->rows, most_rows, error));
-  SYN_TRY(SYN_NEW(rom->context, &m->places, most_rows * rom->surface->vertex_count, error));
-  SYN_TRY(SYN_NEW(rom->context, &m->stress_mpa, most_rows * rom->surface->vertex_count, error));
+  SYN_TRY(SYN_NEW(rom->result.context, &m->rows, most_rows, error));
+  SYN_TRY(SYN_NEW(rom->result.context, &m->places, most_rows * rom->surface->vertex_count, error));
+  SYN_TRY(SYN_NEW(rom->result.context, &m->stress_mpa, most_rows * rom->surface->vertex_count, error));
   syn_status status = syn_ligament_sim_begin(ligament, &hip_case->hip, &sim, error);
   if (!status) status = turn(&sim, &hip_case->hip, &rom->options, m, error);
   syn_ligament_sim_end(&sim);
   m->complete = status == SYN_OK;
   if (status == SYN_NOT_CONVERGED && m->row_count > 0) {
-    syn_warn(
-        rom->context, "the %s ligament has no equilibrium beyond %.1f degrees in the motion %s: its curve ends there",
-        syn_hip_ligament_name(rom->options.ligament), m->rows[m->row_count - 1].angle / SYN_DEGREE, m->motion->name);
+    syn_warn(rom->result.context,
+             "the %s ligament has no equilibrium beyond %.1f degrees in the motion %s: its curve ends there",
+             syn_hip_ligament_name(rom->options.ligament), m->rows[m->row_count - 1].angle / SYN_DEGREE,
+             m->motion->name);
     status = SYN_OK;
   }
   m->limit.failure_mpa = rom->options.failure_mpa;
@@ -136,11 +137,11 @@ static syn_status find_bone_limits(syn_ligament_rom *rom, const syn_hip_case *hi
   const syn_hip bones = syn_hip_bones(&hip_case->hip);
   syn_rom *prepared;
   void *scratch = NULL;
-  SYN_TRY(syn_hip_rom_create(rom->context, &bones, &prepared, error));
-  const syn_status status = syn_allocate(rom->context, syn_rom_scratch(prepared), 1, &scratch, error);
+  SYN_TRY(syn_hip_rom_create(rom->result.context, &bones, &prepared, error));
+  const syn_status status = syn_allocate(rom->result.context, syn_rom_scratch(prepared), 1, &scratch, error);
   for (size_t i = 0; !status && i < rom->motion_count; ++i)
     syn_rom_query(prepared, rom->motions[i].motion, scratch, &rom->motions[i].bones);
-  syn_free(rom->context, scratch);
+  syn_free(rom->result.context, scratch);
   syn_rom_destroy(prepared);
   return status;
 }
@@ -150,7 +151,7 @@ static syn_status find_bone_limits(syn_ligament_rom *rom, const syn_hip_case *hi
 static syn_status take_motions(syn_ligament_rom *rom, const syn_ligament_rom_options *o, syn_error *error) {
   static const char *const usual[] = {"internal_rotation", "internal_rotation_90"};
   const size_t count = o->motions ? o->motion_count : sizeof usual / sizeof *usual;
-  SYN_TRY(SYN_NEW_ZEROED(rom->context, &rom->motions, count, error));
+  SYN_TRY(SYN_NEW_ZEROED(rom->result.context, &rom->motions, count, error));
   rom->motion_count = count;
   for (size_t i = 0; i < count; ++i)
     rom->motions[i].motion = o->motions ? o->motions[i] : syn_clinical_motion_named(usual[i]);
@@ -162,7 +163,7 @@ static syn_status take_motions(syn_ligament_rom *rom, const syn_ligament_rom_opt
 static syn_status pull(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
                        syn_error *error) {
   syn_ligament *ligament;
-  SYN_TRY(syn_ligament_create(rom->context, hip_case, o->ligament, &o->tissue, &ligament, error));
+  SYN_TRY(syn_ligament_create(rom->result.context, hip_case, o->ligament, &o->tissue, &ligament, error));
   rom->length_mm = ligament->length_mm;
   rom->width_mm = ligament->width_mm;
   syn_status status = syn_trimesh_share(syn_soft_skin(ligament->soft), &rom->surface, error);
@@ -190,27 +191,27 @@ syn_status syn_ligament_rom_create(const syn_context *context, const syn_hip_cas
   *rom = NULL;
   SYN_TRY(check_options(&o, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->context = context;
+  made->result = (syn_result){&syn_ligament_rom_record, context};
   made->hip_case = hip_case;
   made->options = o;
   const syn_status status = fill(made, hip_case, &o, error);
   if (status)
-    syn_ligament_rom_destroy(made);
+    syn_result_destroy(made);
   else
     *rom = made;
   return status;
 }
 
-void syn_ligament_rom_destroy(syn_ligament_rom *rom) {
-  if (!rom) return;
+static void release_ligament_rom(void *result) {
+  syn_ligament_rom *rom = result;
   for (size_t i = 0; i < rom->motion_count; ++i) {
-    syn_free(rom->context, rom->motions[i].rows);
-    syn_free(rom->context, rom->motions[i].places);
-    syn_free(rom->context, rom->motions[i].stress_mpa);
+    syn_free(rom->result.context, rom->motions[i].rows);
+    syn_free(rom->result.context, rom->motions[i].places);
+    syn_free(rom->result.context, rom->motions[i].stress_mpa);
   }
   syn_trimesh_destroy(rom->surface);
-  syn_free(rom->context, rom->motions);
-  syn_free(rom->context, rom);
+  syn_free(rom->result.context, rom->motions);
+  syn_free(rom->result.context, rom);
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
@@ -270,7 +271,8 @@ static const syn_result_field rom_fields[] = {
     MEMBER(syn_ligament_rom, options.failure_sd_mpa, "failure_sd_mpa", "Its standard deviation", "MPa", FILE_ONLY),
     ITSELF(before_record, "before", "Bones alone", FILE_ONLY),
     ITSELF(after_record, "after", "With the ligament", FILE_ONLY)};
-const syn_record syn_ligament_rom_record = RECORD_OF(syn_ligament_rom, "ligament_rom", rom_fields);
+const syn_record syn_ligament_rom_record =
+    RESULT_OF(syn_ligament_rom, "ligament_rom", rom_fields, release_ligament_rom);
 
 /* The angles of all motions, one motion after the other. */
 static size_t count_ligament_angles(const void *rom) {

@@ -83,9 +83,9 @@ static syn_status turn(search *s, syn_ligament_sim *sim, syn_error *error) {
   const size_t steps = (size_t)ceil(o->angle / o->step - 1e-9);
   SYN_TRY(syn_trimesh_share(syn_soft_skin(s->soft->soft), &made->surface, error));
   const size_t vertices = made->surface->vertex_count;
-  SYN_TRY(SYN_NEW(made->context, &made->rows, steps + 1, error));
-  SYN_TRY(SYN_NEW(made->context, &made->places, (steps + 1) * vertices, error));
-  SYN_TRY(SYN_NEW(made->context, &made->stress_mpa, (steps + 1) * vertices, error));
+  SYN_TRY(SYN_NEW(made->result.context, &made->rows, steps + 1, error));
+  SYN_TRY(SYN_NEW(made->result.context, &made->places, (steps + 1) * vertices, error));
+  SYN_TRY(SYN_NEW(made->result.context, &made->stress_mpa, (steps + 1) * vertices, error));
   SYN_TRY(syn_ligament_sim_start(sim, s->hip, s->motion, o->step, error));
   for (size_t i = 0; i <= steps; ++i) {
     const double before = i ? made->rows[i - 1].angle : 0, angle = min2(o->angle, (double)i * o->step);
@@ -95,7 +95,7 @@ static syn_status turn(search *s, syn_ligament_sim *sim, syn_error *error) {
     syn_ligament_sim_row(sim, angle, &made->rows[made->row_count]);
     syn_ligament_sim_surface(sim, made->row_count++, made->places, made->stress_mpa);
   }
-  SYN_TRY(SYN_NEW(made->context, &s->state, syn_simulation_state_count(sim->simulation), error));
+  SYN_TRY(SYN_NEW(made->result.context, &s->state, syn_simulation_state_count(sim->simulation), error));
   syn_simulation_get_state(sim->simulation, s->state);
   return SYN_OK;
 }
@@ -116,13 +116,13 @@ static syn_status ramp(search *s, syn_error *error) {
   const syn_ligament_stiffness_options *o = &made->options;
   const size_t most = (size_t)ticks_at_most(o);
   const double first = syn_ligament_row_stress(&made->rows[made->row_count - 1], o->measure);
-  SYN_TRY(SYN_NEW(made->context, &made->ticks, most + 1, error));
+  SYN_TRY(SYN_NEW(made->result.context, &made->ticks, most + 1, error));
   made->ticks[made->tick_count++] = (syn_ligament_tick){0, o->tissue.young_mpa, first};
   made->simple_mpa = o->tissue.young_mpa * o->stress_mpa / first;
   while (made->tick_count <= most && made->ticks[made->tick_count - 1].stress_mpa < o->stress_mpa) {
     const double time = (double)made->tick_count * o->tick_s;
     const double young = min2(o->most_mpa, o->tissue.young_mpa + o->rate_mpa_s * time);
-    if (!syn_progress(made->context, "stiffness", young / max2(young, made->simple_mpa)))
+    if (!syn_progress(made->result.context, "stiffness", young / max2(young, made->simple_mpa)))
       return syn_fail(error, SYN_CANCELLED, "cancelled in the search for the stiffness");
     double stress;
     SYN_TRY(stress_with(s, young, &stress, error));
@@ -152,14 +152,14 @@ static syn_status find_on(syn_ligament_stiffness *made, const syn_hip_case *hip_
   search s = {.made = made,
               .hip = &hip_case->hip,
               .motion = o->motion ? o->motion : syn_clinical_motion_named("internal_rotation_90")};
-  SYN_TRY(syn_ligament_create(made->context, hip_case, o->ligament, &o->tissue, &s.soft, error));
+  SYN_TRY(syn_ligament_create(made->result.context, hip_case, o->ligament, &o->tissue, &s.soft, error));
   syn_status status = go_to_angle(&s, error);
   if (!status) status = ramp(&s, error);
   if (!status) status = bisect(&s, error);
   made->options.motion = s.motion;
   made->length_mm = s.soft->length_mm;
   made->stretch = made->row_count ? made->rows[made->row_count - 1].stretch : (double)NAN;
-  syn_free(made->context, s.state);
+  syn_free(made->result.context, s.state);
   syn_ligament_destroy(s.soft);
   return status;
 }
@@ -172,33 +172,33 @@ static syn_status find(syn_ligament_stiffness *made, const syn_hip_case *hip_cas
   return status;
 }
 
-syn_status syn_ligament_stiffness_find(const syn_context *context, const syn_hip_case *hip_case,
-                                       const syn_ligament_stiffness_options *options,
-                                       syn_ligament_stiffness **stiffness, syn_error *error) {
+syn_status syn_ligament_stiffness_create(const syn_context *context, const syn_hip_case *hip_case,
+                                         const syn_ligament_stiffness_options *options,
+                                         syn_ligament_stiffness **stiffness, syn_error *error) {
   const syn_ligament_stiffness_options o = options ? *options : syn_default_ligament_stiffness_options();
   syn_ligament_stiffness *made;
   *stiffness = NULL;
   SYN_TRY(check_options(&o, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->context = context;
+  made->result = (syn_result){&syn_ligament_stiffness_record, context};
   made->hip_case = hip_case;
   made->options = o;
   const syn_status status = find(made, hip_case, error);
   if (status)
-    syn_ligament_stiffness_destroy(made);
+    syn_result_destroy(made);
   else
     *stiffness = made;
   return status;
 }
 
-void syn_ligament_stiffness_destroy(syn_ligament_stiffness *s) {
-  if (!s) return;
-  syn_free(s->context, s->rows);
-  syn_free(s->context, s->ticks);
-  syn_free(s->context, s->places);
-  syn_free(s->context, s->stress_mpa);
+static void release_ligament_stiffness(void *result) {
+  syn_ligament_stiffness *s = result;
+  syn_free(s->result.context, s->rows);
+  syn_free(s->result.context, s->ticks);
+  syn_free(s->result.context, s->places);
+  syn_free(s->result.context, s->stress_mpa);
   syn_trimesh_destroy(s->surface);
-  syn_free(s->context, s);
+  syn_free(s->result.context, s);
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
@@ -232,7 +232,7 @@ static const syn_result_field stiffness_fields[] = {
     LIST_OF(syn_ligament_stiffness, rows, row_count, syn_ligament_row_record, "rows", "Angles", FILE_ONLY),
     LIST_OF(syn_ligament_stiffness, ticks, tick_count, tick_record, "ticks", "Search", FILE_ONLY)};
 const syn_record syn_ligament_stiffness_record =
-    RECORD_OF(syn_ligament_stiffness, "ligament_stiffness", stiffness_fields);
+    RESULT_OF(syn_ligament_stiffness, "ligament_stiffness", stiffness_fields, release_ligament_stiffness);
 
 static size_t count_ligament_ticks(const void *stiffness) {
   return ((const syn_ligament_stiffness *)stiffness)->tick_count;

@@ -2,10 +2,9 @@
 #ifndef SYN_CLINIC_VIRTUAL_HIP_H
 #define SYN_CLINIC_VIRTUAL_HIP_H
 
-#include <synovia/surgery.h>
-
 #include "base/memory.h"
 #include "base/vec.h"
+#include "clinic/surgery_rows.h"
 
 /* The inner face of a strip: points (across, along), number along * (points across) + across. Of a closed one the last
  * cell across ends at the first point. */

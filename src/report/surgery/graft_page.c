@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "clinic/surgery_rows.h"
 #include "report/publish_result.h"
 #include <synovia/surgery.h>
 
@@ -69,13 +70,13 @@ static void add_bones(syn_page *page, const syn_graft *graft) {
   syn_page_add_body(page, (syn_report_body){.body = tibia, .label = "Tibia"});
   for (size_t p = 0; p < plan_count(graft); ++p)
     for (int b = 0; b < 2; ++b) {
-      const syn_graft_tunnels *tunnels = &plan_of(graft, p)->tunnels;
+      const syn_graft_plan *plan = plan_of(graft, p);
       const char *bone = b ? tibia.name : femur.name;
       syn_page_add_marker(
           page, (syn_report_marker){.name = syn_page_text(page, "%s_%s", bone, names[p]),
                                     .label = syn_page_text(page, "Outlet on the %s, %s", bone, p ? "best" : "planned"),
                                     .body = bone,
-                                    .point = b ? tunnels->tibia : tunnels->femur,
+                                    .point = b ? plan->tibia_outlet : plan->femur_outlet,
                                     .confidence = 1});
     }
 }
@@ -85,20 +86,20 @@ static syn_status add_axes(syn_page *page, const syn_graft *graft, syn_error *er
   static const char *const directions[SYN_JOINT_AXES][2] = {
       {"extension", "flexion"}, {"adduction", "abduction"}, {"internal_rotation", "external_rotation"}};
   const syn_graft_row *first = &graft->before.rows[0];
-  const syn_graft_tunnels *tunnels = &graft->before.tunnels;
   const syn_vec3 right = vec3_neg(vec3_unit(graft->axis)), along = graft->long_axis,
                  up = vec3_unit(vec3_madd(along, -vec3_dot(along, right), right));
   syn_joint *joint;
   if (!(vec3_length2(up) > 0.5))
     return SYN_OK; /* flexion axis parallel to the graft: viewed along the axes of the meshes */
   SYN_TRY(SYN_TAKE(&page->arena, &joint, 1, error));
-  *joint = (syn_joint){.name = "knee",
-                       .kind = "knee",
-                       .side_unknown = true,
-                       .has_center = true,
-                       .has_axes = true,
-                       .center = vec3_lerp(tunnels->femur, syn_pose_point(&first->tibia, tunnels->tibia), 0.5),
-                       .axes = {right, vec3_cross(up, right), up}};
+  *joint = (syn_joint){
+      .name = "knee",
+      .kind = "knee",
+      .side_unknown = true,
+      .has_center = true,
+      .has_axes = true,
+      .center = vec3_lerp(graft->before.femur_outlet, syn_pose_point(&first->tibia, graft->before.tibia_outlet), 0.5),
+      .axes = {right, vec3_cross(up, right), up}};
   memcpy(joint->directions, directions, sizeof directions);
   page->report.joint = joint;
   return SYN_OK;

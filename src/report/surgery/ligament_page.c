@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "clinic/hip.h"
+#include "clinic/surgery_rows.h"
 #include "report/hip/hip_page.h"
 #include <synovia/surgery.h>
 

@@ -3,6 +3,7 @@
 #include "program.h"
 
 #include "base/vec.h"
+#include "clinic/surgery_rows.h"
 
 #include <synovia/report.h>
 
@@ -59,7 +60,7 @@ static void what_the_shaft_turns_is_gained_and_lost(void **state) {
     ASSERT_NEAR(motion_of(o, "abduction")->gain_deg, -turns[k], 1e-6);
     ASSERT_NEAR(motion_of(o, "adduction")->gain_deg, turns[k], 1e-6);
     assert_null(o->after.congruity);
-    syn_osteotomy_destroy(o);
+    syn_result_destroy(o);
   }
   syn_hip_case_destroy(hip_case);
 }
@@ -90,7 +91,7 @@ static void the_bone_is_turned(void **state) {
   const double new_out = c * out - s * up - 5 * c, new_up = s * out + c * up - 5 * s;
   ASSERT_NEAR(o->shift_medial_mm, out - new_out, 0.05); /* the shaft that is found leans by 0.4 degrees */
   ASSERT_NEAR(o->shift_up_mm, new_up - up, 0.05);
-  syn_osteotomy_destroy(o);
+  syn_result_destroy(o);
   syn_hip_case_destroy(hip_case);
 }
 
@@ -122,7 +123,7 @@ static void without_a_turn_nothing_changes(void **state) {
     free(read_whole_file(path, &size));
     assert_true(size > 100);
   }
-  syn_osteotomy_destroy(o);
+  syn_result_destroy(o);
   syn_hip_case_destroy(hip_case);
 }
 

@@ -32,7 +32,7 @@ static void a_contact_beside_a_cut_is_one_on_its_bone(void **state) {
     syn_gain motion = {.motion = syn_clinical_motion_named("flexion"),
                        .place = {SYN_FEMUR_NECK, SYN_PELVIS_RIM, is_rim ? 8 : 3.5, is_rim ? 3.5 : 8, true}};
     syn_resection_step step = {.motions = &motion};
-    syn_resection plan = {.context = &context,
+    syn_resection plan = {.result = {&syn_resection_record, &context},
                           .options = {.kind = cuts[k], .from_hour = 12, .to_hour = 3},
                           .step_count = 1,
                           .motion_count = 1,

@@ -68,7 +68,7 @@ static int make_hip(void **state) {
 
 static int drop_hip(void **state) {
   (void)state;
-  syn_congruity_destroy(equilibrium);
+  syn_result_destroy(equilibrium);
   syn_hip_case_destroy(hip_case);
   return 0;
 }
@@ -113,8 +113,8 @@ static void pressed_cartilages_touch(void **state) {
   /* the socket is pressed upward */
   const syn_vec3 force = soft->paths[0].moments[0].force;
   assert_true(vec3_dot(force, hip_case->hip.pelvis_axes.rotation) > 0.8 * vec3_length(force));
-  syn_congruity_destroy(stiff);
-  syn_congruity_destroy(deep);
+  syn_result_destroy(stiff);
+  syn_result_destroy(deep);
 }
 
 /* With inertia and viscosity: slowly there and back it is the equilibrium of every pose; in a moment it is not, and the
@@ -142,8 +142,8 @@ static void a_slow_motion_is_in_equilibrium(void **state) {
   assert_true(apart > 0.05);
   const double there = socket_at(quick, 0)->peak_mpa, back = socket_at(quick, 2)->peak_mpa;
   assert_true(fabs(back / there - 1) > 0.02);
-  syn_congruity_destroy(slow);
-  syn_congruity_destroy(quick);
+  syn_result_destroy(slow);
+  syn_result_destroy(quick);
 }
 
 static double time_after(const syn_cartilages *c, uint64_t *steps) {
