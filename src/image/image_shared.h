@@ -21,6 +21,9 @@ syn_status syn_image_check_grid(const syn_image *described, syn_error *error);
  * completed as syn_image_create does. */
 syn_status syn_image_adopt(const syn_context *context, const syn_image *described, syn_image **image, syn_error *error);
 
+/* Cuts a whole grid to the voxels whose cells meet the box, LPS mm; false if none does. */
+bool syn_image_cut_to_box(syn_image *image, const syn_box *box);
+
 /* Completes the table of labels of an image: counts, boxes, and entries for values without one, sorted. The entries
  * and names are copied into the arena. */
 syn_status syn_image_make_labels(syn_arena *arena, syn_image *image, const syn_label *known, size_t known_count,

@@ -273,8 +273,7 @@ static syn_status store_values(void *user, const double *values, const uint32_t 
   return SYN_OK;
 }
 
-/* The voxels whose cells meet the box; false if none does. */
-static bool cut_to_box(syn_image *image, const syn_box *box) {
+bool syn_image_cut_to_box(syn_image *image, const syn_box *box) {
   syn_box voxels = box_empty();
   uint32_t first[3], last[3];
   for (int corner = 0; corner < 8; ++corner)
@@ -299,7 +298,7 @@ static syn_status read_values(raster_walk *walk, const syn_image_read_options *o
     return syn_byte_stream_fail(walk->stream, -1, error,
                                 "each voxel has %u numbers: give one volume, not colours, vectors or a series",
                                 r->layers);
-  if (options->box_mm && !cut_to_box(image, options->box_mm))
+  if (options->box_mm && !syn_image_cut_to_box(image, options->box_mm))
     return syn_byte_stream_fail(walk->stream, -1, error,
                                 "the image does not reach the bones: it is of another place, or its axes are wrong");
   const size_t count = syn_image_voxel_count(image);

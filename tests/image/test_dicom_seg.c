@@ -11,26 +11,10 @@ static image_bytes file;
 static bool implicit;
 
 static void add_element(uint32_t tag, const char *vr, const void *value, size_t length) {
-  const bool wide = strstr("OB OW SQ UN UT", vr) != NULL;
-  add_number(&file, tag >> 16, 'H', false);
-  add_number(&file, tag & 0xffff, 'H', false);
-  if (!implicit || tag >> 16 == 2) {
-    add_text(&file, vr);
-    if (wide) add_number(&file, 0, 'H', false);
-    add_number(&file, (double)length, wide ? 'I' : 'H', false);
-  } else {
-    add_number(&file, (double)length, 'I', false);
-  }
-  memcpy(file.bytes + file.size, value, length);
-  file.size += length;
+  add_dicom(&file, implicit, tag, vr, value, length);
 }
-
 static void add_words(uint32_t tag, const char *vr, const char *text) {
-  char even[256] = "";
-  const size_t length = strlen(text);
-  memcpy(even, text, length);
-  even[length] = strcmp(vr, "UI") == 0 ? 0 : ' ';
-  add_element(tag, vr, even, length + length % 2);
+  add_dicom_text(&file, implicit, tag, vr, text);
 }
 static void add_short(uint32_t tag, unsigned value) {
   add_element(tag, "US", (const unsigned char[]){(unsigned char)value, (unsigned char)(value >> 8)}, 2);

@@ -114,6 +114,33 @@ void add_voxels(image_bytes *file, const double values[IMAGE_VOXELS], char type,
   for (size_t i = 0; i < IMAGE_VOXELS; ++i) add_number(file, values[i], type, big);
 }
 
+/* ---- DICOM --------------------------------------------------------------------------------------------------------
+ */
+
+void add_dicom(image_bytes *file, bool implicit, uint32_t tag, const char *vr, const void *value, size_t length) {
+  const bool wide = strstr("OB OW SQ UN UT", vr) != NULL;
+  add_number(file, tag >> 16, 'H', false);
+  add_number(file, tag & 0xffff, 'H', false);
+  if (!implicit || tag >> 16 == 2) {
+    add_text(file, vr);
+    if (wide) add_number(file, 0, 'H', false);
+    add_number(file, (double)length, wide ? 'I' : 'H', false);
+  } else {
+    add_number(file, (double)length, 'I', false);
+  }
+  assert_true(file->size + length <= IMAGE_ROOM);
+  memcpy(file->bytes + file->size, value, length);
+  file->size += length;
+}
+
+void add_dicom_text(image_bytes *file, bool implicit, uint32_t tag, const char *vr, const char *text) {
+  char even[256] = "";
+  const size_t length = strlen(text);
+  memcpy(even, text, length);
+  even[length] = strcmp(vr, "UI") == 0 ? 0 : ' ';
+  add_dicom(file, implicit, tag, vr, even, length + length % 2);
+}
+
 /* ---- files --------------------------------------------------------------------------------------------------------
  */
 

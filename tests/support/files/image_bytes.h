@@ -31,6 +31,10 @@ void add_voxels(image_bytes *file, const double values[IMAGE_VOXELS], char type,
 /* Where the voxel of that header lies, in LPS. */
 syn_vec3 nifti_point(double i, double j, double k);
 
+/* An element of DICOM. The meta header, group 2, is always explicit. A text is padded. */
+void add_dicom(image_bytes *file, bool implicit, uint32_t tag, const char *vr, const void *value, size_t length);
+void add_dicom_text(image_bytes *file, bool implicit, uint32_t tag, const char *vr, const char *text);
+
 /* Writes it, packed by gzip where `packed`; in two pieces, as some programs do, where `pieces`. */
 const char *save_image(const image_bytes *file, const char *name, bool packed);
 /* Packs into `packed`; `window` 15 for zlib, 31 for gzip. */

@@ -7,22 +7,23 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "image/dicom_series.h"
 #include "image/image_folder.h"
 #include "image/label_tally.h"
 #include "image/mask_layers.h"
 #include "image/raster.h"
 
-enum { MOST_MASKS = 4096 };
+enum { MOST_FILES = 4096 };
 
-typedef struct mask_folder {
+typedef struct image_folder {
   const syn_context *context;
   const char *path;
   const syn_image_read_options *options;
   syn_arena arena;
-  char *names[MOST_MASKS]; /* sorted, so that numbers do not depend on the disk */
+  char *names[MOST_FILES]; /* sorted, so that numbers do not depend on the disk */
   size_t count;
   syn_image **masks; /* cropped, one for each name; NULL: not wanted */
-} mask_folder;
+} image_folder;
 
 /* ---- files --------------------------------------------------------------------------------------------------------
  */
@@ -36,14 +37,27 @@ static bool is_image_name(const char *name) {
 
 static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static syn_status list_masks(mask_folder *folder, syn_error *error) {
+static bool is_dicom_file(const char *folder, const char *name) {
+  char path[SYN_LONGEST_PATH], head[132];
+  if (name[0] == '.' || (size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path) return false;
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  const size_t size = fread(head, 1, sizeof head, file);
+  fclose(file);
+  return size == sizeof head && memcmp(head + 128, "DICM", 4) == 0;
+}
+
+/* Lists the files that `dicom` asks for, sorted, so that numbers do not depend on the disk. */
+static syn_status list_files(image_folder *folder, bool dicom, syn_error *error) {
   DIR *entries = opendir(folder->path);
   if (!entries) return syn_fail_errno(error, SYN_NOT_FOUND, folder->path, "cannot open the folder");
   syn_status status = SYN_OK;
+  folder->count = 0;
   for (const struct dirent *entry; status == SYN_OK && (entry = readdir(entries)) != NULL;) {
-    if (!is_image_name(entry->d_name)) continue;
-    if (folder->count == MOST_MASKS)
-      status = syn_fail_at(error, SYN_TOO_LARGE, folder->path, 0, -1, "there are more than %d masks", MOST_MASKS);
+    if (dicom ? !is_dicom_file(folder->path, entry->d_name) : !is_image_name(entry->d_name)) continue;
+    if (folder->count == MOST_FILES)
+      status =
+          syn_fail_at(error, SYN_TOO_LARGE, folder->path, 0, -1, "there are more than %d images in it", MOST_FILES);
     else
       status =
           syn_arena_text(&folder->arena, entry->d_name, strlen(entry->d_name), &folder->names[folder->count], error);
@@ -54,7 +68,7 @@ static syn_status list_masks(mask_folder *folder, syn_error *error) {
   return status;
 }
 
-static syn_status path_in(mask_folder *folder, size_t i, char **path, syn_error *error) {
+static syn_status path_in(image_folder *folder, size_t i, char **path, syn_error *error) {
   const size_t before = strlen(folder->path), after = strlen(folder->names[i]);
   SYN_TRY(SYN_TAKE(&folder->arena, path, before + after + 2, error));
   memcpy(*path, folder->path, before);
@@ -95,7 +109,7 @@ static bool same_grid(const syn_image *a, const syn_image *b) {
   return true;
 }
 
-static syn_status read_mask(mask_folder *folder, size_t i, syn_error *error) {
+static syn_status read_mask(image_folder *folder, size_t i, syn_error *error) {
   char *path;
   syn_image_read_options options = syn_default_image_read_options();
   options.margin = 0;
@@ -113,9 +127,9 @@ static syn_status read_mask(mask_folder *folder, size_t i, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status read_masks(mask_folder *folder, syn_error *error) {
+static syn_status read_masks(image_folder *folder, syn_error *error) {
   const syn_image_read_options *options = folder->options;
-  bool wanted[MOST_MASKS] = {false}, some = false;
+  bool wanted[MOST_FILES] = {false}, some = false;
   SYN_TRY(SYN_TAKE(&folder->arena, &folder->masks, folder->count, error));
   memset(folder->masks, 0, folder->count * sizeof *folder->masks);
   for (size_t i = 0; i < folder->count; ++i) {
@@ -132,7 +146,7 @@ static syn_status read_masks(mask_folder *folder, syn_error *error) {
 /* ---- all of them --------------------------------------------------------------------------------------------------
  */
 
-static syn_status join_masks(mask_folder *folder, syn_image **image, syn_error *error) {
+static syn_status join_masks(image_folder *folder, syn_image **image, syn_error *error) {
   mask_layers layers = {.context = folder->context, .arena = &folder->arena, .path = folder->path};
   syn_status status = syn_mask_layers_create(&layers, folder->options, folder->count, error);
   for (size_t i = 0; i < folder->count && status == SYN_OK; ++i) {
@@ -166,27 +180,53 @@ static syn_status join_masks(mask_folder *folder, syn_image **image, syn_error *
   return status;
 }
 
+/* ---- any folder ---------------------------------------------------------------------------------------------------
+ */
+
+/* A lone file of DICOM may be a segmentation; several are slices of a scan. */
+static syn_status read_dicom(image_folder *folder, syn_image **image, syn_error *error) {
+  char **paths;
+  const syn_image_read_options *options = folder->options;
+  SYN_TRY(SYN_TAKE(&folder->arena, &paths, folder->count, error));
+  for (size_t i = 0; i < folder->count; ++i) SYN_TRY(path_in(folder, i, &paths[i], error));
+  if (options->kind == SYN_IMAGE_INTENSITIES)
+    return syn_dicom_series_read(folder->context, folder->path, paths, folder->count, options, image, error);
+  if (folder->count == 1) return syn_image_read_file(folder->context, paths[0], options, image, error);
+  return syn_fail_at(error, SYN_BAD_FORMAT, folder->path, 0, -1,
+                     "these %zu DICOM files are a scan and no label map: segment it (TotalSegmentator, 3D Slicer) and "
+                     "give the segmentation",
+                     folder->count);
+}
+
+static syn_status read_any(image_folder *folder, syn_image **image, syn_error *error) {
+  const syn_image_read_options *options = folder->options;
+  SYN_TRY(list_files(folder, false, error));
+  if (folder->count == 0) {
+    SYN_TRY(list_files(folder, true, error));
+    if (folder->count > 0) return read_dicom(folder, image, error);
+    return syn_fail_at(
+        error, SYN_NOT_FOUND, folder->path, 0, -1,
+        "the folder has no masks (.nii.gz, .nii, .nrrd, .mha), one file for each structure, and no DICOM "
+        "files");
+  }
+  if (folder->count == 1) {
+    char *only;
+    SYN_TRY(path_in(folder, 0, &only, error));
+    return syn_image_read_file(folder->context, only, options, image, error);
+  }
+  if (options->kind == SYN_IMAGE_INTENSITIES)
+    return syn_fail_at(error, SYN_BAD_FORMAT, folder->path, 0, -1,
+                       "the folder has %zu images: give the scan among them", folder->count);
+  SYN_TRY(read_masks(folder, error));
+  return join_masks(folder, image, error);
+}
+
 syn_status syn_image_read_folder(const syn_context *context, const char *path, const syn_image_read_options *options,
                                  syn_image **image, syn_error *error) {
-  mask_folder *folder;
+  image_folder *folder;
   SYN_TRY(SYN_NEW_ZEROED(context, &folder, 1, error));
-  *folder = (mask_folder){.context = context, .path = path, .options = options, .arena = {.context = context}};
-  syn_status status = list_masks(folder, error);
-  if (status == SYN_OK && folder->count == 0)
-    status = syn_fail_at(error, SYN_NOT_FOUND, path, 0, -1,
-                         "the folder has no masks (.nii.gz, .nii, .nrrd, .mha), one file for each structure");
-  char *only = NULL;
-  if (status == SYN_OK && folder->count == 1) status = path_in(folder, 0, &only, error);
-  if (status == SYN_OK && (only || options->kind == SYN_IMAGE_INTENSITIES)) {
-    if (only)
-      status = syn_image_read_file(context, only, options, image, error);
-    else
-      status = syn_fail_at(error, SYN_BAD_FORMAT, path, 0, -1, "the folder has %zu images: give the scan among them",
-                           folder->count);
-  } else if (status == SYN_OK) {
-    status = read_masks(folder, error);
-    if (status == SYN_OK) status = join_masks(folder, image, error);
-  }
+  *folder = (image_folder){.context = context, .path = path, .options = options, .arena = {.context = context}};
+  const syn_status status = read_any(folder, image, error);
   for (size_t i = 0; folder->masks && i < folder->count; ++i) syn_image_destroy(folder->masks[i]);
   syn_arena_release(&folder->arena);
   syn_free(context, folder);
