@@ -1,6 +1,6 @@
 /* Writes images: NIfTI-1 with the names of labels as TotalSegmentator writes them, and NRRD with segments as 3D Slicer
  * does. Packed output is made row by row. */
-#include "image/image_write.h"
+#include "image/io/image_write.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef SYN_IMAGE_RASTER_H
 #define SYN_IMAGE_RASTER_H
 
-#include "image/byte_stream.h"
 #include "image/image_shared.h"
+#include "image/io/byte_stream.h"
 
 typedef enum voxel_type {
   VOXEL_UINT8,
@@ -51,5 +51,8 @@ syn_status syn_image_stem(syn_arena *arena, const char *path, const char **stem,
 /* The path of a file named in a header: relative to the folder of `header`. In the arena. */
 syn_status syn_raster_beside(syn_arena *arena, const char *header, const char *name, size_t length, char **path,
                              syn_error *error);
+
+/* Decodes `count` numbers of this type and order of bytes. 64-bit integers beyond 2^53 are rounded. */
+void syn_raster_decode(voxel_type type, bool big, const unsigned char *bytes, size_t count, double *values);
 
 #endif

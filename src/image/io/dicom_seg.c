@@ -1,12 +1,12 @@
 /* DICOM SEG: binary segments, a bit for each pixel, frame after frame without gaps. Frames may come in any order, and
  * those in which a segment is empty are left out. World coordinates are LPS. */
-#include "image/dicom_seg.h"
+#include "image/io/dicom_seg.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "image/mask_layers.h"
+#include "image/io/mask_layers.h"
 
 static syn_status fail_seg(const dicom_seg *seg, syn_error *error, const char *message) {
   return syn_fail_at(error, SYN_BAD_FORMAT, seg->input->path, 0, -1, "%s", message);

@@ -2,9 +2,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/files/file.h"
 #include "base/text.h"
-#include "image/image_folder.h"
-#include "image/image_format.h"
+#include "image/io/image_format.h"
 
 static const image_format *const formats[] = {&syn_nifti_format, &syn_nrrd_format, &syn_metaimage_format,
                                               &syn_dicom_format};

@@ -1,5 +1,5 @@
 /* Walks the voxels of a raster in pieces of rows: once to count the labels, again to keep those that are wanted. */
-#include "image/raster.h"
+#include "image/io/raster.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +8,6 @@
 
 #include "base/vec.h"
 #include "image/label_choice.h"
-#include "image/raster_decode.h"
 
 enum { PIECE_BYTES = 1 << 16 };
 

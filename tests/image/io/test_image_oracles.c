@@ -36,7 +36,7 @@ static const char *find_python(const char *module) {
 
 static void oracle(const char *python, const char *what, const char *path, const char *log) {
   char format[1200];
-  snprintf(format, sizeof format, "%s '%s/tests/image/oracles.py' %s @", python, SYN_SOURCE_DIR, what);
+  snprintf(format, sizeof format, "%s '%s/tests/image/io/oracles.py' %s @", python, SYN_SOURCE_DIR, what);
   if (run(log, format, path, NULL) != 0) {
     size_t size;
     fail_msg("%s: %s", what, read_whole_file(log, &size));

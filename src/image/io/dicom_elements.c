@@ -1,4 +1,4 @@
-#include "image/dicom_elements.h"
+#include "image/io/dicom_elements.h"
 
 #include <string.h>
 

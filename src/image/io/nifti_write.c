@@ -5,7 +5,7 @@
 #include "base/files/file.h"
 #include "base/platform.h"
 #include "base/vec.h"
-#include "image/image_write.h"
+#include "image/io/image_write.h"
 
 enum { HEADER = 348, CARET_XML = 0 }; /* the code that TotalSegmentator gives its names */
 

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "image/image_format.h"
+#include "image/io/image_format.h"
 
 typedef struct meta_header {
   const image_input *input;

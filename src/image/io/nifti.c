@@ -7,8 +7,8 @@
 #include "base/platform.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "image/image_format.h"
-#include "image/raster_decode.h"
+#include "image/io/image_format.h"
+#include "image/io/raster.h"
 
 enum { HEADER_1 = 348, HEADER_2 = 540, MOST_EXTENSION = 1 << 24 };
 

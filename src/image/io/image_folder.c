@@ -5,13 +5,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/files/file.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "image/dicom_series.h"
-#include "image/image_folder.h"
+#include "image/io/image_format.h"
+#include "image/io/mask_layers.h"
+#include "image/io/raster.h"
 #include "image/label_tally.h"
-#include "image/mask_layers.h"
-#include "image/raster.h"
 
 enum { MOST_FILES = 4096 };
 

@@ -1,4 +1,4 @@
-#include "image/byte_stream.h"
+#include "image/io/byte_stream.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "image/mask_layers.h"
+#include "image/io/mask_layers.h"
 
 #include <string.h>
 

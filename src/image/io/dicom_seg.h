@@ -2,8 +2,8 @@
 #ifndef SYN_IMAGE_DICOM_SEG_H
 #define SYN_IMAGE_DICOM_SEG_H
 
-#include "image/dicom_elements.h"
-#include "image/image_format.h"
+#include "image/io/dicom_elements.h"
+#include "image/io/image_format.h"
 
 typedef struct seg_frame {
   uint16_t segment;

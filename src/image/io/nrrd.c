@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "image/image_format.h"
-#include "image/nrrd_segments.h"
+#include "image/io/image_format.h"
+#include "image/io/nrrd_segments.h"
 
 enum { MOST_AXES = 4 };
 
@@ -42,54 +42,55 @@ static syn_status fail_line(const nrrd_header *h, const syn_text *text, syn_erro
 
 static syn_text text_of(syn_word word) { return syn_text_from(word.at, word.length, NULL); }
 
+static const struct {
+  const char *name;
+  voxel_type type;
+} type_names[] = {
+    {"signed char", VOXEL_INT8},
+    {"int8", VOXEL_INT8},
+    {"int8_t", VOXEL_INT8},
+    {"uchar", VOXEL_UINT8},
+    {"unsigned char", VOXEL_UINT8},
+    {"uint8", VOXEL_UINT8},
+    {"uint8_t", VOXEL_UINT8},
+    {"short", VOXEL_INT16},
+    {"short int", VOXEL_INT16},
+    {"signed short", VOXEL_INT16},
+    {"signed short int", VOXEL_INT16},
+    {"int16", VOXEL_INT16},
+    {"int16_t", VOXEL_INT16},
+    {"ushort", VOXEL_UINT16},
+    {"unsigned short", VOXEL_UINT16},
+    {"unsigned short int", VOXEL_UINT16},
+    {"uint16", VOXEL_UINT16},
+    {"uint16_t", VOXEL_UINT16},
+    {"int", VOXEL_INT32},
+    {"signed int", VOXEL_INT32},
+    {"int32", VOXEL_INT32},
+    {"int32_t", VOXEL_INT32},
+    {"uint", VOXEL_UINT32},
+    {"unsigned int", VOXEL_UINT32},
+    {"uint32", VOXEL_UINT32},
+    {"uint32_t", VOXEL_UINT32},
+    {"longlong", VOXEL_INT64},
+    {"long long", VOXEL_INT64},
+    {"long long int", VOXEL_INT64},
+    {"signed long long", VOXEL_INT64},
+    {"int64", VOXEL_INT64},
+    {"int64_t", VOXEL_INT64},
+    {"ulonglong", VOXEL_UINT64},
+    {"unsigned long long", VOXEL_UINT64},
+    {"unsigned long long int", VOXEL_UINT64},
+    {"uint64", VOXEL_UINT64},
+    {"uint64_t", VOXEL_UINT64},
+    {"float", VOXEL_FLOAT},
+    {"double", VOXEL_DOUBLE},
+};
+
 static bool read_type(syn_word value, voxel_type *type) {
-  static const struct {
-    const char *name;
-    voxel_type type;
-  } names[] = {
-      {"signed char", VOXEL_INT8},
-      {"int8", VOXEL_INT8},
-      {"int8_t", VOXEL_INT8},
-      {"uchar", VOXEL_UINT8},
-      {"unsigned char", VOXEL_UINT8},
-      {"uint8", VOXEL_UINT8},
-      {"uint8_t", VOXEL_UINT8},
-      {"short", VOXEL_INT16},
-      {"short int", VOXEL_INT16},
-      {"signed short", VOXEL_INT16},
-      {"signed short int", VOXEL_INT16},
-      {"int16", VOXEL_INT16},
-      {"int16_t", VOXEL_INT16},
-      {"ushort", VOXEL_UINT16},
-      {"unsigned short", VOXEL_UINT16},
-      {"unsigned short int", VOXEL_UINT16},
-      {"uint16", VOXEL_UINT16},
-      {"uint16_t", VOXEL_UINT16},
-      {"int", VOXEL_INT32},
-      {"signed int", VOXEL_INT32},
-      {"int32", VOXEL_INT32},
-      {"int32_t", VOXEL_INT32},
-      {"uint", VOXEL_UINT32},
-      {"unsigned int", VOXEL_UINT32},
-      {"uint32", VOXEL_UINT32},
-      {"uint32_t", VOXEL_UINT32},
-      {"longlong", VOXEL_INT64},
-      {"long long", VOXEL_INT64},
-      {"long long int", VOXEL_INT64},
-      {"signed long long", VOXEL_INT64},
-      {"int64", VOXEL_INT64},
-      {"int64_t", VOXEL_INT64},
-      {"ulonglong", VOXEL_UINT64},
-      {"unsigned long long", VOXEL_UINT64},
-      {"unsigned long long int", VOXEL_UINT64},
-      {"uint64", VOXEL_UINT64},
-      {"uint64_t", VOXEL_UINT64},
-      {"float", VOXEL_FLOAT},
-      {"double", VOXEL_DOUBLE},
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (syn_word_is_nocase(value, names[i].name)) {
-      *type = names[i].type;
+  for (size_t i = 0; i < sizeof type_names / sizeof *type_names; ++i)
+    if (syn_word_is_nocase(value, type_names[i].name)) {
+      *type = type_names[i].type;
       return true;
     }
   return false;

@@ -3,7 +3,7 @@
 #define SYN_IMAGE_NRRD_SEGMENTS_H
 
 #include "base/text.h"
-#include "image/raster.h"
+#include "image/io/raster.h"
 
 enum { MOST_SEGMENTS = 4096 };
 

@@ -1,4 +1,4 @@
-#include "image/nrrd_segments.h"
+#include "image/io/nrrd_segments.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef SYN_IMAGE_IMAGE_FORMAT_H
 #define SYN_IMAGE_IMAGE_FORMAT_H
 
-#include "image/raster.h"
+#include "image/io/raster.h"
 
 /* An image file while it is read. */
 typedef struct image_input {
@@ -26,5 +26,19 @@ extern const image_format syn_nifti_format, syn_nrrd_format, syn_metaimage_forma
 
 /* Reads the text header of a file into the arena, terminated: up to IMAGE_MOST_HEADER of its first bytes. */
 syn_status syn_image_header_text(const image_input *input, char **text, size_t *size, syn_error *error);
+
+/* ---- several files ------------------------------------------------------------------------------------------------
+ */
+
+/* One file of any format. */
+syn_status syn_image_read_file(const syn_context *context, const char *path, const syn_image_read_options *options,
+                               syn_image **image, syn_error *error);
+/* A folder of masks, with a file for each structure, or of DICOM files. */
+syn_status syn_image_read_folder(const syn_context *context, const char *path, const syn_image_read_options *options,
+                                 syn_image **image, syn_error *error);
+/* A scan as DICOM files, one for each slice: the paths of `count` of them, sorted. The series with most slices is
+ * read. */
+syn_status syn_dicom_series_read(const syn_context *context, const char *folder, char *const *paths, size_t count,
+                                 const syn_image_read_options *options, syn_image **image, syn_error *error);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/files/file.h"
 #include "base/text.h"
-#include "image/image_write.h"
+#include "image/io/image_write.h"
 
 static void put_vector(FILE *stream, syn_vec3 v, const char *after) {
   char x[32], y[32], z[32];

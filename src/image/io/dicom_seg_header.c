@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "image/dicom_seg.h"
-#include "image/nrrd_segments.h"
+#include "image/io/dicom_seg.h"
+#include "image/io/nrrd_segments.h"
 
 /* Walks the elements of one data set or item. */
 typedef syn_status visit_element(dicom_seg *seg, const dicom_cursor *cursor, const dicom_element *element, void *user,

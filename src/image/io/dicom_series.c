@@ -1,13 +1,13 @@
-#include "image/dicom_series.h"
+#include "image/io/image_format.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "image/byte_stream.h"
-#include "image/dicom_elements.h"
-#include "image/raster_decode.h"
+#include "image/io/byte_stream.h"
+#include "image/io/dicom_elements.h"
+#include "image/io/raster.h"
 
 /* ---- slices -------------------------------------------------------------------------------------------------------
  */

@@ -1,4 +1,4 @@
-#include "image/raster_decode.h"
+#include "image/io/raster.h"
 
 #include <string.h>
 
