@@ -1,4 +1,3 @@
-
 #define _GNU_SOURCE /* asprintf */
 #include <signal.h>
 #include <stdarg.h>

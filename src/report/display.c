@@ -1,5 +1,3 @@
-
-
 #include <math.h>
 #include <meshoptimizer.h>
 #include <string.h>

@@ -1,5 +1,3 @@
-
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

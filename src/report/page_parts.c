@@ -1,5 +1,3 @@
-
-
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

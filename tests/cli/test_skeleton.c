@@ -295,6 +295,23 @@ static void every_level_of_the_arm_is_asked_about_its_own_hinge(void **state) {
   json_decref(answer);
 }
 
+/* Its files are the page, the result and, since it moves, an animation. */
+static void a_mechanism_that_moves_leaves_an_animation(void **state) {
+  (void)state;
+  const char *folder = shape("arm");
+  char path[600];
+  snprintf(path, sizeof path, "%s", temporary_path("moved"));
+  json_t *answer =
+      run_json(0, "skeleton", MECHANISMS "arm.json", "--meshes", folder, "--rom", "elbow_turn", "-o", path, NULL);
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 3);
+  json_decref(answer);
+  strcat(path, "/skeleton.glb");
+  size_t size;
+  char *animation = read_whole_file(path, &size);
+  assert_memory_equal(animation, "glTF", 4);
+  free(animation);
+}
+
 /* ---- the leg with its bones ---------------------------------------------------------------------------------------
  */
 
@@ -386,6 +403,7 @@ int main(void) {
       cmocka_unit_test(lever_and_wrench_strike_as_two_meshes_do),
       cmocka_unit_test(the_torus_sinks_into_the_ground),
       cmocka_unit_test(every_level_of_the_arm_is_asked_about_its_own_hinge),
+      cmocka_unit_test(a_mechanism_that_moves_leaves_an_animation),
       cmocka_unit_test(a_flexed_leg_is_written_as_page_and_animation),
       cmocka_unit_test(the_neck_of_a_bent_hip_ends_its_rotation_not_its_head),
       cmocka_unit_test(recorded_angles_of_a_doubtful_unit_are_asked_about),

@@ -316,6 +316,8 @@ static void a_page_is_what_the_study_describes(void **state) {
       "{\"name\":\"most\",\"title\":\"Most\",\"numbers\":[{\"value\":\"fai.curvilinear_max_mm\",\"above\":0}],"
       "\"reached\":2,"
       "\"none\":\"free\"},"
+      "{\"name\":\"alike\",\"title\":\"Alike\",\"numbers\":[{\"value\":\"fai.curvilinear_max_mm\",\"above\":0}],"
+      "\"none\":\"free\",\"published\":{\"source\":\"Else 2021\",\"cells\":[[null,2],[null,1]]}},"
       "{\"name\":\"some\",\"title\":\"Some\",\"first\":\"Which\",\"rows\":[{\"label\":\"the first\",\"at\":[0,40]}],"
       "\"columns\":[{\"label\":\"Alpha\",\"value\":\"input.alpha\"},{\"key\":\"depth\",\"label\":\"Depth\","
       "\"value\":\"fai.curvilinear_max_mm\",\"published\":[[1,2]]}]},"
@@ -343,6 +345,9 @@ static void a_page_is_what_the_study_describes(void **state) {
   assert_string_equal(json_string_value(cell_of(model, "most", 0, "alpha40")), "free");
   assert_string_equal(json_string_value(json_object_get(table_named(model, "most"), "note")),
                       "2 of 3 cells reach 2 mm.");
+  /* none where none is published agrees, and a number does not */
+  assert_string_equal(json_string_value(json_object_get(table_named(model, "alike"), "note")),
+                      "2 of 3 cells agree with Else 2021.");
   ASSERT_NEAR(json_number_value(cell_of(model, "some", 0, "input.alpha")), 40, 0);
   ASSERT_NEAR(json_number_value(cell_of(model, "some", 0, "depth")), 0, 0);
   ASSERT_NEAR(json_number_value(cell_of(model, "some", 0, "depth_high")), 2, 0);
