@@ -142,6 +142,37 @@ static void a_lone_mask_is_named_by_its_file(void **state) {
   syn_image_destroy(image);
 }
 
+/* nnU-Net's dataset.json beside the map. */
+static void a_dataset_names_its_labels(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "{\"labels\": {\"background\": 0, \"femur_left\": 1, \"hip_right\": 2, \"both\": [1, 2], \"far\": 99999}}",
+      "{\"labels\": {\"0\": \"background\", \"1\": \"femur_left\", \"2\": \"hip_right\", \"x\": \"y\"}}"};
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_error error;
+  syn_image *image;
+  make_map((const uint16_t[]){1, 2, 3, 0});
+  char path[512];
+  snprintf(path, sizeof path, "%s", save_image(&file, "CASE_0000.nii.gz", true));
+  for (int i = 0; i < 2; ++i) {
+    write_text_file(temporary_path("dataset.json"), texts[i]);
+    ASSERT_OK(syn_image_read(&context, path, NULL, &image, &error));
+    check_part(image, "left femur", 1);
+    check_part(image, "right hip bone", 2);
+    assert_int_equal(image->label_count, 3);
+    assert_string_equal(image->labels[2].name, "label 3");
+    syn_image_destroy(image);
+  }
+  assert_int_equal(memory.warnings, 0);
+  write_text_file(temporary_path("dataset.json"), "{broken");
+  ASSERT_OK(syn_image_read(&context, path, NULL, &image, &error));
+  assert_int_equal(memory.warnings, 1);
+  syn_image_destroy(image);
+  remove(temporary_path("dataset.json"));
+  assert_int_equal(memory.live, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_of_known_programs_are_bones),
@@ -150,6 +181,7 @@ int main(void) {
       cmocka_unit_test(wrong_words_of_the_caller_are_named),
       cmocka_unit_test(only_parts_that_are_there_are_kept),
       cmocka_unit_test(a_lone_mask_is_named_by_its_file),
+      cmocka_unit_test(a_dataset_names_its_labels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,8 @@ static syn_status read_labels(raster_walk *walk, label_tally *tally, const syn_i
   label_visit visit = {.name = walk->stream->name, .layers = r->layers, .tally = tally};
   for (size_t i = 0; i < r->label_count; ++i)
     if (r->labels[i].layer < r->layers) SYN_TRY(syn_label_tally_name(tally, &r->labels[i], error));
+  if (r->label_count == 0 && walk->stream->file)
+    SYN_TRY(syn_dataset_labels_find(r->arena, r->header_path, tally, error));
   walk_everything(walk);
   SYN_TRY(walk_rows(walk, tally_piece, &visit, error));
   /* A mask is named by its file. */

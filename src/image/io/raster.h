@@ -3,8 +3,8 @@
 #ifndef SYN_IMAGE_RASTER_H
 #define SYN_IMAGE_RASTER_H
 
-#include "image/image_shared.h"
 #include "image/io/byte_stream.h"
+#include "image/label_tally.h"
 
 typedef enum voxel_type {
   VOXEL_UINT8,
@@ -46,6 +46,8 @@ syn_status syn_raster_read(const raster *r, byte_stream *file, const syn_image_r
 
 /* Sets the affine from a row-major 3x4 matrix from voxels to RAS or LPS (`ras`), times `mm`. */
 void syn_raster_set_affine(raster *r, const double matrix[12], bool ras, double mm);
+/* Names labels by the dataset.json in the folder of the image, if there is one. */
+syn_status syn_dataset_labels_find(syn_arena *arena, const char *image_path, label_tally *tally, syn_error *error);
 /* The name of a file without folder and endings. In the arena. */
 syn_status syn_image_stem(syn_arena *arena, const char *path, const char **stem, syn_error *error);
 /* The path of a file named in a header: relative to the folder of `header`. In the arena. */

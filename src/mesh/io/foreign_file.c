@@ -14,12 +14,16 @@
  */
 
 /* What to do with it. */
-typedef enum foreign_kind { IMAGE, PICTURE, CAD, ARCHIVE, SCENE, OTHER } foreign_kind;
+typedef enum foreign_kind { IMAGE, DICOM, VOXELS, PICTURE, CAD, ARCHIVE, SCENE, OTHER } foreign_kind;
 
 static const char *const advice[] = {
     [IMAGE] =
-        "It has voxels and no surface: outline the bones in it (3D Slicer, TotalSegmentator) and export each as a "
-        "surface, in 3D Slicer from Segmentations with 'Export to files' as STL or PLY",
+        "It has voxels and no surface: a segmentation is what 'synovia hip SCAN' takes for both hips, and 'synovia "
+        "mesh labels SCAN -o DIR' makes surfaces of it; a scan is segmented first (TotalSegmentator, 3D Slicer)",
+    [DICOM] = "It has voxels and no surface: a DICOM segmentation is what 'synovia hip SCAN' and 'synovia mesh labels' "
+              "take; a scan is segmented first (TotalSegmentator, 3D Slicer)",
+    [VOXELS] = "It has voxels and no surface: save it as NIfTI or NRRD, segment it (TotalSegmentator, 3D Slicer), and "
+               "give the segmentation to 'synovia hip SCAN' or 'synovia mesh labels'",
     [PICTURE] = "It has no surface",
     [CAD] = "It has curved faces and no triangles: export it from a CAD program or FreeCAD as STL, in mm",
     [ARCHIVE] = "Unpack it and give the mesh that is in it",
@@ -42,13 +46,13 @@ static const signature signatures[] = {
     AT(344, "ni1\0", "the header of a NIfTI image", IMAGE),
     AT(4, "n+2\0\r\n\x1a\n", "a NIfTI image", IMAGE),
     AT(4, "ni2\0\r\n\x1a\n", "the header of a NIfTI image", IMAGE),
-    AT(128, "DICM", "a DICOM file", IMAGE),
+    AT(128, "DICM", "a DICOM file", DICOM),
     AT(0, "NRRD000", "an NRRD image", IMAGE),
     AT(0, "\x89HDF\r\n\x1a\n", "an HDF5 file, as MINC images and results of simulations are", OTHER),
-    AT(0, "CDF\001", "a NetCDF file, as older MINC images are", IMAGE),
-    AT(0, "CDF\002", "a NetCDF file, as older MINC images are", IMAGE),
-    AT(0, "II*\0", "a TIFF picture", IMAGE),
-    AT(0, "MM\0*", "a TIFF picture", IMAGE),
+    AT(0, "CDF\001", "a NetCDF file, as older MINC images are", VOXELS),
+    AT(0, "CDF\002", "a NetCDF file, as older MINC images are", VOXELS),
+    AT(0, "II*\0", "a TIFF picture", VOXELS),
+    AT(0, "MM\0*", "a TIFF picture", VOXELS),
     AT(0, "\x89PNG\r\n\x1a\n", "a PNG picture", PICTURE),
     AT(0, "\xff\xd8\xff", "a JPEG picture", PICTURE),
     AT(0, "GIF8", "a GIF picture", PICTURE),
@@ -115,10 +119,10 @@ static bool is_analyze(const char *b, size_t size) {
 }
 
 static const signature *recognise_bytes(const char *bytes, size_t size) {
-  static const signature bare_dicom = {.what = "a DICOM file", .kind = IMAGE},
+  static const signature bare_dicom = {.what = "a DICOM file", .kind = DICOM},
                          iges = {.what = "an IGES file", .kind = CAD},
                          meta = {.what = "a MetaImage (.mha, .mhd)", .kind = IMAGE},
-                         analyze = {.what = "the header of an Analyze image", .kind = IMAGE};
+                         analyze = {.what = "the header of an Analyze image", .kind = VOXELS};
   for (size_t i = 0; i < sizeof signatures / sizeof *signatures; ++i)
     if (fits_signature(&signatures[i], bytes, size)) return &signatures[i];
   if (is_bare_dicom(bytes, size)) return &bare_dicom;
@@ -210,15 +214,26 @@ static bool is_dicom_file(const char *folder, const char *name) {
   return (size == sizeof head && !memcmp(head + 128, "DICM", 4)) || is_bare_dicom(head, size);
 }
 
+/* NIfTI and NRRD by their names: a folder may have hundreds. */
+static bool is_image_name(const char *name) {
+  static const char *const endings[] = {".nii", ".nii.gz", ".nrrd", ".mha"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
+    if (syn_path_ends(name, endings[i])) return true;
+  return false;
+}
+
 syn_status syn_refuse_image_folder(syn_status status, const char *path, syn_error *error) {
-  static const signature images = {.what = "a folder of DICOM files", .kind = IMAGE};
+  static const signature dicom = {.what = "a folder of DICOM files", .kind = DICOM},
+                         images = {.what = "a folder of images", .kind = IMAGE};
   enum { LOOKED_AT = 32 };
   DIR *folder = opendir(path);
-  bool dicom = false;
+  const signature *found = NULL;
   if (!folder) return status;
   const struct dirent *entry;
-  for (int i = 0; i < LOOKED_AT && !dicom && (entry = readdir(folder)) != NULL; ++i)
-    dicom = entry->d_name[0] != '.' && is_dicom_file(path, entry->d_name);
+  for (int i = 0; i < LOOKED_AT && !found && (entry = readdir(folder)) != NULL; ++i) {
+    if (entry->d_name[0] == '.') continue;
+    found = is_dicom_file(path, entry->d_name) ? &dicom : is_image_name(entry->d_name) ? &images : NULL;
+  }
   closedir(folder);
-  return dicom ? fail_as(path, "", &images, error) : status;
+  return found ? fail_as(path, "", found, error) : status;
 }

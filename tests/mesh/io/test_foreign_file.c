@@ -17,15 +17,17 @@ typedef struct foreign {
 static const char iges[] = "from a CAD program                                                      S      1\n";
 
 static const foreign cases[] = {
-    AT(344, "n+1\0", "a NIfTI image", "outline the bones"),
-    AT(344, "ni1\0", "a NIfTI image", "outline the bones"),
-    AT(4, "n+2\0\r\n\x1a\n", "a NIfTI image", "outline the bones"),
-    AT(128, "DICM\2\0\0\0UL", "a DICOM file", "outline the bones"),
-    AT(0, "\x8\0\5\0CS\xa\0ISO_IR 100", "a DICOM file", "outline the bones"),
-    AT(0, "\x8\0\5\0\xa\0\0\0ISO_IR 100", "a DICOM file", "outline the bones"),
-    AT(0, "\2\0\0\0UL\4\0", "a DICOM file", "outline the bones"),
-    AT(0, "NRRD0005\ntype: short\n", "an NRRD image", "outline the bones"),
-    AT(0, "ObjectType = Image\nNDims = 3\nDimSize = 9 9 9\n", "a MetaImage", "outline the bones"),
+    AT(344, "n+1\0", "a NIfTI image", "'synovia mesh labels SCAN -o DIR'"),
+    AT(344, "ni1\0", "a NIfTI image", "'synovia mesh labels SCAN -o DIR'"),
+    AT(4, "n+2\0\r\n\x1a\n", "a NIfTI image", "'synovia mesh labels SCAN -o DIR'"),
+    AT(128, "DICM\2\0\0\0UL", "a DICOM file", "'synovia hip SCAN'"),
+    AT(0, "\x8\0\5\0CS\xa\0ISO_IR 100", "a DICOM file", "'synovia hip SCAN'"),
+    AT(0, "\x8\0\5\0\xa\0\0\0ISO_IR 100", "a DICOM file", "'synovia hip SCAN'"),
+    AT(0, "\2\0\0\0UL\4\0", "a DICOM file", "'synovia hip SCAN'"),
+    AT(0, "NRRD0005\ntype: short\n", "an NRRD image", "'synovia mesh labels SCAN -o DIR'"),
+    AT(0, "ObjectType = Image\nNDims = 3\nDimSize = 9 9 9\n", "a MetaImage", "'synovia mesh labels SCAN -o DIR'"),
+    AT(0, "II*\0", "a TIFF picture", "save it as NIfTI"),
+    AT(0, "CDF\001", "a NetCDF file", "save it as NIfTI"),
     AT(0, "\x89PNG\r\n\x1a\n", "a PNG picture", "no surface"),
     AT(0, "\xff\xd8\xff\xe0", "a JPEG picture", "no surface"),
     AT(0, "%PDF-1.7", "a PDF document", "no surface"),
@@ -121,6 +123,11 @@ static void folders_of_images_are_seen(void **state) {
   write_file(image, bytes, sizeof bytes);
   ASSERT_FAILS(syn_trimesh_read(NULL, folder, NULL, &mesh, &error), SYN_BAD_FORMAT, "a folder of DICOM files");
   ASSERT_FAILS(syn_joint_read(NULL, joint_path, &joint, &error), SYN_BAD_FORMAT, "a folder of DICOM files");
+  remove(image);
+  snprintf(image, sizeof image, "%s/femur_left.nii.gz", folder);
+  write_file(image, "", 0);
+  ASSERT_FAILS(syn_trimesh_read(NULL, folder, NULL, &mesh, &error), SYN_BAD_FORMAT, "a folder of images");
+  assert_non_null(strstr(error.message, "'synovia hip SCAN'"));
 }
 
 int main(void) {
