@@ -40,6 +40,10 @@ static size_t put_wide(plain_name *plain, const unsigned char *at) {
     put_letter(plain, (char)(low < 0xc0 ? low : low - 0x40));
     return 2;
   }
+  if (at[0] == 0xe2 && at[1] == 0x80 && at[2]) { /* dashes and quotation marks */
+    put_letter(plain, ' ');
+    return 3;
+  }
   put_letter(plain, (char)at[0]);
   return 1;
 }
@@ -47,10 +51,19 @@ static size_t put_wide(plain_name *plain, const unsigned char *at) {
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
+/* Length of an article with its apostrophe, which is no "l" of left: "corps de l'humerus". 0: none begins here. */
+static size_t article_length(const plain_name *plain, const char *at) {
+  if (plain->text[plain->length - 1] != ' ' || !strchr("lLdD", at[0])) return 0;
+  return at[1] == '\'' ? 2 : strncmp(at + 1, "\xe2\x80\x99", 3) == 0 ? 4 : 0;
+}
+
 /* "FemurLeft" and "femurL" have two words. Digits end a word and count for nothing: "hip2" is a hip. */
 static plain_name make_plain(const char *name) {
   plain_name plain = {.text = " ", .length = 1};
   for (size_t i = 0; name[i];) {
+    const size_t article = article_length(&plain, name + i);
+    i += article;
+    if (article) continue;
     if ((unsigned char)name[i] >= 0x80) {
       i += put_wide(&plain, (const unsigned char *)name + i);
       continue;
@@ -119,20 +132,21 @@ static const bone_words bones[] = {
 
 /* With one of these words the name is of something else, or of a piece of the bone. */
 static const char *const others[] = {
-    "artery",   "arteries", "vein",       "veins",  "nerve",  "muscle",  "muscles",     "cartilage", "labrum",
-    "ligament", "capsule",  "tendon",     "joint",  "skin",   "fat",     "marrow",      "implant",   "implants",
-    "stem",     "cup",      "prosthesis", "screw",  "plate",  "head",    "vastus",      "rectus",    "biceps",
-    "flexor",   "flexors",  "fracture",   "lesion", "tumor",  "arterie", "vene",        "muskel",    "knorpel",
-    "gelenk",   "prothese", "implantat",  "kopf",   "artere", "veine",   "cartilagine", "floor",     NULL};
+    "artery",  "arteries", "vein",    "veins",   "nerve",      "muscle",      "muscles",   "cartilage",
+    "labrum",  "ligament", "capsule", "tendon",  "joint",      "skin",        "fat",       "marrow",
+    "implant", "implants", "stem",    "cup",     "prosthesis", "screw",       "plate",     "head",
+    "vastus",  "rectus",   "biceps",  "flexor",  "flexors",    "fracture",    "lesion",    "tumor",
+    "arterie", "vene",     "muskel",  "knorpel", "gelenk",     "prothese",    "implantat", "kopf",
+    "tete",    "testa",    "cabeza",  "artere",  "veine",      "cartilagine", "floor",     NULL};
 
 /* ---- sides --------------------------------------------------------------------------------------------------------
  */
 
 static const char *const side_words[SYN_SIDES][40] = {
-    [SYN_SIDE_RIGHT] = {"right",   "r",      "rt",     "re",     "rechts",  "rechte",  "rechter", "rechtes", "rechten",
-                        "droit",   "droite", "dexter", "dextra", "dextrum", "dx",      "destro",  "destra",  "derecho",
-                        "derecha", "der",    "dcho",   "dcha",   "direito", "direita", "правая",  "правый",  "правое",
-                        "prawy",   "prawa",  "hoger",  "hogra",  "hojre",   "hoyre",   "右"},
+    [SYN_SIDE_RIGHT] = {"right",   "r",      "rt",     "re",      "rechts",  "rechte", "rechter", "rechtes", "rechten",
+                        "droit",   "droite", "dexter", "dextra",  "dextrum", "dx",     "destro",  "destra",  "derecho",
+                        "derecha", "dcho",   "dcha",   "direito", "direita", "правая", "правый",  "правое",  "prawy",
+                        "prawa",   "hoger",  "hogra",  "hojre",   "hoyre",   "右"},
     [SYN_SIDE_LEFT] = {"left",     "l",        "lt",        "li",        "links",    "linke",     "linker",
                        "linkes",   "linken",   "gauche",    "sinister",  "sinistra", "sinistrum", "sin",
                        "sx",       "sinistro", "izquierdo", "izquierda", "izq",      "izqdo",     "izqda",

@@ -45,6 +45,10 @@ static const struct {
     {"\xe5\xb7\xa6\xe8\x82\xa1\xe9\xaa\xa8", "femur", SYN_SIDE_LEFT},               /* left femur, Chinese */
     {"\xe5\xa4\xa7\xe8\x85\xbf\xe9\xaa\xa8_\xe5\x8f\xb3", "femur", SYN_SIDE_RIGHT}, /* femur, right, Japanese */
     {"\xd0\x91\xd0\xb5\xd0\xb4\xd1\x80\xd0\xb5\xd0\xbd\xd0\xbd\xd0\xb0\xd1\x8f", "femur", SYN_SIDES}, /* Russian */
+    {"corps de l'hum\xc3\xa9rus", "humerus", SYN_SIDES},
+    {"diaphyse de l\xe2\x80\x99hum\xc3\xa9rus droit", "humerus", SYN_SIDE_RIGHT},
+    {"Femur der linken Seite", "femur", SYN_SIDE_LEFT},
+    {"femur \xe2\x80\x93 left", "femur", SYN_SIDE_LEFT},
     /* not the bone */
     {"hip_implant", NULL, SYN_SIDES},
     {"femoral artery", NULL, SYN_SIDES},
