@@ -259,16 +259,16 @@ static void print_effect_on(const cli_session *session, const syn_center_effect 
 }
 
 static void print_overlaps(const cli_session *session, const syn_hip_analysis *a) {
-  const syn_penetration *overlap = &a->left_out.elsewhere;
+  const syn_penetration *overlap = &a->overlap;
   char text[CLI_POINT];
   if (overlap->found) {
     cli_print(session, "\nThe bones overlap as they lie, at %s mm", cli_point(overlap->point, 2, text));
     if (isfinite(overlap->depth_mm)) cli_print(session, ", %.3f mm deep", overlap->depth_mm);
     cli_print(session, ": check the segmentation before trusting the range of motion.\n");
   }
-  if (a->left_out.overlap_mm > 0)
+  if (a->articular_overlap_mm > 0)
     cli_print(session, "\nThe head overlaps its socket by %.3f mm; the joint surface stops no motion.\n",
-              a->left_out.overlap_mm);
+              a->articular_overlap_mm);
 }
 
 void cli_print_hip(const cli_session *session, const syn_hip_analysis *a) {

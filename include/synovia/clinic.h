@@ -13,8 +13,7 @@
 extern "C" {
 #endif
 
-/* ---- the hip ------------------------------------------------------------------------------------------------------
- */
+/* ---- the hip ----------------------------------------------------------------------------------------------------- */
 
 typedef enum syn_hip_part {
   SYN_HIP_PELVIS, /* half a pelvis, a whole one, or the acetabular bone alone */
@@ -65,8 +64,7 @@ SYN_API syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pos
 SYN_API syn_status syn_hip_motion_read(const syn_context *context, const syn_hip *hip, const char *path,
                                        syn_pose **poses, double **times_s, size_t *count, syn_error *error);
 
-/* ---- anatomy: found from the meshes -------------------------------------------------------------------------------
- */
+/* ---- anatomy: found from the meshes ------------------------------------------------------------------------------ */
 
 typedef enum syn_landmark {
   SYN_LANDMARK_HEAD_CENTER, /* of the femoral head */
@@ -183,8 +181,7 @@ SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
 SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
                                       syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error);
 
-/* ---- centre -------------------------------------------------------------------------------------------------------
- */
+/* ---- centre ------------------------------------------------------------------------------------------------------ */
 
 typedef enum syn_center_method {
   SYN_CENTER_FEMORAL_HEAD_SPHERE, /* Arbabi 2009, §4.4.2.2.1 */
@@ -221,8 +218,7 @@ SYN_API syn_status syn_centers_find(const syn_context *context, const syn_trimes
                                     const syn_anatomy *anatomy, const syn_pose *motion, size_t motion_count,
                                     syn_centers *centers, syn_error *error);
 
-/* ---- measures -----------------------------------------------------------------------------------------------------
- */
+/* ---- measures ---------------------------------------------------------------------------------------------------- */
 
 /* Angles are in degrees, as the names say: these are the numbers that clinicians compare with published ranges. */
 typedef enum syn_measure_id {
@@ -332,9 +328,7 @@ typedef struct syn_contact_place {
 SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
                                                syn_vec3 pelvis_point);
 
-/* ---- a case: a hip from files or from memory
- * -------------------------------------------------------------------------------------
- */
+/* ---- a case: a hip from files or from memory --------------------------------------------------------------------- */
 
 /* A joint or meshes, each from a file or from memory, with the same answers. A joint, a pelvis or a femur must be
  * given; everything else may be NULL. What is in memory is shared and may be destroyed after the call. */
@@ -379,8 +373,7 @@ SYN_API syn_status syn_hip_case_create(const syn_context *context, const syn_hip
                                        syn_error *error);
 SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */
 
-/* ---- range of motion ----------------------------------------------------------------------------------------------
- */
+/* ---- range of motion --------------------------------------------------------------------------------------------- */
 
 typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION, SYN_HIP_AXES } syn_hip_axis;
 SYN_ENUM(syn_hip_axis); /* "flexion", "adduction", "rotation" */
@@ -396,14 +389,6 @@ SYN_API const syn_motion *syn_clinical_motion_named(const char *name); /* NULL i
  * and joint_ball. */
 SYN_API syn_joint syn_hip_joint(const syn_hip *hip, syn_body bodies[SYN_HIP_PARTS]);
 
-/* Femur triangles excluded from contact by joint_ball, and their overlap with the pelvis. */
-typedef struct syn_left_out {
-  size_t triangles;  /* of the femur */
-  double overlap_mm; /* penetration depth between them and the pelvis in the mesh positions; 0 without overlap. NAN if
-                        they cross and a surface is open */
-  syn_penetration elsewhere; /* overlap of the triangles that are not excluded */
-} syn_left_out;
-
 /* Creates the range of motion of a hip: see syn_rom_create. The triangles in joint_ball are excluded from contact
  * between the bones. */
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_rom **rom, syn_error *error);
@@ -412,8 +397,7 @@ SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip 
  * stopped, and with anatomy the regions that touch. */
 SYN_API extern const syn_csv_table syn_envelope_csv;
 
-/* ---- impingement --------------------------------------------------------------------------------------------------
- */
+/* ---- impingement ------------------------------------------------------------------------------------------------- */
 
 /* Classes of Arbabi 2009, Table 10. */
 typedef enum syn_fai_class {
@@ -425,8 +409,7 @@ typedef enum syn_fai_class {
   SYN_FAI_DYSPLASTIC_IMPINGING,
   SYN_FAI_CLASSES
 } syn_fai_class;
-SYN_ENUM(syn_fai_class); /* "normal", "dysplastic", "cam", "pincer", "combined",
-                                                                "dysplastic_impinging" */
+SYN_ENUM(syn_fai_class); /* "normal", "dysplastic", "cam", "pincer", "combined", "dysplastic_impinging" */
 
 /* Depths along a motion, as in syn_depths, and the class of impingement; release with syn_fai_destroy. */
 typedef struct syn_fai {
@@ -467,6 +450,9 @@ SYN_API syn_fai_options syn_default_fai_options(void);
 SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                   const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
+
+/* ---- motions of many poses --------------------------------------------------------------------------------------- */
+
 /* Motions of everyday life through many poses: "stand_to_sit" (one rotation vector of 59.6, 13.6, 10.9 degrees about
  * right, forward, up), "squat". They start where all angles of the hip are 0 or nearly so. */
 typedef struct syn_motion_series {
@@ -482,69 +468,7 @@ SYN_API extern const syn_motion_series syn_hip_series[SYN_HIP_SERIES];
 SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip, size_t steps,
                                      syn_pose *poses);
 
-/* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in steps, the internal
- * rotation that is free of impingement (no stop if there is none within 90 degrees, which then count), and the zone of
- * both bones that first touches. */
-typedef struct syn_fadir {
-  const syn_context *context;
-  uint32_t flexion_count, adduction_count;
-  double flexion_from, adduction_from, step; /* radians */
-  syn_limit *limits;                         /* [flexion * adduction_count + adduction] */
-  syn_contact_place *places;                 /* of the same; NULL without anatomy */
-  double least, mean; /* impingement-free internal rotation, radians; of the poses that are free, or become free by
-                         external rotation */
-  size_t counted;     /* number of these poses */
-  double *pelvis_zone, *femur_zone; /* per vertex: fraction (0 to 1) of first contacts within 5 mm */
-} syn_fadir;
-
-/* ---- effect of the centre ---------------------------------------------------------------------------------
- */
-
-enum {
-  SYN_PRINCIPAL_MOTIONS = 6
-}; /* flexion, extension, internal and external rotation, adduction, abduction: Arbabi 2009, Eq. 12 */
-
-/* Results about other centres. Release with syn_center_effect_destroy. */
-typedef struct syn_center_effect {
-  const syn_context *context;
-  size_t motion_count;  /* of the table of clinical motions, in its order */
-  double *method_angle; /* [method * motion_count + motion], radians; NAN if the centre is unknown */
-  double band_mm;
-  double *band_low, *band_high; /* per motion: minimum and maximum angle over the centre and its shifts by band_mm in
-                                   both directions along each axis of the pelvis; NAN without a limit */
-  bool has_depths;              /* soft tissue was given */
-  /* Mean over the motion of the difference of depths from those about the reference (Arbabi 2009, Eq. 13 and 14). The
-   * reference is dref if known, else the centre of the hip. */
-  double curvilinear_change_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS];
-  double radial_change_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, if any */
-} syn_center_effect;
-
-/* ---- sensitivity to the centre -------------------------------------------------------------------------------------
- */
-
-/* Mean and standard deviation (of a sample) over `count` steps; NAN where there are too few. */
-typedef struct syn_spread {
-  double mean, sd;
-  size_t count;
-} syn_spread;
-
-/* Absolute differences of the maximum depths from those about dref, step by step in steps of one degree (Arbabi 2009,
- * Eq. 12 to 14): for each principal motion, and last for all of them together. Radial ones as a percentage of the depth
- * about dref, where that is above 0. */
-typedef struct syn_center_sensitivity {
-  bool known[SYN_CENTER_METHOD_SLOTS]; /* by method; never dref */
-  syn_spread curvilinear_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
-  syn_spread radial_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
-  double layer_mm; /* thickness of the cartilage that was made where only bones were given; NAN where it was given */
-} syn_center_sensitivity;
-
-/* ==== hip ========================================================================================================= */
-
-/* the complete analysis of a hip. Computes everything that `synovia hip` prints from a joint file or two
- * meshes in one call; edits the centre or a landmark afterwards; and answers queries at a pose for a live viewer. */
-
-/* ---- the analysis -------------------------------------------------------------------------------------------------
- */
+/* ---- the analysis ------------------------------------------------------------------------------------------------ */
 
 /* The parts of an analysis. */
 enum {
@@ -607,20 +531,6 @@ typedef struct syn_measure_bands {
   syn_band same_head[SYN_MEASURE_SLOTS];
 } syn_measure_bands;
 
-/* The part of a motion of many poses in which the hip is free of contact. */
-typedef struct syn_series_limit {
-  const syn_motion_series *series;
-  double free_part; /* 0 to 1 */
-  double flexion;   /* radians: where the free part ends, or the greatest if all of it is free */
-  syn_limit limit;  /* the limit of flexion from there */
-} syn_series_limit;
-
-/* Limits in both directions about an axis of the horizontal plane. */
-typedef struct syn_sweep_limit {
-  double axis_angle; /* radians: 0 flexion, pi/2 adduction */
-  syn_limit positive, negative;
-} syn_sweep_limit;
-
 /* A row for each axis: axis_deg, positive_deg, positive_state, negative_deg, negative_state; an angle is empty where
  * its state is not "stopped". */
 SYN_API extern const syn_csv_table syn_sweep_csv; /* of a syn_hip_analysis */
@@ -630,14 +540,15 @@ typedef struct syn_impingement {
   const char *series; /* as requested; "stand_to_sit" by default */
   size_t pose_count;
   syn_pose *poses;
-  double *times_s;  /* NULL: equal steps */
-  syn_fai *fai;     /* NULL without soft tissue in the socket */
-  syn_fadir *fadir; /* NULL without both bones */
-  bool has_class;   /* the depths may be compared with the published groups: those are of standing to sitting, with a
-                       labrum and soft tissue in the socket */
+  double *times_s;         /* NULL: equal steps */
+  syn_fai *fai;            /* NULL without soft tissue in the socket */
+  struct syn_fadir *fadir; /* NULL without both bones */
+  bool has_class; /* the depths may be compared with the published groups: those are of standing to sitting, with a
+                     labrum and soft tissue in the socket */
 } syn_impingement;
 
-/* All results for one hip. Results that could not be computed are NULL or false. */
+/* All results for one hip. Results that could not be computed are NULL or false. What points to an undefined struct is
+ * read through the records. */
 typedef struct syn_hip_analysis {
   const syn_context *context;
   syn_hip_case *hip_case; /* borrowed, or owned after syn_hip_analyse */
@@ -645,32 +556,37 @@ typedef struct syn_hip_analysis {
   bool has_measures;
   syn_measures measures;
   syn_measure_bands measure_bands; /* NAN unless computed */
-  syn_left_out left_out;           /* of the range of motion, and the overlap of the bones in their mesh positions */
-  syn_rom *rom, *bones_rom;        /* the same object if there is no soft tissue; NULL without both bones */
-  bool has_soft;                   /* they differ */
+  /* Of the range of motion: femur triangles in joint_ball, excluded from contact; the penetration depth between them
+   * and the pelvis in the mesh positions (0 without overlap, NAN if they cross and a surface is open); and the overlap
+   * of all other triangles. */
+  size_t left_out_triangles;
+  double articular_overlap_mm;
+  syn_penetration overlap;
+  syn_rom *rom, *bones_rom; /* the same object if there is no soft tissue; NULL without both bones */
+  bool has_soft;            /* they differ */
   size_t limit_count, slack_count, series_count, sweep_count;
   syn_hip_motion_limit *limits;
   syn_hip_motion_limit *slack; /* the same motions if the head may shift; without the limits of the bones alone */
-  syn_series_limit *series;
-  syn_sweep_limit *sweep;
+  struct syn_series_limit *series;
+  struct syn_sweep_limit *sweep;
   syn_envelope *envelope;
   syn_impingement impingement;
-  syn_center_effect *effect; /* of other centres */
-  syn_center_sensitivity *sensitivity;
+  struct syn_center_effect *effect; /* of other centres */
+  struct syn_center_sensitivity *sensitivity;
 } syn_hip_analysis;
 
 /* `options` may be NULL. The case must outlive the analysis. Release with syn_hip_analysis_destroy. */
 SYN_API syn_status syn_hip_analysis_create(const syn_context *context, syn_hip_case *hip_case,
                                            const syn_hip_analysis_options *options, syn_hip_analysis **analysis,
                                            syn_error *error);
-/* Opens the case and analyses it; the analysis owns it. */
+/* Opens the case and computes everything that `synovia hip` prints, from a joint file or two meshes, in one call; the
+ * analysis owns the case. */
 SYN_API syn_status syn_hip_analyse(const syn_context *context, const syn_hip_input *input,
                                    const syn_hip_analysis_options *options, syn_hip_analysis **analysis,
                                    syn_error *error);
 SYN_API void syn_hip_analysis_destroy(syn_hip_analysis *analysis); /* NULL is fine */
 
-/* ---- edits --------------------------------------------------------------------------------------------------------
- */
+/* ---- edits ------------------------------------------------------------------------------------------------------- */
 
 /* Sets the centre of rotation, or a landmark, from which frames and centres are then recomputed; the head is centred
  * again. On failure the case does not change. Analyses of the case are out of date afterwards. SYN_BAD_ARGUMENT if the
@@ -696,8 +612,6 @@ SYN_API extern const syn_record syn_series_limit_record;  /* of syn_series_limit
 SYN_API extern const syn_record syn_sweep_limit_record;   /* of syn_sweep_limit[] */
 SYN_API extern const syn_record syn_contact_place_record; /* of syn_contact_place[] */
 SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope */
-SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
-SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
 
 #ifdef __cplusplus
 }

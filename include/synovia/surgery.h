@@ -99,15 +99,14 @@ SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all
 
 /* ==== virtual hip ================================================================================================= */
 
-/* the virtual hip (Maciel 2005, §5). Generates ligaments between the bones of a hip, computes the range of
+/* The virtual hip (Maciel 2005, §5). Generates ligaments between the bones of a hip, computes the range of
  * motion that they allow, and estimates their stiffness.
  *
  * A ligament is a strip of finite elements with fibres along it. One end is fixed to the pelvis, the other one moves
  * with the femur; it is in contact with bones, cartilage and labrum. It is free of stress in the mesh positions. Units:
  * mm, MPa, N, radians. */
 
-/* ---- ligaments -----------------------------------------------------------------------------------------------------
- */
+/* ---- ligaments --------------------------------------------------------------------------------------------------- */
 
 /* The seven structures of Maciel 2005, §5.2.3, with the two bands of the iliofemoral one; the labrum is a part of the
  * hip. */
@@ -161,8 +160,7 @@ typedef enum syn_ligament_measure {
 } syn_ligament_measure;
 SYN_ENUM(syn_ligament_measure); /* "peak", "middle", "mean" */
 
-/* ---- range of motion by a ligament: Maciel 2005, §5.4.2 -------------------------------------------------------------
- */
+/* ---- range of motion by a ligament: Maciel 2005, §5.4.2 ---------------------------------------------------------- */
 
 typedef struct syn_ligament_rom_options {
   syn_hip_ligament ligament; /* default SYN_LIGAMENT_ISCHIOFEMORAL */
@@ -196,9 +194,7 @@ SYN_API syn_status syn_ligament_rom_create(const syn_context *context, const syn
 /* A row for each angle of each motion. */
 SYN_API extern const syn_csv_table syn_ligament_rom_csv;
 
-/* ---- stiffness of a ligament from a measured angle: Maciel 2005, §5.4.3
- * ----------------------------------------------
- */
+/* ---- stiffness of a ligament from a measured angle: Maciel 2005, §5.4.3 ------------------------------------------ */
 
 /* The hip is rotated to the angle with a soft ligament; there the modulus increases linearly until the stress reaches
  * the failure stress. */
@@ -250,7 +246,7 @@ SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligam
 
 /* ==== congruity =================================================================================================== */
 
-/* the cartilages of a hip through a motion (Maciel 2005, §5.4.1): contact area, stress and strain.
+/* The cartilages of a hip through a motion (Maciel 2005, §5.4.1): contact area, stress and strain.
  *
  * Both cartilages are finite elements. One is bonded to the pelvis, the other to the femur, which is pressed into the
  * socket and rotated. Surfaces never cross. Units: mm, MPa, N, radians. */
@@ -317,7 +313,7 @@ SYN_API extern const syn_record syn_congruity_record; /* of a syn_congruity */
 
 /* ==== osteotomy =================================================================================================== */
 
-/* intertrochanteric osteotomy of the femur (Maciel 2005, §5.4.4): range of motion of the hip before and after,
+/* Intertrochanteric osteotomy of the femur (Maciel 2005, §5.4.4): range of motion of the hip before and after,
  * and the stress of its cartilages and a ligament in one motion.
  *
  * The shaft is rotated against head and neck in the frontal plane. The knee keeps its position, so that the hip is
@@ -381,7 +377,7 @@ SYN_API extern const syn_record syn_osteotomy_record; /* of a syn_osteotomy: bef
 
 /* ==== graft ======================================================================================================= */
 
-/* a graft for a torn cruciate ligament (Sundaraj 2004, §6.3). Computes stretch, stress and bone contact of the
+/* A graft for a torn cruciate ligament (Sundaraj 2004, §6.3). Computes stretch, stress and bone contact of the
  * graft during flexion of the knee, and searches the tunnel positions with the smallest strain.
  *
  * The graft is a beam between the outlets of two tunnels. Its femoral end is fixed to the femur, its tibial end to the

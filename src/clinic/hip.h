@@ -52,4 +52,58 @@ SYN_PROGRAM_API int syn_unit_decimals(const char *unit);
  * three are rounded first, so that no text calls 134 "above 123 to 134". An end that is not finite is open. */
 SYN_PROGRAM_API int syn_range_side(double value, double low, double high, int decimals);
 
+/* ---- parts of the analysis --------------------------------------------------------------------------------------- */
+
+/* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in steps, the internal
+ * rotation that is free of impingement (no stop if there is none within 90 degrees, which then count), and the zone of
+ * both bones that first touches. */
+typedef struct syn_fadir {
+  const syn_context *context;
+  uint32_t flexion_count, adduction_count;
+  double flexion_from, adduction_from, step; /* radians */
+  syn_limit *limits;                         /* [flexion * adduction_count + adduction] */
+  syn_contact_place *places;                 /* of the same; NULL without anatomy */
+  double least, mean; /* impingement-free internal rotation, radians; of the poses that are free, or become free by
+                         external rotation */
+  size_t counted;     /* number of these poses */
+  double *pelvis_zone, *femur_zone; /* per vertex: fraction (0 to 1) of first contacts within 5 mm */
+} syn_fadir;
+
+enum {
+  SYN_PRINCIPAL_MOTIONS = 6
+}; /* flexion, extension, internal and external rotation, adduction, abduction: Arbabi 2009, Eq. 12 */
+
+/* Results about other centres. Release with syn_center_effect_destroy. */
+typedef struct syn_center_effect {
+  const syn_context *context;
+  size_t motion_count;  /* of the table of clinical motions, in its order */
+  double *method_angle; /* [method * motion_count + motion], radians; NAN if the centre is unknown */
+  double band_mm;
+  double *band_low, *band_high; /* per motion: minimum and maximum angle over the centre and its shifts by band_mm in
+                                   both directions along each axis of the pelvis; NAN without a limit */
+  bool has_depths;              /* soft tissue was given */
+  /* Mean over the motion of the difference of depths from those about the reference (Arbabi 2009, Eq. 13 and 14). The
+   * reference is dref if known, else the centre of the hip. */
+  double curvilinear_change_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS];
+  double radial_change_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, if any */
+} syn_center_effect;
+
+/* The part of a motion of many poses in which the hip is free of contact. */
+typedef struct syn_series_limit {
+  const syn_motion_series *series;
+  double free_part; /* 0 to 1 */
+  double flexion;   /* radians: where the free part ends, or the greatest if all of it is free */
+  syn_limit limit;  /* the limit of flexion from there */
+} syn_series_limit;
+
+/* Limits in both directions about an axis of the horizontal plane. */
+typedef struct syn_sweep_limit {
+  double axis_angle; /* radians: 0 flexion, pi/2 adduction */
+  syn_limit positive, negative;
+} syn_sweep_limit;
+
+/* As rows of a table on the page. */
+extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
+extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
+
 #endif

@@ -198,11 +198,15 @@ static syn_status measure(syn_hip_analysis *a, const syn_hip_analysis_options *o
 }
 
 static syn_status find_left_out(syn_hip_analysis *a, syn_error *error) {
-  SYN_TRY(syn_hip_left_out_find(&a->hip_case->hip, &a->left_out, error));
-  if (a->left_out.overlap_mm > 0)
+  syn_left_out found;
+  SYN_TRY(syn_hip_left_out_find(&a->hip_case->hip, &found, error));
+  a->left_out_triangles = found.triangles;
+  a->articular_overlap_mm = found.overlap_mm;
+  a->overlap = found.elsewhere;
+  if (a->articular_overlap_mm > 0)
     syn_warn(a->context,
              "head and socket overlap as they were scanned, by %.*f mm; the joint surface of the head stops no motion",
-             syn_mm_decimals(a->left_out.overlap_mm), a->left_out.overlap_mm);
+             syn_mm_decimals(a->articular_overlap_mm), a->articular_overlap_mm);
   return SYN_OK;
 }
 
@@ -304,7 +308,7 @@ void syn_hip_analysis_destroy(syn_hip_analysis *a) {
 enum { OF_PELVIC_FRAME, OF_FEMORAL_FRAME, OF_SEAT, OF_JOINT_SURFACE };
 
 syn_hip_assumed syn_hip_assumed_of(const syn_hip_analysis *a) {
-  return (syn_hip_assumed){a->hip_case, a->limit_count > 0, a->left_out.triangles};
+  return (syn_hip_assumed){a->hip_case, a->limit_count > 0, a->left_out_triangles};
 }
 
 static bool is_partial_or_scan(const syn_hip_case *c, syn_hip_part bone) {

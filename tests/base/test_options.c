@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "clinic/center/center.h"
 #include "clinic/fai/fai.h"
+#include "clinic/hip.h"
 #include "clinic/rom/hip_rom.h"
 #include "clinic/surgery_rows.h"
 #include "pressure/contact/contact_solid.h"

@@ -4,6 +4,7 @@
 
 #include "clinic/center/center.h"
 #include "clinic/fai/fai.h"
+#include "clinic/hip.h"
 
 typedef struct subject {
   syn_trimesh *mesh;

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "clinic/center/center.h"
+#include "clinic/hip.h"
 
 static syn_hip parametric_hip(syn_joint **shape) {
   syn_error error;

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "clinic/center/center.h"
+#include "clinic/hip.h"
 
 static const double DEGREE = SYN_PI / 180;
 

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "clinic/fai/fai.h"
+#include "clinic/hip.h"
 
 static const double degrees = SYN_PI / 180;
 

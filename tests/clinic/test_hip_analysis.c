@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "block_hip.h"
+#include "clinic/hip.h"
 #include "result/record_json.h"
 #include <synovia/result.h>
 

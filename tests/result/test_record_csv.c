@@ -5,6 +5,7 @@
 
 #include <synovia/synovia.h>
 
+#include "clinic/hip.h"
 #include "clinic/surgery_rows.h"
 
 /* ---- a table read back --------------------------------------------------------------------------------------------

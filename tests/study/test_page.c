@@ -2,6 +2,7 @@
 #include "studies.h"
 
 #include "clinic/center/center.h"
+#include "clinic/hip.h"
 #include "study/study_page.h"
 
 static void leave(const syn_study *study, size_t i, const char *folder, json_t *result) {

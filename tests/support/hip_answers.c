@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "clinic/center/center.h"
 #include "clinic/fai/fai.h"
+#include "clinic/hip.h"
 
 static const double degrees = 180 / SYN_PI;
 

@@ -2,10 +2,9 @@
 #ifndef SYN_CLINIC_CENTER_H
 #define SYN_CLINIC_CENTER_H
 
-#include <math.h>
-#include <synovia/clinic.h>
-
 #include "base/status.h"
+#include "clinic/hip.h"
+#include <math.h>
 
 /* The joint surfaces as points. */
 typedef struct syn_joint_points {
@@ -52,6 +51,24 @@ typedef struct syn_center_soft {
 syn_status syn_center_make_soft(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                 syn_center_soft *soft, syn_error *error);
 void syn_center_soft_release(syn_center_soft *soft);
+
+/* ---- sensitivity to the centre ----------------------------------------------------------------------------------- */
+
+/* Mean and standard deviation (of a sample) over `count` steps; NAN where there are too few. */
+typedef struct syn_spread {
+  double mean, sd;
+  size_t count;
+} syn_spread;
+
+/* Absolute differences of the maximum depths from those about dref, step by step in steps of one degree (Arbabi 2009,
+ * Eq. 12 to 14): for each principal motion, and last for all of them together. Radial ones as a percentage of the depth
+ * about dref, where that is above 0. */
+typedef struct syn_center_sensitivity {
+  bool known[SYN_CENTER_METHOD_SLOTS]; /* by method; never dref */
+  syn_spread curvilinear_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
+  syn_spread radial_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
+  double layer_mm; /* thickness of the cartilage that was made where only bones were given; NAN where it was given */
+} syn_center_sensitivity;
 
 /* ---- joint space and other centres ------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/fai/fai.h"
+#include "clinic/hip.h"
 #include "clinic/limit_values.h"
 #include "clinic/rom/hip_rom.h"
 

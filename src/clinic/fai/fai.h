@@ -5,6 +5,7 @@
 #include <synovia/clinic.h>
 
 #include "base/status.h"
+#include "clinic/hip.h"
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
 

@@ -22,7 +22,13 @@ void syn_hip_bone_limits(const syn_hip_motion_limit *limits, size_t count, syn_m
  * catch after a few degrees. A cam that rises higher, and soft parts, count as always. docs/evidence/hip.md has the
  * evidence. Radius 0, hence nothing, where the anatomy has no head. */
 void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
-/* Finds them. */
+/* Femur triangles excluded from contact by joint_ball, and their overlap with the pelvis. */
+typedef struct syn_left_out {
+  size_t triangles;  /* of the femur */
+  double overlap_mm; /* penetration depth between them and the pelvis in the mesh positions; 0 without overlap. NAN if
+                        they cross and a surface is open */
+  syn_penetration elsewhere; /* overlap of the triangles that are not excluded */
+} syn_left_out;
 syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error);
 /* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
 syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);

@@ -360,7 +360,7 @@ const syn_csv_table syn_envelope_csv = {count_envelope_cells, put_envelope_cell}
 static const syn_hip_analysis *analysis_of(const void *object) { return object; }
 
 static const syn_result_field left_out_fields[] = {
-    MEMBER(syn_hip_analysis, left_out.triangles, "triangles", "Triangles of the head left out", "", FILE_ONLY),
+    MEMBER(syn_hip_analysis, left_out_triangles, "triangles", "Triangles of the head left out", "", FILE_ONLY),
     MEMBER(syn_hip_case, hip.joint_ball.radius_mm, "ball_mm", "Ball of the joint surface", "mm", FILE_ONLY,
            THROUGH(syn_hip_analysis, hip_case)),
     MEMBER(syn_hip_case, hip.joint_ball.center, "center", "Centre of that ball", "mm", FILE_ONLY,
@@ -375,9 +375,9 @@ static syn_value rom_left_out(const void *a, size_t i) {
 static const syn_result_field rom_fields[] = {
     LIST_OF(syn_hip_analysis, limits, limit_count, syn_motion_limit_record, "motions", "Range of motion", SHOWN),
     POINTED(syn_hip_analysis, envelope, syn_envelope_record, "map", "Envelope", FILE_ONLY | SYN_OPTIONAL),
-    PART(syn_hip_analysis, left_out.elsewhere, syn_penetration_record, "overlap", "Overlap", SHOWN,
-         KNOWN_IF(syn_hip_analysis, left_out.elsewhere.found)),
-    MEMBER(syn_hip_analysis, left_out.overlap_mm, "articular_overlap_mm", "Overlap inside the joint", "mm", SHOWN),
+    PART(syn_hip_analysis, overlap, syn_penetration_record, "overlap", "Overlap", SHOWN,
+         KNOWN_IF(syn_hip_analysis, overlap.found)),
+    MEMBER(syn_hip_analysis, articular_overlap_mm, "articular_overlap_mm", "Overlap inside the joint", "mm", SHOWN),
     FIELD_OF(RECORD, left_out_record, "left_out", "Left out", FILE_ONLY, rom_left_out),
 };
 const syn_record syn_rom_record = RECORD_OF(syn_hip_analysis, "rom", rom_fields);

@@ -37,7 +37,7 @@ static void hip_fill_ranges(syn_hip_writing *w) {
 
 static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
   const syn_hip_analysis *a = w->analysis;
-  const size_t left_out = a->left_out.triangles;
+  const size_t left_out = a->left_out_triangles;
   const double seat = vec3_length(a->hip_case->hip.seat);
   const char *note = syn_page_text(
       w->page,

@@ -309,7 +309,7 @@ static void judge_outer_contact(findings *f, const syn_hip_motion_limit *l) {
 static void judge_hip(findings *f) {
   enum { FIRST = 100, HEAVY = 4 };
   const syn_hip_analysis *a = f->w->analysis;
-  const syn_penetration *overlap = &a->left_out.elsewhere;
+  const syn_penetration *overlap = &a->overlap;
   const syn_fai *fai = a->impingement.fai;
   if (overlap->found)
     add(f, FIRST,
@@ -397,9 +397,9 @@ void syn_hip_fill_summary(syn_hip_writing *w) {
   for (size_t i = 0; i < a->limit_count; ++i) say_motion(w, &a->limits[i]);
   say_impingement(w);
   if (a->has_measures) say_alpha(w);
-  if (a->left_out.overlap_mm > 0)
+  if (a->articular_overlap_mm > 0)
     say(w, syn_page_text(w->page, "The head overlaps its socket by %s; the joint surface stops no motion.",
-                         syn_hip_value(w, a->left_out.overlap_mm, "mm")));
+                         syn_hip_value(w, a->articular_overlap_mm, "mm")));
   say_seat(w);
   for (size_t i = 0; a->effect && i < a->effect->motion_count; ++i)
     if (strcmp(syn_clinical_motions[i].name, "internal_rotation_90") == 0 && isfinite(a->effect->band_low[i]))
