@@ -95,7 +95,7 @@ void cli_print_motion_center(const cli_session *session, const syn_motion_center
   if (m->has_center) {
     print_position(session, "centre", m->center);
     cli_print(session, "  residual %.3f mm, certain to %.3f mm (confidence %.2f)\n", m->residual_mm, m->center_sd_mm,
-              syn_motion_confidence(m->center_sd_mm));
+              m->center_confidence);
   } else {
     cli_print(session, "  centre -- the motion turns too little, or about one axis only\n");
   }

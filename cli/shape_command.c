@@ -7,7 +7,7 @@
 
 enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 
-static const char *shape_name(size_t index) { return index < syn_shape_count() ? syn_shape_at(index)->name : NULL; }
+static const char *shape_name(size_t index) { return index < SYN_SHAPES ? syn_shapes[index]->name : NULL; }
 
 static const char *shape_summary(const char *name) { return syn_shape_named(name)->summary; }
 
@@ -40,9 +40,8 @@ static size_t parameters_as_options(const char *name, cli_option *room, size_t c
 }
 
 static syn_status list_shapes(cli_session *session) {
-  cli_set_list(session, "shapes", &syn_shape_record, NULL, syn_shape_count());
-  for (size_t i = 0; i < syn_shape_count(); ++i)
-    cli_print(session, "%-12s %s\n", syn_shape_at(i)->name, syn_shape_at(i)->summary);
+  cli_set_list(session, "shapes", &syn_shape_record, NULL, SYN_SHAPES);
+  for (size_t i = 0; i < SYN_SHAPES; ++i) cli_print(session, "%-12s %s\n", syn_shapes[i]->name, syn_shapes[i]->summary);
   cli_print(session, "\n`synovia shape NAME --help` lists the parameters of each.\n");
   return SYN_OK;
 }
@@ -87,7 +86,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   if (!info) {
     char hint[96];
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no shape '%.40s'.%s `synovia shape` lists them.", name,
-                    syn_did_you_mean(name, shape_name_at, NULL, syn_shape_count(), hint));
+                    syn_did_you_mean(name, shape_name_at, NULL, SYN_SHAPES, hint));
   }
   if (!folder) return syn_fail(error, SYN_BAD_ARGUMENT, "-o DIR is needed: the folder for the files");
   syn_format_info written;

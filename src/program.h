@@ -10,8 +10,12 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "clinic/hip.h"
+#include "clinic/joint_open.h"
 #include "clinic/surgery_rows.h"
 #include "joint/joint.h"
+#include "motion/recording.h"
+#include "motion/rom/limit_text.h"
 #include "result/record_json.h"
+#include "shape/shape.h"
 
 #endif

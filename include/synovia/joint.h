@@ -41,8 +41,9 @@ typedef struct syn_tissue_range {
   double low, high;
   const char *source;
 } syn_tissue_range;
-/* Returns all ranges, sorted by tissue; static storage. */
-SYN_API const syn_tissue_range *syn_tissue_ranges(size_t *count);
+/* All ranges, sorted by tissue. */
+enum { SYN_TISSUE_RANGES = 11 };
+SYN_API extern const syn_tissue_range syn_tissue_ranges[SYN_TISSUE_RANGES];
 
 /* One piece of tissue with a surface, a volume, or both. Methods say which they need. A body that only names a file has
  * no mesh yet: see syn_joint_load. */
@@ -168,18 +169,13 @@ SYN_API syn_status syn_joint_copy(const syn_context *context, const syn_joint *f
 /* Adds a body to a joint that was created or read. Its strings are copied. The joint takes ownership of its meshes and
  * destroys them even if the call fails. */
 SYN_API syn_status syn_joint_add_body(syn_joint *joint, const syn_body *body, syn_error *error);
-/* Sets the file of the body's mesh, relative to the folder of the joint file; the string is copied. */
-SYN_API syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *file, syn_error *error);
 
 /* Returns the kind of joint in one lower-case word: as given, else guessed from the names of its bodies ("hip", "knee",
  * "jaw", "shoulder"). If no name matches: "other" if centre and axes are given, "hip" if they have to be found. */
 SYN_API const char *syn_joint_kind(const syn_joint *joint);
-SYN_API bool syn_joint_is_hip(const syn_joint *joint);
 /* Returns the name of a rotation about an axis (0 to 2), right-handed (sign +1) or left-handed (-1): as given, else
  * "flexion" and "extension", "adduction" and "abduction", "internal_rotation" and "external_rotation". */
 SYN_API const char *syn_joint_direction(const syn_joint *joint, int axis, int sign);
-/* Finds the axis and sign of such a name. Returns false for an unknown name. */
-SYN_API bool syn_joint_direction_named(const syn_joint *joint, const char *name, int *axis, int *sign);
 
 /* Finds a body by name. Returns NULL if no body has that name. */
 SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name);
@@ -190,10 +186,6 @@ SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char 
 /* Reads the description but not the meshes. SYN_BAD_FORMAT names the file and the key: unknown or missing keys, wrong
  * types, contacts of unknown bodies, axes that are not orthonormal to 1e-6. */
 SYN_API syn_status syn_joint_read(const syn_context *context, const char *path, syn_joint **joint, syn_error *error);
-/* Reads the mesh file of a body that has no mesh yet: a surface, and a volume where the file holds tetrahedra.
- * `options` may be NULL. */
-SYN_API syn_status syn_joint_load_body(syn_joint *joint, size_t body, const syn_read_options *options,
-                                       syn_error *error);
 /* Reads the mesh files of all bodies that name one. */
 SYN_API syn_status syn_joint_load(syn_joint *joint, const syn_read_options *options, syn_error *error);
 /* Writes FOLDER/BODY.ENDING for every body, in `format` (NULL: PLY for surfaces, VTU for volumes), which become the
@@ -204,6 +196,27 @@ SYN_API syn_status syn_joint_save(const syn_context *context, syn_joint *joint, 
 /* Writes the description; every body must name its mesh file. */
 SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
                                    syn_error *error);
+
+/* ---- a joint from files or from memory, ready for contact ---------------------------------------------------------
+ */
+
+typedef struct syn_joint_input {
+  const char *joint; /* a joint file; with joint_in_memory only the name shown in reports, and the file is not read */
+  const syn_joint
+      *joint_in_memory;   /* shared: it may be destroyed after the call. Give `joint`, `joint_in_memory` or both */
+  const syn_vec3 *center; /* overrides that of the file; may be NULL */
+  const syn_read_options *reading; /* of the meshes; may be NULL */
+  uint32_t cookie;
+} syn_joint_input;
+SYN_API syn_joint_input syn_default_joint_input(void);
+
+/* Reads the joint file and all meshes that are not in memory. Centre and axes are those of the file; a knee may have
+ * landmarks instead (head_center, medial_epicondyle, lateral_epicondyle, medial_plateau, lateral_plateau,
+ * ankle_center), from which the frames of Grood and Suntay (1983) follow, and the middle of the epicondyles as its
+ * centre. SYN_BAD_FORMAT names what is missing. A body that only has a volume gets its surface. Release with
+ * syn_joint_destroy. */
+SYN_API syn_status syn_joint_open(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
+                                  syn_error *error);
 
 /* Records for printing results; see result.h. */
 SYN_API extern const syn_record syn_body_record; /* of syn_body[]: name and counts */

@@ -20,36 +20,23 @@ extern "C" {
 SYN_API syn_status syn_joint_axes_from_points(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial,
                                               syn_vec3 lateral, syn_joint_axes *axes, syn_error *error);
 
-/* The pose of the distal bone for these angles: a rotation about `center`, applied to the bone in its mesh position.
- * All angles are 0 if the two frames agree. */
-SYN_API syn_pose syn_joint_axes_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
-                                     syn_joint_angles angles);
-/* The angles of a pose of the distal bone (its translation is ignored); the identity gives the angles of the mesh
- * positions. At 90 degrees of adduction flexion and rotation are about the same axis; rotation is then 0. */
-SYN_API syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn_joint_axes *distal,
-                                               const syn_pose *pose);
-
-/* Axes rotated by a small vector, radians, whose components are along the axes themselves. */
-SYN_API syn_joint_axes syn_joint_axes_turned(const syn_joint_axes *axes, syn_vec3 by);
-
-/* A knee: the frames of its bones and their origins, in the mesh positions. */
-typedef struct syn_knee {
-  syn_side side;
-  syn_joint_axes femur_axes, tibia_axes;
-  syn_vec3 femur_origin, tibia_origin;
-} syn_knee;
-
-/* Angles: flexion (the calf goes back), adduction (varus), internal rotation. Translations of the tibia's origin from
- * the femur's, along the axes of the angles: lateral along the femur's, anterior along the floating one, distraction
- * down along the tibia's. */
-typedef struct syn_knee_coordinates {
+/* The joint coordinates of Grood and Suntay (1983): the angles, and how far the mobile bone's origin is from the fixed
+ * one's along the axis of each angle: the fixed bone's flexion axis, the floating axis, and the mobile bone's rotation
+ * axis at the pose. Right-handed about and along the axes on either side: a knee, whose calf goes back, bends by
+ * negative flexion. */
+typedef struct syn_joint_coordinates {
   syn_joint_angles angles;
-  double lateral_mm, anterior_mm, distraction_mm;
-} syn_knee_coordinates;
+  double shift_mm[SYN_JOINT_AXES];
+} syn_joint_coordinates;
 
-/* The pose of the tibia relative to its mesh position. Adduction must be below 90 degrees, where two axes coincide. */
-SYN_API syn_pose syn_knee_pose(const syn_knee *knee, const syn_knee_coordinates *coordinates);
-SYN_API syn_knee_coordinates syn_knee_coordinates_of(const syn_knee *knee, const syn_pose *pose);
+/* The pose of the mobile bone relative to its mesh position, and the coordinates of a pose, for frames and origins of
+ * both bones in their mesh positions. Adduction must be below 90 degrees, where two axes coincide. */
+SYN_API syn_pose syn_joint_coordinates_pose(const syn_joint_axes *fixed, syn_vec3 fixed_origin,
+                                            const syn_joint_axes *mobile, syn_vec3 mobile_origin,
+                                            const syn_joint_coordinates *coordinates);
+SYN_API syn_joint_coordinates syn_joint_coordinates_find(const syn_joint_axes *fixed, syn_vec3 fixed_origin,
+                                                         const syn_joint_axes *mobile, syn_vec3 mobile_origin,
+                                                         const syn_pose *pose);
 
 /* ---- recorded motions ---------------------------------------------------------------------------------------------
  */
@@ -98,22 +85,18 @@ typedef struct syn_motion_center {
   syn_vec3 center, mobile_center; /* the point of the fixed body, and that of the mobile one in its mesh position */
   double residual_mm;             /* root mean square of their distance over the poses (Ehrig et al. 2006) */
   double center_sd_mm; /* standard deviation of the centre that the residual implies, in its worst direction */
-  bool has_axis;       /* false: the motion rotates by less than 5 degrees */
+  double
+      center_confidence; /* 0 to 1: 1 / (1 + sd / mm), one half for a standard deviation of 1 mm; 0 if it is unknown */
+  bool has_axis;         /* false: the motion rotates by less than 5 degrees */
   syn_vec3 axis,
       axis_point; /* unit, of the fixed body; the point is at the height of the mobile body's origin along the axis */
-  double axis_share;                   /* 0 to 1: share of the rotation that is about the axis; 1 for a hinge */
-  double turn;                         /* radians: angle of the rotation about the axis */
-  double axis_residual_mm, axis_sd_mm; /* as of the centre */
+  double axis_share; /* 0 to 1: share of the rotation that is about the axis; 1 for a hinge */
+  double turn;       /* radians: angle of the rotation about the axis */
+  double axis_residual_mm, axis_sd_mm, axis_confidence; /* as of the centre */
 } syn_motion_center;
 
-/* Finds them from poses of the mobile body in the frame of the fixed one. */
+/* Finds them from poses of the mobile body in the frame of the fixed one, see syn_recording_poses. */
 SYN_API syn_motion_center syn_motion_center_find(const syn_pose *motion, size_t count);
-/* Finds them from a recorded motion: see syn_recording_poses for the bodies and the unit. */
-SYN_API syn_status syn_motion_center_read(const syn_context *context, const char *path, const char *body,
-                                          const char *relative_to, double mm_per_unit, syn_motion_center *center,
-                                          syn_error *error);
-/* Returns a confidence of 0 to 1: 1 / (1 + sd / mm), one half for a standard deviation of 1 mm; 0 if it is unknown. */
-SYN_API double syn_motion_confidence(double sd_mm);
 
 /* ---- skeleton: a tree of joints (Maciel 2005, §2.4) ----------------------------------------------------------
  */
@@ -213,14 +196,6 @@ SYN_API syn_status syn_skeleton_read(const syn_context *context, const char *pat
 SYN_API syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, syn_error *error);
 SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
 
-/* Reads the mesh of every body that names a file and has none yet: a surface, and a volume where the file holds
- * tetrahedra. Files are relative to `folder`; NULL: that of the skeleton file. `options` may be NULL. The skeleton owns
- * the meshes. A file that cannot be read is named together with its body. */
-SYN_API syn_status syn_skeleton_load(syn_skeleton *skeleton, const char *folder, const syn_read_options *options,
-                                     syn_error *error);
-
-/* Sets every Dof to its rest value. */
-SYN_API void syn_skeleton_rest(const syn_skeleton *skeleton, double *values);
 /* Computes the frames of all joints and bodies in the world. Values beyond their limits are used unchanged; a sliding
  * axis follows its curve with the normalised parameter of the current range and stays at its ends beyond. `bodies` may
  * be NULL. */
@@ -246,14 +221,6 @@ SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t do
  * percent are applied last. SYN_BAD_ARGUMENT for an unknown Dof, a text that is not a number, or a value beyond the
  * Dof's limits; the values are then undefined. */
 SYN_API syn_status syn_skeleton_set(const syn_skeleton *skeleton, const char *text, double *values, syn_error *error);
-/* Finds the number of a Dof by name, also as JOINT.DOF; SYN_BAD_ARGUMENT suggests the nearest name. */
-SYN_API syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const char *name, size_t *dof, syn_error *error);
-/* Returns the line about or along which a Dof moves, in the world; any pointer may be NULL. */
-SYN_API void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
-                               syn_vec3 *direction);
-/* Finds the Dofs whose range depends on this one, directly or through others; they may move with it. The caller's array
- * has dof_count entries; returns the number of true ones. The Dof itself is never one: modifiers form no cycle. */
-SYN_API size_t syn_skeleton_influenced(const syn_skeleton *skeleton, size_t dof, bool *influenced);
 /* Sets the values of the Dofs that have a column of their name from one row of the recording, in radians and mm; the
  * others do not change. Returns how many have one. `mm_per_unit` is 1000 for OpenSim's metres. */
 SYN_API size_t syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, size_t row,
@@ -268,42 +235,10 @@ SYN_API extern const syn_record syn_motion_center_record; /* of a syn_motion_cen
  * the fixed ones, the uncertainty of these limits, contacts at a pose, and depths along a path. A hip is one of these
  * joints; synovia/clinic.h adds its anatomy, synovia/clinic.h its analysis. */
 
-/* ---- a joint from files or from memory
- * -------------------------------------------------------------------------------------------
- */
-
-typedef struct syn_joint_input {
-  const char *joint; /* a joint file; with joint_in_memory only the name shown in reports, and the file is not read */
-  const syn_joint
-      *joint_in_memory;   /* shared: it may be destroyed after the call. Give `joint`, `joint_in_memory` or both */
-  const syn_vec3 *center; /* overrides that of the file; may be NULL */
-  const syn_read_options *reading; /* of the meshes; may be NULL */
-  uint32_t cookie;
-} syn_joint_input;
-SYN_API syn_joint_input syn_default_joint_input(void);
-
-/* Reads the joint file and all meshes that are not in memory. Centre and axes are those of the file; a knee may have
- * landmarks instead (head_center, medial_epicondyle, lateral_epicondyle, medial_plateau, lateral_plateau,
- * ankle_center), from which the frames of Grood and Suntay (1983) follow, and the middle of the epicondyles as its
- * centre. SYN_BAD_FORMAT names what is missing. A body that only has a volume gets its surface. Release with
- * syn_joint_destroy. */
-SYN_API syn_status syn_joint_open(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
-                                  syn_error *error);
-/* Like syn_joint_open, but also finds centre and axes of a hip from its meshes if the file does not give them. */
-SYN_API syn_status syn_joint_open_any(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
-                                      syn_error *error);
-/* Makes a joint with one body per mesh file, at the positions in the files; every pair of bodies may touch. Bodies are
- * named after their files; equal names are numbered. `needs_volume`: reads tetrahedral meshes. Release with
- * syn_joint_destroy. */
-SYN_API syn_status syn_joint_from_meshes(const syn_context *context, const char *const *paths, size_t count,
-                                         bool needs_volume, const syn_read_options *reading, syn_joint **joint,
-                                         syn_error *error);
-/* Finds out whether a joint file describes a hip. A missing file counts as a hip, because opening it then reports the
- * error. Gives no warnings. */
-SYN_API syn_status syn_joint_file_is_hip(const syn_context *context, const char *path, bool *hip, syn_error *error);
+/* ---- poses ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the pose of the mobile bodies for angles about the three axes (radians, right-handed; see
- * syn_joint_axes_pose), with the head position (`seat`) of the joint. syn_joint_angles_of is the inverse. */
+ * syn_joint_angles), with the head position (`seat`) of the joint. syn_joint_angles_of is the inverse. */
 SYN_API syn_pose syn_joint_pose(const syn_joint *joint, syn_joint_angles angles);
 /* Computes the pose from rotations such as "flexion=30", in degrees, with the joint's names of directions; rotations
  * about the same axis add up. SYN_BAD_ARGUMENT says what is wrong with the first invalid one. */
@@ -367,12 +302,6 @@ typedef struct syn_limit {
   syn_event event;        /* the contact; point in the fixed bodies' frame, NAN without one; `followed` as its angle */
   syn_vec3 mobile_point;  /* the same point on the mobile body in its mesh position */
 } syn_limit;
-
-/* If the start collides and a free interval lies ahead, returns the end of that interval in degrees; else NAN. */
-SYN_API double syn_limit_free_again_deg(const syn_limit *limit);
-/* Formats a limit: "stopped at 37.4°", "no stop within 90°", "no free pose: femur overlaps pelvis"; the names of the
- * bodies may be NULL. Returns `text`. */
-SYN_API const char *syn_limit_words(const syn_limit *limit, const char *mobile, const char *fixed, char text[96]);
 
 /* Computes the exact limit of a motion, up to its max_deg. Allocates nothing. */
 SYN_API void syn_rom_query(const syn_rom *rom, const syn_motion *motion, void *scratch, syn_limit *limit);
@@ -454,11 +383,6 @@ typedef struct syn_band_options {
 } syn_band_options;
 SYN_API syn_band_options syn_default_band_options(void);
 
-/* Formats the 95 % interval of a motion: "95 % 71.0 to 84.2°"; of one without a stop "in 90 % of the draws, 95 % from
- * 71.0°". "" where stopped_part is NAN. Returns `text`. */
-SYN_API const char *syn_band_words(const syn_limit *limit, const syn_band *band, double stopped_part, double max_deg,
-                                   char text[96]);
-
 /* The limit of one motion of a joint. */
 typedef struct syn_motion_limit {
   const syn_motion *motion;
@@ -470,10 +394,6 @@ typedef struct syn_motion_limit {
   double stopped_part; /* of the draws of all sources, 0 to 1 */
 } syn_motion_limit;
 
-/* Like syn_limit_words, with the names of its bodies. Returns `text`. */
-SYN_API const char *syn_motion_limit_words(const syn_motion_limit *limit, char text[96]);
-/* Returns the angle up to which a motion is followed, in degrees: its max_deg, or 360. */
-SYN_API double syn_motion_max_deg(const syn_motion *motion);
 /* Computes the 95 % intervals of `count` limits of `rom` from noise of the surfaces, the centre and the axes. `axes_sd`
  * (NULL: the axes are exact) are the standard deviations, in radians, of small rotations of the fixed and of the mobile
  * bodies' axes about themselves. The same on any number of threads. `options` may be NULL: defaults. */

@@ -24,10 +24,9 @@ typedef struct syn_shape_info {
   const syn_shape_parameter *parameters;
 } syn_shape_info;
 
-SYN_API size_t syn_shape_count(void);
-SYN_API const syn_shape_info *syn_shape_at(size_t index);
-/* NULL if there is no such shape. */
-SYN_API const syn_shape_info *syn_shape_named(const char *name);
+/* All shapes. */
+enum { SYN_SHAPES = 14 };
+SYN_API extern const syn_shape_info *const syn_shapes[SYN_SHAPES];
 
 typedef struct syn_shape_value {
   const char *name;
@@ -40,13 +39,8 @@ typedef struct syn_shape_value {
 SYN_API syn_status syn_shape_create(const syn_context *context, const char *name, const syn_shape_value *values,
                                     size_t value_count, syn_joint **shape, syn_error *error);
 
-/* The right hip that `synovia demo` shows: in the proportions of an adult, with labrum and cartilage and a cam in front
- * and above. `resolution` is that of the shape "hip". */
-SYN_API syn_status syn_demo_hip_create(const syn_context *context, double resolution, syn_joint **hip,
-                                       syn_error *error);
-
 /* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_shape_record; /* of nothing (NULL): the index is that of syn_shape_at */
+SYN_API extern const syn_record syn_shape_record; /* of nothing (NULL): the index is that of syn_shapes */
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/vec.h"
 #include "clinic/hip.h"
+#include "motion/joint_coordinates.h"
 
 static const struct {
   syn_tissue tissue;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
+#include "clinic/joint_open.h"
 #include "joint/joint.h"
 #include <synovia/clinic.h>
 #include <synovia/motion.h>

@@ -43,24 +43,20 @@ syn_material syn_tissue_material(syn_tissue tissue, const char **source) {
   return known[tissue].material;
 }
 
-const syn_tissue_range *syn_tissue_ranges(size_t *count) {
-  static const char source[] = "Maciel 2005, section 3.3.2";
-  static const syn_tissue_range ranges[] = {
-      {SYN_TISSUE_BONE, "Young's modulus, cortical, lengthwise", "MPa", 12000, 12000, source},
-      {SYN_TISSUE_BONE, "Young's modulus, cortical, across", "MPa", 13400, 13400, source},
-      {SYN_TISSUE_BONE, "Young's modulus, cancellous", "MPa", 390, 390, source},
-      {SYN_TISSUE_BONE, "strain at failure, cortical", "1", 0.02, 0.02, source},
-      {SYN_TISSUE_BONE, "strain at failure, cancellous", "1", 0.75, 0.75, source},
-      {SYN_TISSUE_CARTILAGE, "Young's modulus", "MPa", 0.08, 2.3, source},
-      {SYN_TISSUE_CARTILAGE, "Poisson's ratio", "1", 0.08, 0.41, source},
-      {SYN_TISSUE_LIGAMENT, "Young's modulus at rest", "MPa", 1.0, 4.8, source},
-      {SYN_TISSUE_LIGAMENT, "Young's modulus at 80 % of the strain at failure", "MPa", 76, 285, source},
-      {SYN_TISSUE_LIGAMENT, "strength, of the hip", "MPa", 2, 6, source},
-      {SYN_TISSUE_LIGAMENT, "Poisson's ratio", "1", 1.1, 2.0, source},
-  };
-  *count = sizeof ranges / sizeof *ranges;
-  return ranges;
-}
+static const char range_source[] = "Maciel 2005, section 3.3.2";
+const syn_tissue_range syn_tissue_ranges[SYN_TISSUE_RANGES] = {
+    {SYN_TISSUE_BONE, "Young's modulus, cortical, lengthwise", "MPa", 12000, 12000, range_source},
+    {SYN_TISSUE_BONE, "Young's modulus, cortical, across", "MPa", 13400, 13400, range_source},
+    {SYN_TISSUE_BONE, "Young's modulus, cancellous", "MPa", 390, 390, range_source},
+    {SYN_TISSUE_BONE, "strain at failure, cortical", "1", 0.02, 0.02, range_source},
+    {SYN_TISSUE_BONE, "strain at failure, cancellous", "1", 0.75, 0.75, range_source},
+    {SYN_TISSUE_CARTILAGE, "Young's modulus", "MPa", 0.08, 2.3, range_source},
+    {SYN_TISSUE_CARTILAGE, "Poisson's ratio", "1", 0.08, 0.41, range_source},
+    {SYN_TISSUE_LIGAMENT, "Young's modulus at rest", "MPa", 1.0, 4.8, range_source},
+    {SYN_TISSUE_LIGAMENT, "Young's modulus at 80 % of the strain at failure", "MPa", 76, 285, range_source},
+    {SYN_TISSUE_LIGAMENT, "strength, of the hip", "MPa", 2, 6, range_source},
+    {SYN_TISSUE_LIGAMENT, "Poisson's ratio", "1", 1.1, 2.0, range_source},
+};
 
 syn_material syn_body_material(const syn_body *body) {
   const syn_material typical = syn_tissue_material(body->tissue, NULL);

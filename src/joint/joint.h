@@ -16,9 +16,19 @@ struct syn_joint_store {
 
 /* Copies a text into memory of the joint; NULL stays NULL. */
 syn_status syn_joint_text(syn_joint *joint, const char *text, const char **copy, syn_error *error);
+/* Sets the file of the body's mesh, relative to the folder of the joint file; the string is copied. */
+syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *file, syn_error *error);
+/* Reads the mesh file of a body that has no mesh yet: a surface, and a volume where the file holds tetrahedra.
+ * `options` may be NULL. */
+syn_status syn_joint_load_body(syn_joint *joint, size_t body, const syn_read_options *options, syn_error *error);
 /* Finds contact pairs from the tissues: cartilage slides on cartilage, bone strikes the labrum; without such a pair,
  * every fixed body may touch every mobile one. */
 syn_status syn_joint_find_contacts(syn_joint *joint, syn_error *error);
+
+/* Returns whether the joint is of the kind "hip". */
+bool syn_joint_is_hip(const syn_joint *joint);
+/* Finds the axis and sign of such a name. Returns false for an unknown name. */
+bool syn_joint_direction_named(const syn_joint *joint, const char *name, int *axis, int *sign);
 
 /* Names of the rotations about the axes by number, right-handed ones even; a name_at for syn_did_you_mean. */
 enum { SYN_JOINT_DIRECTIONS = 2 * SYN_JOINT_AXES };

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "joint/joint.h"
+#include "motion/rom/limit_text.h"
 #include "result/value.h"
 
 struct syn_joint_analysis_store {

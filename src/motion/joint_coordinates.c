@@ -1,9 +1,8 @@
-/* Joint angles to poses and back, for any joint between two bones with frames, and the knee's joint coordinate system
- * (Grood and Suntay 1983): the angles of any joint, except that flexion has the opposite sign of the hip's, and three
- * translations along the axes of rotation. */
+/* Joint angles to poses and back, for any joint between two bones with frames, and the joint coordinates of Grood and
+ * Suntay (1983): these angles and three translations along the axes of rotation. */
 #include <math.h>
 
-#include <synovia/motion.h>
+#include "motion/joint_coordinates.h"
 
 #include "base/angle.h"
 #include "base/status.h"
@@ -73,48 +72,34 @@ syn_joint_axes syn_joint_axes_turned(const syn_joint_axes *axes, syn_vec3 by) {
                           syn_pose_direction(&pose, axes->rotation)};
 }
 
-/* ---- the knee ---------------------------------------------------------------------------------------------------- */
+/* ---- joint coordinates ---------------------------------------------------------------------------------------------
+ */
 
-/* Unit axes of the three rotations in the scene: the femur's to the patient's right, the floating one forward, the
- * tibia's up. The first and the last are not at right angles to each other. */
-typedef struct turn_axes {
-  syn_vec3 right, forward, up;
-} turn_axes;
-
-static turn_axes axes_of(const syn_knee *knee, const syn_mat3 *tibia_rotation) {
-  const double sign = knee->side == SYN_SIDE_RIGHT ? 1 : -1;
-  turn_axes axes = {.right = knee->femur_axes.flexion};
-  axes.up = vec3_scale(mat3_apply(tibia_rotation, knee->tibia_axes.rotation), sign);
-  axes.forward = vec3_unit(vec3_cross(axes.up, axes.right));
-  return axes;
+/* Returns the unit axes of the three angles in the scene. The first and the last are not at right angles. */
+static syn_joint_axes angle_axes(const syn_joint_axes *fixed, const syn_joint_axes *mobile, const syn_mat3 *rotation) {
+  const syn_vec3 last = mat3_apply(rotation, mobile->rotation);
+  return (syn_joint_axes){fixed->flexion, vec3_unit(vec3_cross(last, fixed->flexion)), last};
 }
 
-static syn_joint_angles bent_the_other_way(syn_joint_angles angles) {
-  return (syn_joint_angles){-angles.flexion, angles.adduction, angles.rotation};
-}
-
-syn_pose syn_knee_pose(const syn_knee *knee, const syn_knee_coordinates *coordinates) {
-  syn_pose pose = syn_joint_axes_pose(&knee->femur_axes, &knee->tibia_axes, knee->tibia_origin,
-                                      bent_the_other_way(coordinates->angles));
-  const turn_axes axes = axes_of(knee, &pose.rotation);
+syn_pose syn_joint_coordinates_pose(const syn_joint_axes *fixed, syn_vec3 fixed_origin, const syn_joint_axes *mobile,
+                                    syn_vec3 mobile_origin, const syn_joint_coordinates *coordinates) {
+  syn_pose pose = syn_joint_axes_pose(fixed, mobile, mobile_origin, coordinates->angles);
+  const syn_joint_axes axes = angle_axes(fixed, mobile, &pose.rotation);
   /* the translation with the given projections on the three axes */
-  const double right = knee->side == SYN_SIDE_RIGHT ? coordinates->lateral_mm : -coordinates->lateral_mm;
-  const double up = -coordinates->distraction_mm, skew = vec3_dot(axes.right, axes.up), rest = 1 - skew * skew;
-  syn_vec3 shift = vec3_scale(axes.forward, coordinates->anterior_mm);
-  shift = vec3_madd(shift, (right - skew * up) / rest, axes.right);
-  shift = vec3_madd(shift, (up - skew * right) / rest, axes.up);
-  const syn_vec3 origin = vec3_add(knee->femur_origin, shift);
-  pose.translation = vec3_sub(origin, mat3_apply(&pose.rotation, knee->tibia_origin));
+  const double *mm = coordinates->shift_mm, skew = vec3_dot(axes.flexion, axes.rotation), rest = 1 - skew * skew;
+  syn_vec3 shift = vec3_scale(axes.adduction, mm[1]);
+  shift = vec3_madd(shift, (mm[0] - skew * mm[2]) / rest, axes.flexion);
+  shift = vec3_madd(shift, (mm[2] - skew * mm[0]) / rest, axes.rotation);
+  pose.translation = vec3_sub(vec3_add(fixed_origin, shift), mat3_apply(&pose.rotation, mobile_origin));
   return pose;
 }
 
-syn_knee_coordinates syn_knee_coordinates_of(const syn_knee *knee, const syn_pose *pose) {
-  const turn_axes axes = axes_of(knee, &pose->rotation);
-  const syn_vec3 shift = vec3_sub(syn_pose_point(pose, knee->tibia_origin), knee->femur_origin);
-  const double right = vec3_dot(shift, axes.right);
-  return (syn_knee_coordinates){
-      .angles = bent_the_other_way(syn_joint_axes_angles(&knee->femur_axes, &knee->tibia_axes, pose)),
-      .lateral_mm = knee->side == SYN_SIDE_RIGHT ? right : -right,
-      .anterior_mm = vec3_dot(shift, axes.forward),
-      .distraction_mm = -vec3_dot(shift, axes.up)};
+syn_joint_coordinates syn_joint_coordinates_find(const syn_joint_axes *fixed, syn_vec3 fixed_origin,
+                                                 const syn_joint_axes *mobile, syn_vec3 mobile_origin,
+                                                 const syn_pose *pose) {
+  const syn_joint_axes axes = angle_axes(fixed, mobile, &pose->rotation);
+  const syn_vec3 shift = vec3_sub(syn_pose_point(pose, mobile_origin), fixed_origin);
+  return (syn_joint_coordinates){
+      .angles = syn_joint_axes_angles(fixed, mobile, pose),
+      .shift_mm = {vec3_dot(shift, axes.flexion), vec3_dot(shift, axes.adduction), vec3_dot(shift, axes.rotation)}};
 }

@@ -131,6 +131,8 @@ static void find_axis(const syn_pose *motion, size_t count, syn_motion_center *f
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
+static double confidence(double sd_mm) { return isfinite(sd_mm) ? 1 / (1 + sd_mm) : 0; }
+
 syn_motion_center syn_motion_center_find(const syn_pose *motion, size_t count) {
   const syn_vec3 nowhere = {NAN, NAN, NAN};
   syn_motion_center found = {.pose_count = count,
@@ -145,10 +147,10 @@ syn_motion_center syn_motion_center_find(const syn_pose *motion, size_t count) {
   if (count == 0) return found;
   find_center(motion, count, &found);
   find_axis(motion, count, &found);
+  found.center_confidence = confidence(found.center_sd_mm);
+  found.axis_confidence = confidence(found.axis_sd_mm);
   return found;
 }
-
-double syn_motion_confidence(double sd_mm) { return isfinite(sd_mm) ? 1 / (1 + sd_mm) : 0; }
 
 syn_status syn_motion_center_read(const syn_context *context, const char *path, const char *body,
                                   const char *relative_to, double mm_per_unit, syn_motion_center *center,
@@ -169,8 +171,6 @@ syn_status syn_motion_center_read(const syn_context *context, const char *path, 
 
 /* ---- as a field table -------------------------------------------------------------------------------------------- */
 
-GET(center_confidence, syn_motion_center, value_real(syn_motion_confidence(at->center_sd_mm)))
-GET(axis_confidence, syn_motion_center, value_real(syn_motion_confidence(at->axis_sd_mm)))
 static const syn_result_field fields[] = {
     MEMBER(syn_motion_center, pose_count, "poses", "Poses", "", FILE_ONLY),
     MEMBER(syn_motion_center, center, "center", "Centre", "mm", FILE_ONLY, KNOWN_IF(syn_motion_center, has_center)),
@@ -178,7 +178,7 @@ static const syn_result_field fields[] = {
            KNOWN_IF(syn_motion_center, has_center)),
     MEMBER(syn_motion_center, residual_mm, "residual_mm", "Residual", "mm", FILE_ONLY),
     MEMBER(syn_motion_center, center_sd_mm, "center_sd_mm", "Standard deviation of the centre", "mm", FILE_ONLY),
-    FIELD(REAL, "center_confidence", "Confidence", "", FILE_ONLY, center_confidence),
+    MEMBER(syn_motion_center, center_confidence, "center_confidence", "Confidence", "", FILE_ONLY),
     MEMBER(syn_motion_center, axis, "axis", "Axis", "", FILE_ONLY, KNOWN_IF(syn_motion_center, has_axis)),
     MEMBER(syn_motion_center, axis_point, "axis_point", "Point of the axis", "mm", FILE_ONLY,
            KNOWN_IF(syn_motion_center, has_axis)),
@@ -186,6 +186,6 @@ static const syn_result_field fields[] = {
     ANGLE(syn_motion_center, turn, "turn_deg", "Turn about the axis", FILE_ONLY),
     MEMBER(syn_motion_center, axis_residual_mm, "axis_residual_mm", "Residual of the axis", "mm", FILE_ONLY),
     MEMBER(syn_motion_center, axis_sd_mm, "axis_sd_mm", "Standard deviation of the axis", "mm", FILE_ONLY),
-    FIELD(REAL, "axis_confidence", "Confidence", "", FILE_ONLY, axis_confidence)};
+    MEMBER(syn_motion_center, axis_confidence, "axis_confidence", "Confidence", "", FILE_ONLY)};
 
 const syn_record syn_motion_center_record = RECORD_OF(syn_motion_center, "motion", fields);

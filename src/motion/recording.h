@@ -5,6 +5,7 @@
 #include <synovia/motion.h>
 
 #include "base/memory.h"
+#include "base/status.h"
 #include "base/text.h"
 
 struct syn_recording_store {
@@ -31,5 +32,10 @@ typedef syn_status syn_recording_to_poses(const syn_recording *recording, const 
 syn_status syn_recording_read_poses(const syn_context *context, const char *path, syn_recording_to_poses *make,
                                     const void *joint, syn_pose **poses, double **times_s, size_t *count,
                                     syn_error *error);
+
+/* Finds centre and axis of a recorded motion: see syn_recording_poses for the bodies and the unit. */
+SYN_PROGRAM_API syn_status syn_motion_center_read(const syn_context *context, const char *path, const char *body,
+                                                  const char *relative_to, double mm_per_unit,
+                                                  syn_motion_center *center, syn_error *error);
 
 #endif

@@ -30,6 +30,24 @@ static inline size_t skeleton_joint_named(const syn_skeleton *skeleton, const ch
   return name_table_find(&skeleton->store->joint_names, name);
 }
 
+/* Finds the number of a Dof by name, also as JOINT.DOF; SYN_BAD_ARGUMENT suggests the nearest name. */
+syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const char *name, size_t *dof, syn_error *error);
+
+/* Reads the mesh of every body that names a file and has none yet: a surface, and a volume where the file holds
+ * tetrahedra. Files are relative to `folder`; NULL: that of the skeleton file. `options` may be NULL. The skeleton owns
+ * the meshes. A file that cannot be read is named together with its body. */
+syn_status syn_skeleton_load(syn_skeleton *skeleton, const char *folder, const syn_read_options *options,
+                             syn_error *error);
+
+/* Sets every Dof to its rest value. */
+void syn_skeleton_rest(const syn_skeleton *skeleton, double *values);
+/* Returns the line about or along which a Dof moves, in the world; any pointer may be NULL. */
+void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
+                       syn_vec3 *direction);
+/* Finds the Dofs whose range depends on this one, directly or through others; they may move with it. The caller's array
+ * has dof_count entries; returns the number of true ones. The Dof itself is never one: modifiers form no cycle. */
+size_t syn_skeleton_influenced(const syn_skeleton *skeleton, size_t dof, bool *influenced);
+
 /* Returns whether the joint is the other one or above it in the tree, so that the other moves with it. */
 bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other);
 

@@ -92,14 +92,6 @@ static bool carries(const ranging *r, size_t body) {
   return syn_skeleton_joint_carries(skeleton, skeleton->dof_joints[r->range->dof], skeleton->body_joints[body]);
 }
 
-/* Testing the directly influenced Dofs is enough: any indirect influence passes through one of them. */
-static bool moves_others(const syn_skeleton *skeleton, size_t dof) {
-  for (size_t i = 0; i < skeleton->dof_count; ++i)
-    for (size_t m = 0; m < skeleton->dofs[i]->modifier_count; ++m)
-      if (skeleton->store->influencers[i][m] == dof) return true;
-  return false;
-}
-
 /* ---- rotations in closed form ------------------------------------------------------------------------------------ */
 
 /* Returns a copy of the surface of a body, moved by a pose. */
@@ -295,8 +287,10 @@ static syn_status find(ranging *r, syn_arena *arena, syn_error *error) {
   const syn_skeleton *skeleton = a->skeleton;
   syn_skeleton_dof_range *range = r->range;
   const syn_dof *dof = skeleton->dofs[range->dof];
-  const bool alone = !moves_others(skeleton, range->dof);
+  bool *influenced;
   syn_pose *joints, *bodies;
+  SYN_TRY(SYN_TAKE(arena, &influenced, skeleton->dof_count, error));
+  const bool alone = syn_skeleton_influenced(skeleton, range->dof, influenced) == 0;
   SYN_TRY(SYN_TAKE(arena, &joints, skeleton->description.joint_count, error));
   SYN_TRY(SYN_TAKE(arena, &bodies, skeleton->description.body_count, error));
   SYN_TRY(SYN_TAKE(arena, &r->counts, a->pair_count, error));

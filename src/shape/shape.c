@@ -26,23 +26,16 @@ extern const syn_shape_maker syn_make_beam;
 extern const syn_shape_maker syn_make_graft;
 extern const syn_shape_maker syn_make_thigh;
 
-static const syn_shape_maker *const makers[] = {
-    &syn_make_hip,  &syn_make_sphere, &syn_make_ball,  &syn_make_cup,    &syn_make_torus,
-    &syn_make_cube, &syn_make_ground, &syn_make_lever, &syn_make_wrench, &syn_make_arm,
-    &syn_make_v,    &syn_make_beam,   &syn_make_graft, &syn_make_thigh,
-};
-enum { MAKERS = sizeof makers / sizeof *makers, MAX_PARAMETERS = 32 };
-
-size_t syn_shape_count(void) { return MAKERS; }
-
-const syn_shape_info *syn_shape_at(size_t index) {
-  assert(index < MAKERS);
-  return &makers[index]->info;
-}
+const syn_shape_info *const syn_shapes[SYN_SHAPES] = {
+    &syn_make_hip.info,  &syn_make_sphere.info, &syn_make_ball.info,  &syn_make_cup.info,    &syn_make_torus.info,
+    &syn_make_cube.info, &syn_make_ground.info, &syn_make_lever.info, &syn_make_wrench.info, &syn_make_arm.info,
+    &syn_make_v.info,    &syn_make_beam.info,   &syn_make_graft.info, &syn_make_thigh.info};
+enum { MAX_PARAMETERS = 32 };
 
 static const syn_shape_maker *find(const char *name) {
-  for (size_t i = 0; i < MAKERS; ++i)
-    if (strcmp(makers[i]->info.name, name) == 0) return makers[i];
+  for (size_t i = 0; i < SYN_SHAPES; ++i)
+    if (strcmp(syn_shapes[i]->name, name) == 0)
+      return (const syn_shape_maker *)(const void *)syn_shapes[i]; /* its first member */
   return NULL;
 }
 
@@ -138,10 +131,10 @@ syn_status syn_shape_refine(syn_joint *shape, uint32_t level, syn_error *error) 
 static const char *parameter_name(const void *shape, size_t i) {
   return ((const syn_shape_info *)shape)->parameters[i].name;
 }
-static syn_value shape_name(const void *none, size_t i) { return (void)none, value_text(syn_shape_at(i)->name); }
-static syn_value shape_summary(const void *none, size_t i) { return (void)none, value_text(syn_shape_at(i)->summary); }
+static syn_value shape_name(const void *none, size_t i) { return (void)none, value_text(syn_shapes[i]->name); }
+static syn_value shape_summary(const void *none, size_t i) { return (void)none, value_text(syn_shapes[i]->summary); }
 static syn_value shape_parameters(const void *none, size_t i) {
-  return (void)none, value_texts(parameter_name, syn_shape_at(i), syn_shape_at(i)->parameter_count);
+  return (void)none, value_texts(parameter_name, syn_shapes[i], syn_shapes[i]->parameter_count);
 }
 static const syn_result_field shape_fields[] = {
     FIELD(TEXT, "name", "Shape", "", FILE_ONLY, shape_name),

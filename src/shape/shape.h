@@ -5,6 +5,7 @@
 #include <synovia/shape.h>
 
 #include "base/memory.h"
+#include "base/status.h"
 
 typedef struct syn_shape_maker {
   syn_shape_info info;
@@ -12,6 +13,14 @@ typedef struct syn_shape_maker {
    * caller on failure. */
   syn_status (*make)(const double *values, syn_joint *shape, syn_error *error);
 } syn_shape_maker;
+
+/* Returns the shape of that name; NULL if there is none. */
+SYN_PROGRAM_API const syn_shape_info *syn_shape_named(const char *name);
+
+/* The right hip that `synovia demo` shows: in the proportions of an adult, with labrum and cartilage and a cam in front
+ * and above. `resolution` is that of the shape "hip". */
+SYN_PROGRAM_API syn_status syn_demo_hip_create(const syn_context *context, double resolution, syn_joint **hip,
+                                               syn_error *error);
 
 /* Adds a body with the material of its tissue and takes over its meshes, also where it fails. Either may be NULL; a
  * missing surface is later taken from the volume. */

@@ -1,3 +1,4 @@
+#include "shape/shape.h"
 #include "study/study_summary.h"
 
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/json.h"
+#include "shape/shape.h"
 #include "study/study.h"
 #include "study/study_page.h"
 #include "study/study_pressure.h"

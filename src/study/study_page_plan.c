@@ -1,4 +1,5 @@
 /* Reads the description of a study's page. Errors are reported before any case runs. */
+#include "shape/shape.h"
 #include "study/study_page.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/hip.h"
+#include "motion/rom/limit_text.h"
 #include "report/hip/hip_writing.h"
 #include "view/answer.h"
 #include "view/view_pose.h"

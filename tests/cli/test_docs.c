@@ -26,8 +26,8 @@ static void every_shape_is_described(void **state) {
   (void)state;
   char *text = read_document("shapes.md"), line[1024];
   size_t parameters = 0;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    const syn_shape_info *shape = syn_shape_at(i);
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    const syn_shape_info *shape = syn_shapes[i];
     snprintf(line, sizeof line, "\n## %s\n", shape->name);
     check_line(text, line);
     check_line(text, shape->summary + 1); /* its first letter is large there */
@@ -39,7 +39,7 @@ static void every_shape_is_described(void **state) {
     }
     parameters += shape->parameter_count;
   }
-  assert_int_equal(count_of(text, "\n## "), syn_shape_count());
+  assert_int_equal(count_of(text, "\n## "), SYN_SHAPES);
   assert_int_equal(count_of(text, "\n| `--"), parameters);
   free(text);
 }

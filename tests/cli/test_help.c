@@ -51,8 +51,8 @@ static void help_and_the_option_agree_for_every_command(void **state) {
 
 static void every_shape_has_help_of_its_own(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    const syn_shape_info *info = syn_shape_at(i);
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    const syn_shape_info *info = syn_shapes[i];
     program_run run = run_synovia("shape", info->name, "--help", NULL),
                 same = run_synovia("help", "shape", info->name, NULL);
     assert_int_equal(run.code, 0);

@@ -15,10 +15,10 @@ static void without_a_name_the_shapes_are_listed(void **state) {
   program_run run = run_synovia("shape", NULL);
   assert_int_equal(run.code, 0);
   json_t *answer = run_json(0, "shape", NULL), *list = json_at(answer, "result.shapes");
-  assert_int_equal(json_array_size(list), syn_shape_count());
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    assert_contains(run.out, syn_shape_at(i)->name);
-    assert_string_equal(json_string_value(json_at(json_array_get(list, i), "name")), syn_shape_at(i)->name);
+  assert_int_equal(json_array_size(list), SYN_SHAPES);
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    assert_contains(run.out, syn_shapes[i]->name);
+    assert_string_equal(json_string_value(json_at(json_array_get(list, i), "name")), syn_shapes[i]->name);
   }
   json_decref(answer);
   end_run(&run);
@@ -26,9 +26,9 @@ static void without_a_name_the_shapes_are_listed(void **state) {
 
 static void every_shape_is_written_and_reads_back(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    const char *folder = temporary_path(syn_shape_at(i)->name);
-    json_t *answer = run_json(0, "shape", syn_shape_at(i)->name, "-o", folder, NULL);
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    const char *folder = temporary_path(syn_shapes[i]->name);
+    json_t *answer = run_json(0, "shape", syn_shapes[i]->name, "-o", folder, NULL);
     json_t *files = json_at(answer, "result.files"), *file;
     size_t index;
     assert_true(json_array_size(files) > 0);

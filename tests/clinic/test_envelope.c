@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "clinic/rom/hip_rom.h"
+#include "motion/rom/limit_text.h"
 
 static const double degrees = SYN_PI / 180;
 

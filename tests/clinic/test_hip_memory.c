@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "clinic/joint_open.h"
 #include "support.h"
 #include <synovia/clinic.h>
 

@@ -7,6 +7,7 @@
 #include "block_hip.h"
 #include "clinic/rom/hip_rom.h"
 #include "geometry/triangle_pair.h"
+#include "motion/rom/limit_text.h"
 
 static const double degrees = SYN_PI / 180;
 

@@ -3,6 +3,7 @@
 #include <synovia/motion.h>
 #include <synovia/shape.h>
 
+#include "clinic/joint_open.h"
 #include "support.h"
 
 #include "clinic/hip.h"

@@ -2,6 +2,7 @@
 #include <synovia/joint.h>
 
 #include "base/vec.h"
+#include "joint/joint.h"
 #include "support.h"
 
 static const char two[] = "{\"synovia\":1,\"side\":\"right\",\"bodies\":["

@@ -1,5 +1,6 @@
 /* Frames of bones, joint angles of any joint, and the knee's coordinates. */
 #include "base/vec.h"
+#include "motion/joint_coordinates.h"
 #include "support.h"
 
 static const syn_vec3 right = {1, 0, 0}, forward = {0, 1, 0}, up = {0, 0, 1};
@@ -92,9 +93,40 @@ static void angles_and_poses_agree_with_three_turns_for_any_two_frames(void **st
   }
 }
 
+/* A knee, and its coordinates by the names of Grood and Suntay (1983): flexion (the calf goes back), adduction (varus),
+ * internal rotation; lateral along the femur's axis, anterior along the floating one, distraction down the tibia's. */
+typedef struct knee_frames {
+  syn_side side;
+  syn_joint_axes femur_axes, tibia_axes;
+  syn_vec3 femur_origin, tibia_origin;
+} knee_frames;
+
+typedef struct knee_coordinates {
+  syn_joint_angles angles;
+  double lateral_mm, anterior_mm, distraction_mm;
+} knee_coordinates;
+
+static syn_pose knee_pose(const knee_frames *knee, const knee_coordinates *c) {
+  const double sign = knee->side == SYN_SIDE_RIGHT ? 1 : -1;
+  const syn_joint_coordinates general = {{-c->angles.flexion, c->angles.adduction, c->angles.rotation},
+                                         {sign * c->lateral_mm, sign * c->anterior_mm, -sign * c->distraction_mm}};
+  return syn_joint_coordinates_pose(&knee->femur_axes, knee->femur_origin, &knee->tibia_axes, knee->tibia_origin,
+                                    &general);
+}
+
+static knee_coordinates knee_coordinates_of(const knee_frames *knee, const syn_pose *pose) {
+  const double sign = knee->side == SYN_SIDE_RIGHT ? 1 : -1;
+  const syn_joint_coordinates c =
+      syn_joint_coordinates_find(&knee->femur_axes, knee->femur_origin, &knee->tibia_axes, knee->tibia_origin, pose);
+  return (knee_coordinates){{-c.angles.flexion, c.angles.adduction, c.angles.rotation},
+                            sign * c.shift_mm[0],
+                            sign * c.shift_mm[1],
+                            -sign * c.shift_mm[2]};
+}
+
 /* A straight knee whose tibia starts 5 mm below the end of the femur. */
-static syn_knee knee_of(syn_side side) {
-  return (syn_knee){side, upright(side), upright(side), {10, 20, 30}, {10, 20, 25}};
+static knee_frames knee_of(syn_side side) {
+  return (knee_frames){side, upright(side), upright(side), {10, 20, 30}, {10, 20, 25}};
 }
 
 /* At 90 degrees of adduction only the sum of the other two shows: the angles found give the pose again. */
@@ -115,15 +147,15 @@ static void the_knee_moves_as_the_names_say_on_both_sides(void **state) {
   (void)state;
   const syn_vec3 down = vec3_neg(up);
   for (int s = 0; s < 2; ++s) {
-    const syn_knee knee = knee_of(s ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT);
+    const knee_frames knee = knee_of(s ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT);
     const double medial = s ? 1 : -1;
-    syn_pose pose = syn_knee_pose(&knee, &(syn_knee_coordinates){.angles = {.flexion = 1}});
+    syn_pose pose = knee_pose(&knee, &(knee_coordinates){.angles = {.flexion = 1}});
     assert_true(syn_pose_direction(&pose, down).y < -0.8);
-    pose = syn_knee_pose(&knee, &(syn_knee_coordinates){.angles = {.adduction = 1}});
+    pose = knee_pose(&knee, &(knee_coordinates){.angles = {.adduction = 1}});
     assert_true(syn_pose_direction(&pose, down).x * medial > 0.8);
-    pose = syn_knee_pose(&knee, &(syn_knee_coordinates){.angles = {.rotation = 1}});
+    pose = knee_pose(&knee, &(knee_coordinates){.angles = {.rotation = 1}});
     assert_true(syn_pose_direction(&pose, forward).x * medial > 0.8);
-    pose = syn_knee_pose(&knee, &(syn_knee_coordinates){.lateral_mm = 2, .anterior_mm = 3, .distraction_mm = 4});
+    pose = knee_pose(&knee, &(knee_coordinates){.lateral_mm = 2, .anterior_mm = 3, .distraction_mm = 4});
     const syn_vec3 origin = syn_pose_point(&pose, knee.tibia_origin);
     assert_true(vec3_distance(origin, vec3_add(knee.femur_origin, vec3(-2 * medial, 3, -4))) < 1e-13);
   }
@@ -131,9 +163,9 @@ static void the_knee_moves_as_the_names_say_on_both_sides(void **state) {
 
 static void a_knee_as_it_lies_tells_its_gap(void **state) {
   (void)state;
-  const syn_knee knee = knee_of(SYN_SIDE_LEFT);
+  const knee_frames knee = knee_of(SYN_SIDE_LEFT);
   const syn_pose rest = syn_pose_identity();
-  const syn_knee_coordinates c = syn_knee_coordinates_of(&knee, &rest);
+  const knee_coordinates c = knee_coordinates_of(&knee, &rest);
   ASSERT_NEAR(c.angles.flexion, 0, 0);
   ASSERT_NEAR(c.lateral_mm, 0, 0);
   ASSERT_NEAR(c.anterior_mm, 0, 0);
@@ -147,15 +179,15 @@ static void knee_coordinates_go_back_and_forth(void **state) {
     const syn_side side = i & 1 ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT;
     const syn_pose a = random_pose(&random, 0), b = random_pose(&random, 0);
     const syn_joint_axes frame = upright(side);
-    const syn_knee knee = {side, turned(&frame, &a), turned(&frame, &b), random_vec3(&random, 50),
-                           random_vec3(&random, 50)};
-    const syn_knee_coordinates c = {
+    const knee_frames knee = {side, turned(&frame, &a), turned(&frame, &b), random_vec3(&random, 50),
+                              random_vec3(&random, 50)};
+    const knee_coordinates c = {
         {random_between(&random, -0.2, 2.6), random_between(&random, -1, 1), random_between(&random, -1, 1)},
         random_between(&random, -9, 9),
         random_between(&random, -9, 9),
         random_between(&random, -9, 9)};
-    const syn_pose pose = syn_knee_pose(&knee, &c);
-    const syn_knee_coordinates back = syn_knee_coordinates_of(&knee, &pose);
+    const syn_pose pose = knee_pose(&knee, &c);
+    const knee_coordinates back = knee_coordinates_of(&knee, &pose);
     ASSERT_NEAR(back.angles.flexion, c.angles.flexion, 1e-12);
     ASSERT_NEAR(back.angles.adduction, c.angles.adduction, 1e-12);
     ASSERT_NEAR(back.angles.rotation, c.angles.rotation, 1e-12);
@@ -168,17 +200,17 @@ static void knee_coordinates_go_back_and_forth(void **state) {
 /* Mirrored bones and a mirrored pose have the same coordinates on the other side. */
 static void a_mirrored_knee_has_the_same_coordinates(void **state) {
   (void)state;
-  const syn_knee one = knee_of(SYN_SIDE_RIGHT);
-  syn_knee other = knee_of(SYN_SIDE_LEFT);
+  const knee_frames one = knee_of(SYN_SIDE_RIGHT);
+  knee_frames other = knee_of(SYN_SIDE_LEFT);
   other.femur_origin.x *= -1;
   other.tibia_origin.x *= -1;
-  const syn_knee_coordinates c = {{1.2, 0.1, -0.2}, 1, 2, 3};
-  const syn_pose pose = syn_knee_pose(&one, &c);
+  const knee_coordinates c = {{1.2, 0.1, -0.2}, 1, 2, 3};
+  const syn_pose pose = knee_pose(&one, &c);
   syn_pose mirrored = pose;
   mirrored.translation.x *= -1;
   mirrored.rotation.row[0].y *= -1, mirrored.rotation.row[0].z *= -1;
   mirrored.rotation.row[1].x *= -1, mirrored.rotation.row[2].x *= -1;
-  const syn_pose expected = syn_knee_pose(&other, &c);
+  const syn_pose expected = knee_pose(&other, &c);
   assert_true(pose_distance(&mirrored, &expected) < 1e-13);
 }
 

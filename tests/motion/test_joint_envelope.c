@@ -2,6 +2,7 @@
 /* The envelope and the effect of the centre of joints that are not hips: a knee and a shoulder of people, against
  * single queries and against joints that have another centre. */
 #include "base/vec.h"
+#include "motion/rom/limit_text.h"
 #include "person_joint.h"
 
 static const double degrees = SYN_PI / 180;

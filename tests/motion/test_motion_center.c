@@ -1,5 +1,6 @@
 /* Centre and axis of synthetic motions, with and without noise, against the truth that made them. */
 #include "base/vec.h"
+#include "motion/recording.h"
 #include "support.h"
 
 enum { POSES = 80, DRAWS = 300 };
@@ -44,7 +45,7 @@ static void a_clean_swing_gives_its_centre(void **state) {
   assert_true(vec3_distance(found.center, hip) < 1e-9);
   assert_true(vec3_distance(found.mobile_center, hip) < 1e-9);
   assert_true(found.residual_mm < 1e-9 && found.center_sd_mm < 1e-9);
-  assert_true(syn_motion_confidence(found.center_sd_mm) > 0.999);
+  assert_true(found.center_confidence > 0.999);
   assert_true(found.axis_share < 0.7); /* about no axis in particular */
 }
 
@@ -93,7 +94,7 @@ static void a_hinge_gives_its_axis_and_no_centre(void **state) {
   syn_motion_center found = syn_motion_center_find(motion, POSES);
   assert_false(found.has_center);
   assert_true(isnan(found.residual_mm));
-  assert_true(syn_motion_confidence(found.center_sd_mm) == 0);
+  assert_true(found.center_confidence == 0);
   assert_true(found.has_axis);
   ASSERT_NEAR(fabs(vec3_dot(found.axis, axis)), 1, 1e-12);
   assert_true(from_line(found.axis_point, point, axis) < 1e-8);

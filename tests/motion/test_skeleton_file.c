@@ -1,5 +1,6 @@
 /* Skeleton files: there and back, every mistake with its key, damage. */
 #include "base/vec.h"
+#include "motion/skeleton.h"
 #include "support.h"
 
 static const char *const leg_path = SYN_SOURCE_DIR "/examples/leg.json";

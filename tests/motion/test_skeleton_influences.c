@@ -1,5 +1,6 @@
 /* Which Dofs influence which, against the closure by Warshall's three loops, and long chains of them. */
 #include "base/vec.h"
+#include "motion/skeleton.h"
 #include "support.h"
 
 static const double ends[] = {0, 1};

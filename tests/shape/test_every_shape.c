@@ -1,5 +1,6 @@
 // test: slow
 /* What holds for every shape of the table, whatever its parameters. */
+#include "shape/shape.h"
 #include "surfaces.h"
 
 #include "base/vec.h"
@@ -65,8 +66,8 @@ static bool try_request(const request *r) {
 
 static void each_has_a_sane_description(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    const syn_shape_info *info = syn_shape_at(i);
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    const syn_shape_info *info = syn_shapes[i];
     assert_ptr_equal(syn_shape_named(info->name), info);
     assert_true(strlen(info->summary) > 5);
     for (size_t p = 0; p < info->parameter_count; ++p) {
@@ -90,7 +91,7 @@ static void tissues_have_the_names_of_joint_files(void **state) {
 
 static void the_standard_one_is_sound(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_shape_count(); ++i) assert_true(try_request(&(request){syn_shape_at(i), {{0}}, 0}));
+  for (size_t i = 0; i < SYN_SHAPES; ++i) assert_true(try_request(&(request){syn_shapes[i], {{0}}, 0}));
 }
 
 /* Counts at their least, so that everything is as coarse as it may be; an `along` of 0 would ask for many cells. */
@@ -105,8 +106,8 @@ static request coarsest(const syn_shape_info *info) {
 
 static void the_coarsest_one_is_sound(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    request r = coarsest(syn_shape_at(i));
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    request r = coarsest(syn_shapes[i]);
     assert_true(try_request(&r));
   }
 }
@@ -114,12 +115,12 @@ static void the_coarsest_one_is_sound(void **state) {
 /* Each length or angle at either end of its range while the others are standard: sound or refused in words. */
 static void extreme_values_are_sound_or_refused(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_shape_count(); ++i)
-    for (size_t p = 0; p < syn_shape_at(i)->parameter_count; ++p) {
-      const syn_shape_parameter *parameter = &syn_shape_at(i)->parameters[p];
+  for (size_t i = 0; i < SYN_SHAPES; ++i)
+    for (size_t p = 0; p < syn_shapes[i]->parameter_count; ++p) {
+      const syn_shape_parameter *parameter = &syn_shapes[i]->parameters[p];
       if (parameter->whole) continue;
       for (int end = 0; end < 2; ++end) {
-        request r = coarsest(syn_shape_at(i));
+        request r = coarsest(syn_shapes[i]);
         set(&r, p, end ? parameter->max : parameter->min);
         try_request(&r);
       }
@@ -138,8 +139,8 @@ static void random_ones_are_sound(void **state) {
   (void)state;
   const int rounds = long_cases() ? 40 : 12;
   test_random random = {17};
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    const syn_shape_info *info = syn_shape_at(i);
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    const syn_shape_info *info = syn_shapes[i];
     int made = 0;
     for (int round = 0; round < rounds; ++round) {
       request r = coarsest(info);
@@ -162,8 +163,8 @@ static void assert_same_surface(const syn_trimesh *a, const syn_trimesh *b) {
 static void making_twice_gives_the_same_bits(void **state) {
   (void)state;
   syn_error error;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    const request r = coarsest(syn_shape_at(i));
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    const request r = coarsest(syn_shapes[i]);
     syn_joint *first, *second;
     ASSERT_OK(syn_shape_create(NULL, r.info->name, r.values, r.count, &first, &error));
     ASSERT_OK(syn_shape_create(NULL, r.info->name, r.values, r.count, &second, &error));
@@ -178,9 +179,9 @@ static void values_out_of_range_are_refused(void **state) {
   (void)state;
   syn_error error;
   syn_joint *shape;
-  for (size_t i = 0; i < syn_shape_count(); ++i)
-    for (size_t p = 0; p < syn_shape_at(i)->parameter_count; ++p) {
-      const syn_shape_info *info = syn_shape_at(i);
+  for (size_t i = 0; i < SYN_SHAPES; ++i)
+    for (size_t p = 0; p < syn_shapes[i]->parameter_count; ++p) {
+      const syn_shape_info *info = syn_shapes[i];
       const syn_shape_parameter *parameter = &info->parameters[p];
       const double bad[] = {parameter->min - 1, parameter->max * 2 + 1, NAN, INFINITY, -INFINITY};
       for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
@@ -206,8 +207,8 @@ static syn_status make_request(const syn_context *context, void *user, syn_error
 
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    request r = coarsest(syn_shape_at(i));
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
+    request r = coarsest(syn_shapes[i]);
     check_every_allocation(make_request, &r);
   }
   request refined = {syn_shape_named("lever"), {{"level", 1}}, 1};
@@ -219,15 +220,15 @@ static void every_refused_allocation_is_survived(void **state) {
 static void moving_bodies_do_not_touch_fixed_ones_at_rest(void **state) {
   (void)state;
   syn_error error;
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
+  for (size_t i = 0; i < SYN_SHAPES; ++i) {
     syn_joint *shape;
-    ASSERT_OK(syn_shape_create(NULL, syn_shape_at(i)->name, NULL, 0, &shape, &error));
+    ASSERT_OK(syn_shape_create(NULL, syn_shapes[i]->name, NULL, 0, &shape, &error));
     for (uint32_t a = 0; a < shape->body_count; ++a)
       for (uint32_t b = 0; b < a; ++b) {
         if (shape->bodies[a].volume || shape->bodies[b].volume || shape->bodies[a].moves == shape->bodies[b].moves)
           continue;
         if (surfaces_meet(shape->bodies[a].surface, shape->bodies[b].surface, NULL))
-          fail_msg("%s: %s touches %s", syn_shape_at(i)->name, shape->bodies[a].name, shape->bodies[b].name);
+          fail_msg("%s: %s touches %s", syn_shapes[i]->name, shape->bodies[a].name, shape->bodies[b].name);
       }
     syn_joint_destroy(shape);
   }

@@ -1,4 +1,5 @@
 /* The envelope of real bones, compared pose by pose with single queries. */
+#include "motion/rom/limit_text.h"
 #include "support.h"
 
 static void check_cell(const syn_rom *rom, const syn_envelope *e, uint32_t f, uint32_t a, void *scratch) {

@@ -6,6 +6,7 @@
  * assumed to point forward by the published mean torsion. Where a pelvis is there, it says the rest
  * (femur_frame_by_pelvis.c). */
 #include "clinic/anatomy/femur_frame.h"
+#include "motion/joint_coordinates.h"
 
 static const double MEAN_TORSION = 14 * SYN_PI / 180;
 

@@ -8,6 +8,7 @@
  * has its shaft and neck alone. */
 #include "base/text.h"
 #include "clinic/anatomy/femur_frame.h"
+#include "motion/joint_coordinates.h"
 
 /* How femora lie against the pelvis (ISB frames of both) as they are scanned: four people, seven hips, whose means of
  * flexion, adduction and internal rotation scatter by 3.7, 1.5 and 10 degrees. Four estimate a deviation roughly: 95

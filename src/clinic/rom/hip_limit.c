@@ -8,6 +8,7 @@
 
 #include "base/angle.h"
 #include "base/vec.h"
+#include "motion/rom/limit_text.h"
 
 /* ---- the joint --------------------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include "clinic/hip.h"
 #include "clinic/limit_values.h"
+#include "motion/rom/limit_text.h"
 #include "result/record_csv.h"
 #include "result/value.h"
 

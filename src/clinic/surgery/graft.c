@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "clinic/surgery/graft.h"
+#include "motion/recording.h"
 #include "result/record_csv.h"
 #include "result/value.h"
 

@@ -1,5 +1,6 @@
 /* Draws joints under measurement noise: moved surfaces, centres and frames, and the interval of their results. The
  * random numbers follow from the seed and the number of the draw alone. */
+#include "motion/joint_coordinates.h"
 #include "motion/rom/band.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 #include "base/vec.h"
 #include "mesh/builder.h"
 #include "mesh/derived.h"
+#include "motion/rom/limit_text.h"
 #include "shape/noise.h"
 
 /* Noise of a surface, in voxels: from vertex to vertex, and over hills of some millimetres, as segmentation errs. */

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "motion/rom/limit_text.h"
 #include "motion/rom/rom.h"
 
 /* ---- a grid of poses --------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Prepares the bodies of a joint for rotations: finds the pairs that may limit a motion. */
 #include "motion/rom/rom.h"
+#include "motion/joint_coordinates.h"
 
 #include <math.h>
 #include <stdio.h>

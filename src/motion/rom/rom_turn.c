@@ -10,6 +10,7 @@
 #include "base/angle.h"
 #include "base/names.h"
 #include "base/vec.h"
+#include "motion/rom/limit_text.h"
 #include "motion/rom/rom.h"
 
 /* ---- limits ------------------------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* Writes the analysis of any joint as a report, in the terms of its joint file. */
 #include "report/joint/joint_page.h"
 #include "clinic/hip.h"
+#include "motion/rom/limit_text.h"
 
 #include <math.h>
 #include <string.h>

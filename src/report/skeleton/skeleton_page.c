@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "motion/skeleton.h"
 #include "report/display.h"
 #include "report/publish_result.h"
 #include <synovia/motion.h>

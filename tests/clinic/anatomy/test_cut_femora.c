@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "clinic/anatomy/femur_frame.h"
 #include "cut_bone.h"
+#include "motion/joint_coordinates.h"
 #include "support.h"
 
 static double degrees(double radians) { return radians * 180 / SYN_PI; }
