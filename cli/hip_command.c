@@ -180,8 +180,12 @@ static syn_status run_center(cli_session *session, syn_error *error) {
   recorded r = {0};
   syn_hip_input input;
   syn_hip_case *hip_case;
+  bool hip;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &r, error));
   if (session->arguments.operand_count == 0) return run_motion(session, &r, error);
+  cli_open_folder(session);
+  SYN_TRY(cli_names_hip(session, &hip, error));
+  if (!hip) return cli_center_joint(session, r.motion, error);
   SYN_TRY(cli_name_hip(session, true, &input, error));
   input.motion = r.motion;
   SYN_TRY(syn_hip_case_create(&session->context, &input, &hip_case, error));
@@ -201,7 +205,9 @@ const cli_command cli_center = {
         "All lengths in mm, in the frame of the meshes. The residual is the root mean square of what the method makes "
         "small: distances from a sphere, changes of the joint space, motion of the centre. Methods that the input does "
         "not allow are listed with the reason. A recorded motion gives the centre (SCoRE) and the axis of any joint, "
-        "with the standard deviation that its residual implies; --units is that of its lengths.",
+        "with the standard deviation that its residual implies; --units is that of its lengths.\n\nOf a joint that is "
+        "not a "
+        "hip: how far its limits change where the centre is 3 mm to either side along each of its axes.",
     .options = CLI_TABLE(center_options),
     .operands = {0, 2},
     .run = run_center,
@@ -281,8 +287,12 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
 
 static syn_status run_fai(cli_session *session, syn_error *error) {
   const char *motion = cli_text(&session->arguments, "motion", NULL);
-  if (motion) SYN_TRY(syn_motion_check(motion, error)); /* before any work */
   syn_hip_case *hip_case;
+  bool hip;
+  cli_open_folder(session);
+  SYN_TRY(cli_names_hip(session, &hip, error));
+  if (!hip) return cli_fai_joint(session, motion, error);
+  if (motion) SYN_TRY(syn_motion_check(motion, error)); /* before any work */
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
   const syn_status status = diagnose(session, hip_case, error);
   syn_hip_case_destroy(hip_case);
@@ -293,10 +303,13 @@ const cli_command cli_fai = {
     .name = "fai",
     .summary = "impingement diagnosis by penetration depth",
     .usage = {"JOINT [--motion FILE]", "PELVIS FEMUR [--labrum FILE] [--motion FILE]"},
-    .description = "With labrum and cartilage: how deep the femur goes into the labrum along its turn (curvilinear), "
-                   "and into the soft tissue of the socket along the radius (radial), step by step through a motion, "
-                   "and which of the published groups such depths belong to. With bones alone: the FADIR protocol, "
-                   "flexion 70 to 110 by adduction 0 to 20 degrees, and the internal rotation that is free of contact.",
+    .description =
+        "With labrum and cartilage: how deep the femur goes into the labrum along its turn (curvilinear), "
+        "and into the soft tissue of the socket along the radius (radial), step by step through a motion, "
+        "and which of the published groups such depths belong to. With bones alone: the FADIR protocol, "
+        "flexion 70 to 110 by adduction 0 to 20 degrees, and the internal rotation that is free of contact.\n\nOf any "
+        "other joint: both depths of its bodies along the recorded motion of --motion, of the pairs that the "
+        "contacts of its file list, else of all.",
     .options = CLI_TABLE(fai_options),
     .operands = {1, 2},
     .run = run_fai,

@@ -51,4 +51,10 @@ typedef struct cli_rom_asked {
   syn_vec3 axis;
 } cli_rom_asked;
 
+/* Of a joint that is not a hip, by the names of its file: the motions; the effect of the centre, and the centre of a
+ * recorded motion (NULL: none); and the depths along a recorded motion. */
+syn_status cli_rom_joint(cli_session *session, const cli_rom_asked *asked, syn_error *error);
+syn_status cli_center_joint(cli_session *session, const char *motion, syn_error *error);
+syn_status cli_fai_joint(cli_session *session, const char *motion, syn_error *error);
+
 #endif

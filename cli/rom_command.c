@@ -9,68 +9,6 @@
 #include "mesh_command.h"
 #include "print.h"
 
-/* ---- print joint ----------------------------------------------------------------------------------------------- */
-/* A joint of any kind as text: limits of its motions, and its bodies in one pose. */
-
-static void print_limit(const cli_session *session, const syn_motion_limit *m) {
-  char text[96], band[96];
-  syn_band_words(&m->limit, &m->bands[SYN_BAND_ALL], m->stopped_part, syn_motion_max_deg(m->motion), band);
-  cli_print(session, "  ");
-  cli_print_padded(session, m->motion->label, 36);
-  if (m->limit.state != SYN_LIMIT_STOPPED) {
-    cli_print(session, "    %s%s%s\n", syn_motion_limit_words(m, text), band[0] ? ": " : "", band);
-    return;
-  }
-  cli_print(session, " %7.2f°  ", m->limit.angle * SYN_RADIAN);
-  cli_print_spaced(session, m->mobile->name);
-  cli_print(session, " on ");
-  cli_print_spaced(session, m->fixed->name);
-  if (band[0]) cli_print(session, ", %s", band);
-  if (m->motion->source)
-    cli_print(session, "  (range: %.6g to %.6g, %s)", m->motion->low_deg, m->motion->high_deg, m->motion->source);
-  if (m->limit.start_overlaps) cli_print(session, "  the start itself collides");
-  cli_print(session, "\n");
-}
-
-static void print_overlap(const cli_session *session, const syn_joint_overlap *o) {
-  char text[CLI_POINT];
-  cli_print(session, "%s and %s overlap as they lie, at %s mm", o->fixed->name, o->mobile->name,
-            cli_point(o->overlap.point, 2, text));
-  if (isfinite(o->overlap.depth_mm)) cli_print(session, ", %.3f mm deep", o->overlap.depth_mm);
-  cli_print(session, ".\n");
-}
-
-static void print_joint(const cli_session *session, const syn_joint_analysis *a) {
-  const char *kind = syn_joint_kind(a->joint);
-  const syn_joint_recorded *r = &a->recorded;
-  cli_print(session, "Range of motion of the %s:\n", strcmp(kind, "other") == 0 ? "joint" : kind);
-  for (size_t i = 0; i < a->limit_count; ++i) print_limit(session, &a->limits[i]);
-  if (a->overlap_count) cli_print(session, "\n");
-  for (size_t i = 0; i < a->overlap_count; ++i) print_overlap(session, &a->overlaps[i]);
-  if (!r->file) return;
-  cli_print(session, "\n%s: %zu of %zu poses are free of contact", cli_without_folder(r->file), (size_t)r->free_count,
-            (size_t)r->pose_count);
-  if (r->first_contact < r->pose_count)
-    cli_print(session, "; at %.6g s %s touches %s", r->times_s[r->first_contact], r->mobile->name, r->fixed->name);
-  cli_print(session, ".\n");
-}
-
-void cli_print_pairs(const cli_session *session, const syn_joint_collision *pairs, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    const syn_contacts *c = &pairs[i].collision->contacts;
-    char text[32];
-    cli_print(session, "%s ", pairs[i].mobile->name);
-    if (pairs[i].collision->self)
-      cli_print(session, "with itself");
-    else
-      cli_print(session, "and %s", pairs[i].fixed->name);
-    cli_print(session, ": %s, %s contacts", c->penetrating ? "penetrating" : "apart", syn_count_text(c->count, text));
-    if (isfinite(c->max_depth_mm))
-      cli_print(session, ", %s %.4f mm", c->max_depth_mm > 0 ? "deepest" : "nearest", fabs(c->max_depth_mm));
-    cli_print(session, "\n");
-  }
-}
-
 /* ---- rom hip --------------------------------------------------------------------------------------------------- */
 /* rom JOINT: the clinical motions of a hip, its envelope, and turns about axes of the horizontal plane. */
 
@@ -164,45 +102,6 @@ static syn_status rom_hip(cli_session *session, cli_rom_asked *asked, syn_error 
   return status;
 }
 
-/* ---- rom joint ------------------------------------------------------------------------------------------------- */
-/* rom JOINT: computes the motions of a joint that is not a hip, by the names of its file. */
-
-static syn_status analyse_rom_joint(cli_session *session, const cli_rom_asked *asked, syn_joint_analysis **analysis,
-                                    syn_error *error) {
-  cli_arguments *arguments = &session->arguments;
-  syn_joint_analysis_options what = syn_default_joint_analysis_options();
-  syn_joint_input input = syn_default_joint_input();
-  const char *of_hip = cli_first_given(arguments, "map step sweep slack csv labrum femoral-cartilage "
-                                                  "acetabular-cartilage transition-zone side as-scanned landmarks");
-  if (of_hip) return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for hips; this joint is none", of_hip);
-  const cli_words names = cli_gather_words(arguments, "motion", 1);
-  const syn_vec3 center = cli_given(arguments, "center") ? cli_vector(arguments, "center") : (syn_vec3){0};
-  what.motions = names.count ? names.names : NULL;
-  what.motion_count = names.count;
-  what.bands = asked->what.bands;
-  what.recording = asked->recording;
-  input.joint = arguments->operands[0];
-  input.reading = &session->reading;
-  if (cli_given(arguments, "center")) input.center = &center;
-  return syn_joint_analyse(&session->context, &input, &what, analysis, error);
-}
-
-/* rom JOINT: the motions of a joint that is not a hip. */
-static syn_status rom_joint(cli_session *session, const cli_rom_asked *asked, syn_error *error) {
-  syn_joint_analysis *a;
-  char title[96];
-  if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
-  SYN_TRY(analyse_rom_joint(session, asked, &a, error));
-  cli_set_fields(session, &syn_joint_record, a);
-  print_joint(session, a);
-  const char *kind = syn_joint_kind(a->joint), *name = a->joint->name;
-  snprintf(title, sizeof title, "Range of motion of a %s", strcmp(kind, "other") == 0 ? "joint" : kind);
-  const syn_status status = cli_publish_titled(session, &syn_joint_record, a,
-                                               cli_text(&session->arguments, "title", name[0] ? name : title), error);
-  syn_joint_analysis_destroy(a);
-  return status;
-}
-
 /* ---- rom command ----------------------------------------------------------------------------------------------- */
 
 #define INTO(FIELD) CLI_INTO(cli_rom_asked, FIELD)
@@ -216,13 +115,14 @@ static const cli_option rom_options[] = {
              "blanks between"),
     OPT_PATH("recording", "FILE", NULL, INTO(recording),
              "of a joint that is not a hip: a recorded motion (.mot, .sto, .csv) to look for contact in"),
-    OPT_FLAG("map", INTO(map), "of a hip: rotation over every flexion and adduction"),
+    OPT_FLAG(
+        "map", INTO(map),
+        "rotation about the third axis over every angle about the first two; of a hip, over flexion and adduction"),
     OPT_DEG("step", 0.1, 30, "5 deg", CLI_FIELD(CLI_RADIANS, cli_rom_asked, what.envelope.step), "steps of the map"),
     OPT_COUNT("sweep", 2, 3600, NULL, INTO(what.sweep_count),
               "of a hip: turns about N axes in the horizontal plane, both ways"),
     OPT_MM("slack", 0, 10, "0", INTO(what.slack_mm), "of a hip: how far the head may shift to go further"),
-    OPT_PATH("csv", "FILE", NULL, INTO(csv),
-             "of a hip: the sweep as a table where there is one and no --map, else the map"),
+    OPT_PATH("csv", "FILE", NULL, INTO(csv), "the map as a table; of a hip the sweep where there is one and no --map"),
     OPT_OUT(NULL, "folder for a report, report.html"),
     OPT_GROUP(cli_hip_parts, 0),
     OPT_GROUP(cli_hip_options, 0),
@@ -257,7 +157,7 @@ static syn_status run_rom(cli_session *session, syn_error *error) {
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s goes with --axis, not with a joint: give one or the other", other);
     SYN_TRY(cli_names_hip(session, &hip, error));
     SYN_TRY(cli_take(arguments, &session->command->options, &asked, error));
-    return hip ? rom_hip(session, &asked, error) : rom_joint(session, &asked, error);
+    return hip ? rom_hip(session, &asked, error) : cli_rom_joint(session, &asked, error);
   }
   for (size_t i = 0; i < sizeof of_pair / sizeof *of_pair; ++i)
     if (!cli_given(arguments, of_pair[i]))
@@ -286,7 +186,8 @@ const cli_command cli_rom = {
         "flexion and adduction.\n\nOf any other joint (knee, jaw, shoulder, any bodies; see \"kind\" in "
         "docs/joint.md): the motions and the ranges of its joint file by its own names; without any, both turns about "
         "each of its three axes. DIR is a folder with a joint.json. --recording tells at how many poses of a recorded "
-        "motion something touches.\n\nOf two bodies and an axis: both directions at once. Both angles are positive "
+        "motion something touches. The --map is over angles about its first two axes.\n\nOf two bodies and an axis: "
+        "both directions at once. Both angles are positive "
         "numbers; null means that the body is free all the way round. A contact says where the bodies touch, what "
         "touches what (vertex-face: a mobile vertex and a fixed triangle; face-vertex: a mobile triangle and a fixed "
         "vertex; edge-edge) and the numbers of the two elements, counted from 0. Where the bodies overlap before they "

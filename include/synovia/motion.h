@@ -506,10 +506,16 @@ SYN_API bool syn_pose_query_limits(syn_pose_query *query, const syn_pose *pose, 
  */
 
 typedef struct syn_joint_analysis_options {
-  const char *const *motions; /* names of motions or rotations to compute; NULL: all of the joint */
+  const char *const
+      *motions; /* names of motions or rotations to compute; NULL: all of the joint, and an empty list: none */
   size_t motion_count;
   const char *recording; /* a recorded motion, see syn_joint_motion_read; NULL: none */
   syn_band_options bands;
+  /* Also, by default none of: the envelope (NULL: not); limits about the centre shifted by so much to either side along
+   * each axis, mm (0: not); and depths along the recording. */
+  const syn_envelope_options *envelope;
+  double center_mm;
+  bool depths;
   uint32_t cookie;
 } syn_joint_analysis_options;
 SYN_API syn_joint_analysis_options syn_default_joint_analysis_options(void);
@@ -526,6 +532,7 @@ typedef struct syn_joint_recorded {
   size_t pose_count;
   syn_pose *poses;
   double *times_s;
+  syn_motion_center center;       /* of the motion of the mobile bodies */
   size_t free_count;              /* poses at which nothing touches */
   size_t first_contact;           /* the first pose that is not free; pose_count: none */
   const syn_body *fixed, *mobile; /* what touches there; NULL: nothing */
@@ -543,6 +550,10 @@ typedef struct syn_joint_analysis {
       *limits; /* the motions of the joint file in its order; without any, both rotations about each axis */
   syn_joint_overlap *overlaps;
   syn_joint_recorded recorded;
+  syn_envelope *envelope; /* NULL unless asked for, as are … */
+  double center_mm;
+  syn_band *center_bands;                 /* … of each limit, degrees, from syn_center_bands_find, and … */
+  syn_depths *depths;                     /* … along the recording */
   struct syn_joint_analysis_store *store; /* private */
 } syn_joint_analysis;
 
@@ -561,6 +572,9 @@ SYN_API void syn_joint_analysis_destroy(syn_joint_analysis *analysis); /* NULL i
 SYN_API extern const syn_record syn_joint_record;           /* of a syn_joint_analysis: all that `synovia rom` prints */
 SYN_API extern const syn_record syn_joint_limit_record;     /* of syn_motion_limit[] */
 SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_collision[] */
+SYN_API extern const syn_record syn_joint_center_record;    /* of a syn_joint_analysis: limits about shifted centres */
+SYN_API extern const syn_record syn_depths_record;          /* of a syn_depths */
+SYN_API extern const syn_csv_table syn_joint_envelope_csv;  /* of a syn_joint_analysis with an envelope */
 
 /* ==== skeleton analysis =========================================================================================== */
 

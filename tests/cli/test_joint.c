@@ -92,19 +92,25 @@ static void rom_of_turns_that_are_named(void **state) {
   result = run_json(2, "rom", joint_file, "openning", NULL);
   assert_contains(json_string_value(json_at(result, "error.message")), "no motion 'openning'. Did you mean");
   json_decref(result);
-  result = run_json(2, "rom", joint_file, "--map", NULL);
-  assert_contains(json_string_value(json_at(result, "error.message")), "--map is for hips");
+  result = run_json(2, "rom", joint_file, "--sweep", "4", NULL);
+  assert_contains(json_string_value(json_at(result, "error.message")), "--sweep is for hips");
   json_decref(result);
 }
 
-/* Angles in a table by the names of the turns; the post is in the way from some angle on. */
-static void a_recorded_motion_is_followed(void **state) {
-  (void)state;
+/* Writes 41 poses, a degree apart, in which the gate opens. */
+static const char *write_opening(void) {
   char text[4096] = "time,opening\n";
   size_t used = strlen(text);
   for (int i = 0; i <= 40; ++i) used += (size_t)snprintf(text + used, sizeof text - used, "%g,%d\n", i * 0.1, i);
   const char *path = temporary_path("opening.csv");
   write_text_file(path, text);
+  return path;
+}
+
+/* Angles in a table by the names of the turns; the post is in the way from some angle on. */
+static void a_recorded_motion_is_followed(void **state) {
+  (void)state;
+  const char *path = write_opening();
   json_t *result = run_json(0, "rom", joint_file, "opening", "--recording", path, NULL);
   const int first = (int)ceil(block_internal_rotation() * 180 / acos(-1.0));
   assert_int_equal(json_number_at(result, "result.recorded.poses"), 41);
@@ -116,6 +122,111 @@ static void a_recorded_motion_is_followed(void **state) {
   result = run_json(3, "rom", joint_file, "--recording", path, NULL);
   assert_contains(json_string_value(json_at(result, "error.message")), "no motion of this joint");
   assert_contains(json_string_value(json_at(result, "error.message")), "lifting");
+  json_decref(result);
+}
+
+/* The map agrees with the closed form where the gate opens from its position in the mesh, and its rows with its cells.
+ */
+static void the_map_is_over_the_joints_own_axes(void **state) {
+  (void)state;
+  const char *csv = temporary_path("gate-map.csv");
+  json_t *result =
+      run_json(0, "rom", joint_file, "opening", "--draws", "0", "--map", "--step", "30", "--csv", csv, NULL);
+  const json_t *map = json_at(result, "result.map"), *first = json_object_get(map, "first_deg"),
+               *second = json_object_get(map, "second_deg"), *cells = json_object_get(map, "cells");
+  static const char *const directions[] = {"lifting", "sinking", "leaning", "righting", "opening", "closing"};
+  for (size_t i = 0; i < 6; ++i)
+    assert_string_equal(json_string_value(json_array_get(json_object_get(map, "directions"), i)), directions[i]);
+  assert_int_equal(json_array_size(first), 6); /* -30 to 120 */
+  assert_int_equal(json_array_size(second), 4);
+  assert_int_equal(json_array_size(cells), 24);
+  ASSERT_NEAR(json_number_value(json_array_get(first, 1)), 0, 1e-12);
+  ASSERT_NEAR(json_number_value(json_array_get(second, 2)), 0, 1e-12);
+  const double opening = block_internal_rotation() * 180 / acos(-1.0);
+  const json_t *row = json_array_get(json_object_get(map, "positive_deg"), 1), *cell = json_array_get(cells, 4 + 2),
+               *positive = json_object_get(cell, "positive");
+  ASSERT_NEAR(json_number_value(json_array_get(row, 2)), opening, 1e-9);
+  ASSERT_NEAR(json_number_value(json_object_get(positive, "angle_deg")), opening, 1e-9);
+  assert_string_equal(json_string_value(json_object_get(positive, "state")), "stopped");
+  assert_string_equal(json_string_value(json_object_get(positive, "mobile")), "wing");
+  assert_string_equal(json_string_value(json_object_get(positive, "fixed")), "post");
+  json_decref(result);
+  size_t lines = 0, size;
+  char *table = read_whole_file(csv, &size);
+  for (const char *at = table; *at; ++at) lines += *at == '\n';
+  assert_int_equal(lines, 25);
+  assert_contains(table, "first_deg,second_deg,positive_state,positive_angle_deg,positive_fixed,positive_mobile,");
+  assert_no_hip_words(table);
+  free(table);
+}
+
+/* The effect of the centre is that of as many runs about other centres. */
+static void the_effect_of_the_centre_is_that_of_shifted_centres(void **state) {
+  (void)state;
+  static const char *const centers[] = {"0,0,0", "3,0,0", "-3,0,0", "0,3,0", "0,-3,0", "0,0,3", "0,0,-3"};
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (size_t c = 0; c < 7; ++c) {
+    json_t *result = run_json(0, "rom", joint_file, "--draws", "0", "--center", centers[c], NULL);
+    for (size_t i = 0; i < 3; ++i) {
+      const json_t *motion = json_array_get(json_at(result, "result.motions"), i);
+      const double angle = json_number_value(json_object_get(motion, "angle_deg"));
+      low[i] = fmin(low[i], angle);
+      high[i] = fmax(high[i], angle);
+    }
+    json_decref(result);
+  }
+  json_t *result = run_json(0, "center", folder, NULL);
+  ASSERT_NEAR(json_number_at(result, "result.shift_mm"), 3, 0);
+  assert_int_equal(json_array_size(json_at(result, "result.motions")), 3);
+  for (size_t i = 0; i < 3; ++i) {
+    const json_t *motion = json_array_get(json_at(result, "result.motions"), i);
+    ASSERT_NEAR(json_number_value(json_object_get(motion, "low_deg")), low[i], 1e-9);
+    ASSERT_NEAR(json_number_value(json_object_get(motion, "high_deg")), high[i], 1e-9);
+    assert_true(high[i] - low[i] > 0.1);
+  }
+  json_decref(result);
+  program_run run = run_synovia("center", folder, NULL);
+  assert_contains(run.out, "Wide open");
+  assert_no_hip_words(run.out);
+  end_run(&run);
+}
+
+/* The wing touches the post at the limit of its motion, and is the deeper the further it opens. */
+static void depths_begin_at_the_limit(void **state) {
+  (void)state;
+  const char *path = write_opening(), *out = temporary_path("gate-depths");
+  const int first = (int)ceil(block_internal_rotation() * 180 / acos(-1.0));
+  json_t *result = run_json(0, "fai", folder, "--motion", path, "-o", out, NULL);
+  assert_string_equal(json_string_value(json_at(result, "result.motion")), "opening.csv");
+  assert_int_equal(json_number_at(result, "result.steps"), 41);
+  static const char *const curves[] = {"result.curves.curvilinear_mm", "result.curves.radial_mm"};
+  for (int c = 0; c < 2; ++c) {
+    double before = 0;
+    for (int i = 0; i < 41; ++i) {
+      const double depth = json_number_value(json_array_get(json_at(result, curves[c]), (size_t)i));
+      if (c == 0) assert_int_equal(depth > 0, i >= first);
+      if (i < first) assert_true(depth == 0);
+      if (c == 0 && i > first) assert_true(depth > before);
+      before = depth;
+    }
+    if (c == 0) ASSERT_NEAR(json_number_at(result, "result.curvilinear_max_mm"), before, 1e-12);
+  }
+  json_decref(result);
+  size_t size;
+  char page[600];
+  snprintf(page, sizeof page, "%s/report.html", out);
+  char *html = read_whole_file(page, &size);
+  assert_contains(html, "Depth along the turn");
+  free(html);
+  result = run_json(2, "fai", folder, NULL);
+  assert_contains(json_string_value(json_at(result, "error.message")), "--motion FILE is missing");
+  json_decref(result);
+  result = run_json(2, "fai", folder, "--motion", path, "--bone-only", NULL);
+  assert_contains(json_string_value(json_at(result, "error.message")), "--bone-only is for hips");
+  json_decref(result);
+  /* the same recording turns about one axis, the third */
+  result = run_json(0, "center", folder, "--motion", path, NULL);
+  ASSERT_NEAR(fabs(json_number_value(json_array_get(json_at(result, "result.motion.axis"), 2))), 1, 1e-9);
   json_decref(result);
 }
 
@@ -229,7 +340,7 @@ static void the_viewer_shows_the_joint_by_its_own_names(void **state) {
 
 static void commands_about_hips_say_which_to_use(void **state) {
   (void)state;
-  static const char *const commands[] = {"hip", "center", "measure", "fai"};
+  static const char *const commands[] = {"hip", "measure"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
     json_t *result = run_json(2, commands[i], joint_file, NULL);
     assert_contains(json_string_value(json_at(result, "error.message")),
@@ -270,6 +381,9 @@ int main(void) {
       cmocka_unit_test(rom_uses_the_names_motions_and_ranges_of_the_file),
       cmocka_unit_test(rom_of_turns_that_are_named),
       cmocka_unit_test(a_recorded_motion_is_followed),
+      cmocka_unit_test(the_map_is_over_the_joints_own_axes),
+      cmocka_unit_test(the_effect_of_the_centre_is_that_of_shifted_centres),
+      cmocka_unit_test(depths_begin_at_the_limit),
       cmocka_unit_test(collide_takes_the_joint_file),
       cmocka_unit_test(the_page_has_no_words_of_a_hip),
       cmocka_unit_test(the_viewer_shows_the_joint_by_its_own_names),

@@ -1,6 +1,7 @@
 /* Writes the analysis of any joint as a report, in the terms of its joint file. */
 #include "report/joint/joint_page.h"
 #include "clinic/hip.h"
+#include "motion/joint_analysis.h"
 #include "motion/rom/limit_text.h"
 
 #include <math.h>
@@ -69,6 +70,15 @@ static const char *recorded_sentence(writing *w) {
                        spaced(w, r->fixed->name));
 }
 
+static const char *depth_sentence(writing *w, const syn_depths *d) {
+  if (!(d->curvilinear_max_mm > 0 || d->radial_max_mm > 0))
+    return syn_page_text(w->page, "Nothing penetrates along the recorded motion.");
+  return syn_page_text(w->page,
+                       "Along the recorded motion bodies go up to %.2f mm deep along the turn, and %.2f mm along the "
+                       "radius from the centre.",
+                       d->curvilinear_max_mm, d->radial_max_mm);
+}
+
 static void add_findings(writing *w) {
   const syn_joint_analysis *a = w->analysis;
   for (size_t i = 0; i < a->limit_count; ++i) syn_page_add_finding(w->page, limit_sentence(w, &a->limits[i]), NULL);
@@ -79,6 +89,7 @@ static void add_findings(writing *w) {
                                        spaced(w, a->overlaps[i].mobile->name)),
                          NULL);
   if (a->recorded.file) syn_page_add_finding(w->page, recorded_sentence(w), NULL);
+  if (a->depths) syn_page_add_finding(w->page, depth_sentence(w, a->depths), NULL);
 }
 
 /* ---- the scene --------------------------------------------------------------------------------------------------- */
@@ -151,19 +162,26 @@ static syn_status add_motion(writing *w, const syn_motion_limit *l, syn_error *e
   return SYN_OK;
 }
 
+static void add_depths(writing *w, syn_report_motion *motion, const syn_depths *d) {
+  syn_page_add_curve(w->page, motion,
+                     (syn_report_curve){"curvilinear_mm", "Depth along the turn", "mm", d->curvilinear_mm});
+  syn_page_add_curve(w->page, motion, (syn_report_curve){"radial_mm", "Depth along the radius", "mm", d->radial_mm});
+}
+
 static syn_status add_motions(writing *w, syn_error *error) {
   const syn_joint_analysis *a = w->analysis;
   const syn_joint_recorded *r = &a->recorded;
   for (size_t i = 0; i < a->limit_count; ++i)
     if (stopped(&a->limits[i])) SYN_TRY(add_motion(w, &a->limits[i], error));
-  if (r->pose_count)
-    syn_page_add_motion(w->page, (syn_report_motion){.name = "recorded",
-                                                     .label = "Recorded motion",
-                                                     .poses = r->poses,
-                                                     .pose_count = r->pose_count,
-                                                     .along_label = "Time",
-                                                     .along_unit = "s",
-                                                     .along = r->times_s});
+  if (!r->pose_count) return SYN_OK;
+  syn_report_motion *recorded = syn_page_add_motion(w->page, (syn_report_motion){.name = "recorded",
+                                                                                 .label = "Recorded motion",
+                                                                                 .poses = r->poses,
+                                                                                 .pose_count = r->pose_count,
+                                                                                 .along_label = "Time",
+                                                                                 .along_unit = "s",
+                                                                                 .along = r->times_s});
+  if (a->depths) add_depths(w, recorded, a->depths);
   return SYN_OK;
 }
 
@@ -215,6 +233,13 @@ static syn_status fill(writing *w, syn_error *error) {
   SYN_TRY(syn_page_add_record(w->page, &syn_joint_limit_record, a->limits, a->limit_count, "Range of motion",
                               "Each angle is the turn from the start of the motion. Exact for the meshes as given.",
                               error));
+  if (a->center_bands)
+    SYN_TRY(syn_page_add_record(w->page, &syn_joint_shifted_record, a, a->limit_count, "Other centres",
+                                syn_page_text(w->page,
+                                              "The lowest and the highest angle about the centre and those %g mm to "
+                                              "either side along each axis.",
+                                              a->center_mm),
+                                error));
   return add_inputs(w, error);
 }
 
