@@ -56,7 +56,8 @@ void syn_path_turns(const syn_joint *joint, const syn_pose *path, size_t count, 
   lend_axes(turns, count, joint->axes.flexion);
 }
 
-size_t syn_path_same_axis(const syn_path_turn *turns, size_t count) {
+/* Returns the number of rotations, from the first one on, that share its axis, sense and centre. */
+static size_t count_same_axis(const syn_path_turn *turns, size_t count) {
   size_t same = 1;
   while (same < count && vec3_distance(turns[same].axis, turns[0].axis) < least_turn &&
          vec3_distance(turns[same].center, turns[0].center) < least_turn)
@@ -208,7 +209,7 @@ static syn_status run_curvilinear(walk *w, const depth_pair *of, syn_error *erro
   size_t same;
   for (size_t begin = 0; begin < w->count; begin += same) {
     syn_path_pair pair = bodies_of(w, of);
-    same = syn_path_same_axis(w->turns + begin, w->count - begin);
+    same = count_same_axis(w->turns + begin, w->count - begin);
     pair.fixed_field = fixed->curvilinear_mm;
     pair.mobile_field = mobile->curvilinear_mm;
     pair.between_vertices = w->options->between_vertices;

@@ -18,8 +18,6 @@ typedef struct syn_path_turn {
 /* Computes the rotations of the poses from *start, which is the first pose, or the mesh position if no pose is rotated
  * against the first. If that gives no rotation either, all angles are 0 and the axis is the first one of the joint. */
 void syn_path_turns(const syn_joint *joint, const syn_pose *path, size_t count, syn_pose *start, syn_path_turn *turns);
-/* Returns the number of rotations, from the first one on, that share its axis, sense and centre. */
-size_t syn_path_same_axis(const syn_path_turn *turns, size_t count);
 
 /* ---- depths of a pair of bodies ---------------------------------------------------------------------------------- */
 

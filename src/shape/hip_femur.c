@@ -13,14 +13,16 @@ static double cam_weight(const syn_hip_model *hip, double clock) {
   return off >= fade ? 0 : 0.5 + 0.5 * cos(SYN_PI * off / fade);
 }
 
-double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock) {
+/* Returns the polar angle at which the head stops being a sphere, at this clock angle. */
+static double alpha_at(const syn_hip_model *hip, double clock) {
   double healthy = fmin(hip->alpha, 40 * SYN_DEGREE);
   return healthy + (hip->alpha - healthy) * cam_weight(hip, clock);
 }
 
 /* Bare bone is at least two degrees wide, so that no ring of its mesh falls on another. */
-double syn_hip_model_edge_at(const syn_hip_model *hip, double clock) {
-  const double alpha = syn_hip_model_alpha_at(hip, clock);
+/* Returns the polar angle at which the femoral cartilage ends, at this clock angle. */
+static double edge_at(const syn_hip_model *hip, double clock) {
+  const double alpha = alpha_at(hip, clock);
   return hip->cartilage_edge > 0 ? fmax(hip->cartilage_edge, alpha + 2 * SYN_DEGREE) : alpha;
 }
 
@@ -51,19 +53,19 @@ static double neck_start(const syn_hip_model *hip, double alpha) {
 }
 
 double syn_hip_model_femur_radius(const syn_hip_model *hip, double polar, double clock) {
-  double alpha = syn_hip_model_alpha_at(hip, clock), radius = profile(hip, alpha, polar);
+  double alpha = alpha_at(hip, clock), radius = profile(hip, alpha, polar);
   bool on_neck = polar < alpha && radius * sin(polar) < neck_shoulder(hip);
   return on_neck ? hip->neck_radius / sin(fmax(polar, 1e-9)) : radius;
 }
 
 /* Returns the count that the longest column needs, which is the one opposite the cam. */
 uint32_t syn_hip_model_head_rings(const syn_hip_model *hip) {
-  return syn_hip_model_steps(hip, SYN_PI - syn_hip_model_edge_at(hip, hip->cam_clock + SYN_PI));
+  return syn_hip_model_steps(hip, SYN_PI - edge_at(hip, hip->cam_clock + SYN_PI));
 }
 
 syn_vec3 syn_hip_model_head_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, bool bone) {
   double clock = hip_clock(hip, column), t = (double)ring / syn_hip_model_head_rings(hip);
-  double polar = SYN_PI - t * (SYN_PI - syn_hip_model_edge_at(hip, clock));
+  double polar = SYN_PI - t * (SYN_PI - edge_at(hip, clock));
   double thickness = hip->cartilage * (1 - t * t); /* even at the pole, zero at the edge */
   return vec3_scale(hip_direction(&hip->neck, polar, clock), hip->head_radius - (bone ? thickness : 0));
 }
@@ -77,7 +79,7 @@ static syn_vec3 neck_point(const syn_hip_model *hip, double clock, double along,
 }
 
 static syn_vec3 profile_point(const syn_hip_model *hip, double clock, double polar) {
-  double radius = profile(hip, syn_hip_model_alpha_at(hip, clock), polar);
+  double radius = profile(hip, alpha_at(hip, clock), polar);
   return vec3_scale(hip_direction(&hip->neck, polar, clock), radius);
 }
 
@@ -87,8 +89,7 @@ static double crest(double alpha, double neck) { return fmax(alpha - 25 * SYN_DE
 /* Rounds the corner between profile and neck: a parabola that leaves the profile at polar = `start`, at right angles to
  * the radius, and ends along the neck; `at` = 0 … 1. */
 static void fillet(const syn_hip_model *hip, double clock, double start, double at, double *along, double *away) {
-  double radius = profile(hip, syn_hip_model_alpha_at(hip, clock), start),
-         above = radius * sin(start) - hip->neck_radius;
+  double radius = profile(hip, alpha_at(hip, clock), start), above = radius * sin(start) - hip->neck_radius;
   double a = radius * cos(start), corner = a + above * tan(start), b = corner + 4 * hip->scale;
   *along = (1 - at) * (1 - at) * a + 2 * at * (1 - at) * corner + at * at * b;
   *away = hip->neck_radius + (1 - at) * (1 - at) * above;
@@ -139,10 +140,9 @@ typedef struct columns {
 /* Points at the fraction `at` of a stretch, 0 < at <= 1. */
 
 static syn_vec3 place_above_bend(const syn_hip_model *hip, int stretch, double clock, double at) {
-  double alpha = syn_hip_model_alpha_at(hip, clock), neck = neck_start(hip, alpha), top = crest(alpha, neck), along,
-         away;
+  double alpha = alpha_at(hip, clock), neck = neck_start(hip, alpha), top = crest(alpha, neck), along, away;
   switch (stretch) {
-  case BARE: return profile_point(hip, clock, alpha + (syn_hip_model_edge_at(hip, clock) - alpha) * (1 - at));
+  case BARE: return profile_point(hip, clock, alpha + (edge_at(hip, clock) - alpha) * (1 - at));
   case RISE: return profile_point(hip, clock, alpha + (top - alpha) * at * sqrt(at)); /* finest where it starts */
   case CREST: return profile_point(hip, clock, top + (neck - top) * at);
   case FILLET: fillet(hip, clock, neck, at, &along, &away); return neck_point(hip, clock, along, away);

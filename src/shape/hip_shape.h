@@ -66,9 +66,6 @@ uint32_t syn_hip_model_steps(const syn_hip_model *hip, double angle);
  * labrum. */
 uint32_t syn_hip_model_fossa_ring(const syn_hip_model *hip);
 uint32_t syn_hip_model_rim_ring(const syn_hip_model *hip);
-/* Returns the ring at which the transition zone starts: whole rings as near to its width as the grid allows, at least
- * one. */
-uint32_t syn_hip_model_zone_ring(const syn_hip_model *hip);
 uint32_t syn_hip_model_tip_ring(const syn_hip_model *hip);
 syn_vec3 syn_hip_model_cup_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, double radius);
 double syn_hip_model_cup_polar(const syn_hip_model *hip, uint32_t ring);
@@ -80,10 +77,6 @@ syn_vec3 syn_hip_model_head_point(const syn_hip_model *hip, uint32_t ring, uint3
 
 /* ---- femur ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the polar angle at which the head stops being a sphere, at this clock angle. */
-double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock);
-/* Returns the polar angle at which the femoral cartilage ends, at this clock angle. */
-double syn_hip_model_edge_at(const syn_hip_model *hip, double clock);
 /* Returns the distance from the centre to the surface of the femur with its cartilage, up to and including the neck. */
 double syn_hip_model_femur_radius(const syn_hip_model *hip, double polar, double clock);
 

@@ -1,6 +1,6 @@
-/* The socket of the parametric hip: its grid, which cartilage and labrum share so that they lie on the bone exactly; the
- * pelvic bone round it, a shell thickest in the middle with the stump of the ilium on top; and the soft tissue. The two
- * cartilages lie on their bones point by point: the surfaces coincide and leave no gap. */
+/* The socket of the parametric hip: its grid, which cartilage and labrum share so that they lie on the bone exactly;
+ * the pelvic bone round it, a shell thickest in the middle with the stump of the ilium on top; and the soft tissue. The
+ * two cartilages lie on their bones point by point: the surfaces coincide and leave no gap. */
 #include "shape/closed_surface.h"
 #include "shape/hip_shape.h"
 
@@ -10,7 +10,9 @@ uint32_t syn_hip_model_fossa_ring(const syn_hip_model *hip) { return syn_hip_mod
 uint32_t syn_hip_model_rim_ring(const syn_hip_model *hip) {
   return syn_hip_model_fossa_ring(hip) + syn_hip_model_steps(hip, hip->rim - hip->fossa);
 }
-uint32_t syn_hip_model_zone_ring(const syn_hip_model *hip) {
+/* Returns the ring at which the transition zone starts: whole rings as near to its width as the grid allows, at least
+ * one. */
+static uint32_t zone_ring(const syn_hip_model *hip) {
   const uint32_t rim = syn_hip_model_rim_ring(hip), rings = rim - syn_hip_model_fossa_ring(hip);
   if (!(hip->zone_width > 0)) return rim;
   const double wanted = round(hip->zone_width / hip->radius / (hip->rim - hip->fossa) * rings);
@@ -117,14 +119,14 @@ static syn_status make_horseshoe(const syn_context *context, const syn_hip_model
 
 syn_status syn_hip_model_make_acetabular_cartilage(const syn_context *context, const syn_hip_model *hip,
                                                    syn_trimesh **mesh, syn_error *error) {
-  return make_horseshoe(context, hip, syn_hip_model_fossa_ring(hip), syn_hip_model_zone_ring(hip), mesh, error);
+  return make_horseshoe(context, hip, syn_hip_model_fossa_ring(hip), zone_ring(hip), mesh, error);
 }
 
 /* The outermost part of the horseshoe, where cartilage becomes labrum (Arbabi 2009, §4.3.2.2 names it without
  * dimensions). */
 syn_status syn_hip_model_make_transition_zone(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
                                               syn_error *error) {
-  return make_horseshoe(context, hip, syn_hip_model_zone_ring(hip), syn_hip_model_rim_ring(hip), mesh, error);
+  return make_horseshoe(context, hip, zone_ring(hip), syn_hip_model_rim_ring(hip), mesh, error);
 }
 
 /* ---- femur: a cap, thickest opposite the neck ----------------------------------------------------------------------

@@ -67,8 +67,6 @@ syn_vec3 syn_motion_axis(const syn_joint *joint, const syn_motion *motion);
 
 /* Sets state and angle of a limit from its other members. */
 void syn_limit_conclude(syn_limit *limit);
-/* Returns a limit without an end point, as far as the rotation was followed. */
-syn_limit syn_limit_without_stop(double followed, bool start_overlaps);
 /* Removes an end point beyond `max` radians. */
 void syn_limit_bound(syn_limit *limit, double max);
 /* Returns whether no pair touches after `start` and a further rotation about `axis`. */

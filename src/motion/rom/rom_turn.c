@@ -53,7 +53,8 @@ const char *syn_motion_limit_words(const syn_motion_limit *limit, char text[96])
                          limit->fixed ? limit->fixed->name : NULL, text);
 }
 
-syn_limit syn_limit_without_stop(double followed, bool start_overlaps) {
+/* Returns a limit without an end point, as far as the rotation was followed. */
+static syn_limit limit_without_stop(double followed, bool start_overlaps) {
   const syn_vec3 nowhere = {NAN, NAN, NAN};
   return (syn_limit){.state = SYN_LIMIT_NO_STOP,
                      .angle = NAN,
@@ -71,7 +72,7 @@ syn_limit syn_limit_without_stop(double followed, bool start_overlaps) {
 
 void syn_limit_bound(syn_limit *limit, double max) {
   if (limit->state == SYN_LIMIT_NO_FREE_POSE || !(limit->followed > max)) return;
-  *limit = syn_limit_without_stop(max, limit->start_overlaps);
+  *limit = limit_without_stop(max, limit->start_overlaps);
 }
 
 /* ---- rotations --------------------------------------------------------------------------------------------------- */
@@ -222,7 +223,7 @@ static syn_limit limit_of(const syn_rom *rom, const syn_pose *start, syn_vec3 ax
                           bool start_overlaps) {
   const int d = sign > 0 ? 0 : 1;
   const rom_pair *pair = s->stopped_by[d];
-  if (!pair) return syn_limit_without_stop(2 * SYN_PI, false);
+  if (!pair) return limit_without_stop(2 * SYN_PI, false);
   syn_limit limit = {.followed = sign > 0 ? s->high : -s->low,
                      .start_overlaps = start_overlaps,
                      .fixed = pair->fixed,
