@@ -453,6 +453,8 @@ static json_t *place_item(maker *m, const void *of, size_t index) {
                    "adduction", place->adduction_deg[0], place->adduction_deg[1]);
 }
 
+bool syn_report_has_places(const syn_report *report) { return report->hip || !report->joint; }
+
 static json_t *envelope(maker *m) {
   const syn_envelope *e = m->report->envelope;
   if (!e) return json_null();
@@ -462,8 +464,8 @@ static json_t *envelope(maker *m) {
                    "adduction", list(m, e->adduction_count, axis_item, &adduction), "internal",
                    list(m, e->flexion_count, envelope_row_item, &internal), "external",
                    list(m, e->flexion_count, envelope_row_item, &external), "places",
-                   list(m, SYN_DAILY_PLACES, place_item, NULL), "followed_to", 90.0, "contacts",
-                   envelope_contacts(m, e));
+                   list(m, syn_report_has_places(m->report) ? SYN_DAILY_PLACES : 0, place_item, NULL), "followed_to",
+                   90.0, "contacts", envelope_contacts(m, e));
 }
 
 bool syn_report_clock_known(const syn_report_clock_mark *mark) { return isfinite(mark->hour) && isfinite(mark->value); }

@@ -25,6 +25,9 @@ syn_status syn_report_model(const syn_report *report, const syn_display *display
 /* Returns {"frame", "markers", "ranges"} of the model: the members that an edit in a viewer changes. */
 syn_status syn_report_changes(const syn_context *context, const syn_report *report, json_t **value, syn_error *error);
 
+/* Returns whether the envelope shows the positions of daily life, which are those of hips. */
+bool syn_report_has_places(const syn_report *report);
+
 /* Returns whether the mark can be drawn. Marks and contacts at an unknown position are left out with a warning. */
 bool syn_report_clock_known(const syn_report_clock_mark *mark);
 

@@ -200,10 +200,14 @@ static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
   }
   if (r->envelope && r->envelope->flexion_count && r->envelope->adduction_count) {
     begin_figure(to, "envelope");
-    syn_svg_envelope(to, r->envelope);
+    syn_svg_envelope(to, r->envelope, syn_report_has_places(r));
     end_figure(
-        to, "How far the femur turns free of contact at each flexion and adduction, with lines at 0, 10, 20 and 30°. "
-            "Below 0: it has to turn back. Hatched: no rotation is free.");
+        to,
+        syn_report_has_places(r)
+            ? "How far the femur turns free of contact at each flexion and adduction, with lines at 0, 10, 20 and "
+              "30°. Below 0: it has to turn back. Hatched: no rotation is free."
+            : "How far the mobile bodies rotate free of contact at each flexion and adduction, with lines at 0, 10, "
+              "20 and 30°. Below 0: they have to rotate back. Hatched: no rotation is free.");
   }
   if (has_curves(r)) {
     begin_figure(to, "curves");

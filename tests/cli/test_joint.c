@@ -160,6 +160,31 @@ static void the_map_is_over_the_joints_own_axes(void **state) {
   free(table);
 }
 
+/* The page draws the map of a joint whose rotations have the names of limbs, without the poses of hips. */
+static void the_page_has_the_map_of_a_limb(void **state) {
+  (void)state;
+  char path[600], page[700];
+  snprintf(path, sizeof path, "%s/limb.json", folder);
+  write_text_file(path,
+                  "{\"synovia\":1,\"kind\":\"elbow\",\"units\":\"cm\",\"bodies\":["
+                  "{\"name\":\"post\",\"mesh\":\"post.ply\",\"tissue\":\"bone\",\"moves\":false},"
+                  "{\"name\":\"wing\",\"mesh\":\"wing.ply\",\"tissue\":\"bone\",\"moves\":true}],"
+                  "\"center\":[0,0,0],\"frame\":{\"flexion\":[1,0,0],\"adduction\":[0,1,0],\"rotation\":[0,0,1]}}");
+  const char *const files[] = {path, joint_file};
+  for (int i = 0; i < 2; ++i) {
+    size_t size;
+    const char *out = temporary_path(i ? "gate-page" : "limb-page");
+    json_t *result = run_json(0, "rom", files[i], "--draws", "0", "--map", "--step", "30", "-o", out, NULL);
+    assert_int_equal(json_array_size(json_at(result, "result.map.cells")), 24);
+    json_decref(result);
+    snprintf(page, sizeof page, "%s/report.html", out);
+    char *html = read_whole_file(page, &size);
+    assert_int_equal(strstr(html, "data-plot=\"envelope\"") != NULL, i == 0);
+    assert_null(strstr(html, "stroke-dasharray=\"4 2\"")); /* a range of poses */
+    free(html);
+  }
+}
+
 /* The effect of the centre is that of as many runs about other centres. */
 static void the_effect_of_the_centre_is_that_of_shifted_centres(void **state) {
   (void)state;
@@ -382,6 +407,7 @@ int main(void) {
       cmocka_unit_test(rom_of_turns_that_are_named),
       cmocka_unit_test(a_recorded_motion_is_followed),
       cmocka_unit_test(the_map_is_over_the_joints_own_axes),
+      cmocka_unit_test(the_page_has_the_map_of_a_limb),
       cmocka_unit_test(the_effect_of_the_centre_is_that_of_shifted_centres),
       cmocka_unit_test(depths_begin_at_the_limit),
       cmocka_unit_test(collide_takes_the_joint_file),

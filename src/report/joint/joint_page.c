@@ -217,6 +217,15 @@ static syn_status add_inputs(writing *w, syn_error *error) {
   return a->recorded.file ? syn_page_add_input(w->page, a->recorded.file, NULL, error) : SYN_OK;
 }
 
+/* The figure of the envelope names the rotations of limbs; result.json and --csv have that of a joint with other names.
+ */
+static bool has_limb_names(const syn_joint *joint) {
+  static const char *const names[] = {"flexion", "adduction", "internal_rotation"};
+  for (int axis = 0; axis < SYN_JOINT_AXES; ++axis)
+    if (strcmp(syn_joint_direction(joint, axis, 1), names[axis]) != 0) return false;
+  return true;
+}
+
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status fill(writing *w, syn_error *error) {
@@ -233,6 +242,7 @@ static syn_status fill(writing *w, syn_error *error) {
   SYN_TRY(syn_page_add_record(w->page, &syn_joint_limit_record, a->limits, a->limit_count, "Range of motion",
                               "Each angle is the turn from the start of the motion. Exact for the meshes as given.",
                               error));
+  if (has_limb_names(a->joint)) w->page->report.envelope = a->envelope;
   if (a->center_bands)
     SYN_TRY(syn_page_add_record(w->page, &syn_joint_shifted_record, a, a->limit_count, "Other centres",
                                 syn_page_text(w->page,

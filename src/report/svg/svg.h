@@ -11,8 +11,9 @@
 
 /* ---- the drawings; each writes one <svg> ------------------------------------------------------------------------- */
 
-/* Rotation free of contact over flexion and adduction: two maps with a stepped scale. */
-void syn_svg_envelope(FILE *to, const syn_envelope *envelope);
+/* Rotation free of contact over flexion and adduction: two maps with a stepped scale; with the positions of hips in
+ * daily life, or without. */
+void syn_svg_envelope(FILE *to, const syn_envelope *envelope, bool with_places);
 /* Draws the clock face of the acetabulum with a numbered sector for each mark whose hour and length are known. */
 void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count);
 /* Draws numbers with their ranges, measures first, then motions on one scale. */

@@ -223,7 +223,7 @@ static void put_hatching(FILE *to, const char *name, int size, int line) {
       name, size, size, size, size, line, size);
 }
 
-void syn_svg_envelope(FILE *to, const syn_envelope *envelope) {
+void syn_svg_envelope(FILE *to, const syn_envelope *envelope, bool with_places) {
   const scale s = decisive;
   const panel panels[] = {make_panel(envelope, envelope->internal, &s, LEFT),
                           make_panel(envelope, envelope->external, &s, LEFT + PANEL + GAP)};
@@ -237,7 +237,7 @@ void syn_svg_envelope(FILE *to, const syn_envelope *envelope) {
   fputs("</g>\n<g transform=\"scale(.1)\">\n", to);
   for (int i = 0; i < 2; ++i) put_contours(to, &panels[i]);
   fputs("</g>\n", to);
-  for (int i = 0; i < 2; ++i) put_places(to, &panels[i]);
+  for (int i = 0; i < 2 && with_places; ++i) put_places(to, &panels[i]);
   put_axes(to, &panels[0], "Internal rotation", true);
   put_axes(to, &panels[1], "External rotation", false);
   put_legend(to, &s);
