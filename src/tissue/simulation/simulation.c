@@ -59,10 +59,11 @@ void syn_simulation_destroy(syn_simulation *s) {
   if (!s) return;
   syn_newton_destroy(s);
   for (size_t i = 0; i < s->touch_count; ++i) syn_touch_release(s->context, &s->touches[i]);
-  void *const blocks[] = {s->bodies,     s->touches,      s->x,       s->v,         s->target,        s->load,
-                          s->mass,       s->held,         s->follows, s->home,      s->contact_force, s->hold_force,
-                          s->points,     s->points_after, s->lambda,  s->gaps.gaps, s->point_area,    s->point_facing,
-                          s->step_force, s->last_load};
+  void *const blocks[] = {
+      s->bodies,     s->touches,      s->x,           s->v,         s->target,        s->load,
+      s->mass,       s->held,         s->follows,     s->home,      s->contact_force, s->hold_force,
+      s->points,     s->points_after, s->lambda,      s->gaps.gaps, s->point_area,    s->point_facing,
+      s->step_force, s->last_load,    s->state_before};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(s->context, blocks[i]);
   for (int i = 0; i < SYN_WORK_VECTORS; ++i) syn_free(s->context, s->work[i]);
   syn_free(s->context, s);

@@ -86,8 +86,10 @@ struct syn_simulation {
   uint64_t steps;
   double time_s;
   uint32_t iterations;
-  uint32_t cut;            /* number of halvings at the end of the last step; the next one begins with it */
-  double whole_step_s;     /* before it is divided into parts */
+  uint32_t cut;         /* number of halvings at the end of the last step; the next one begins with it */
+  double whole_step_s;  /* before it is divided into parts */
+  double *state_before; /* complete state at the start of the step */
+  size_t state_capacity;
   uint64_t factorisations; /* by implicit steps */
 };
 

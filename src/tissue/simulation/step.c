@@ -273,13 +273,12 @@ typedef struct step_way {
   syn_pose *from, *to;      /* of bodies */
   syn_vec3 *place, *target; /* of nodes; only prescribed axes are used */
   syn_vec3 *before, *load;  /* loads of the last step, and of this one */
-  double *state;            /* complete state at the start */
   double step_s, time_s;
   syn_vec3 gravity;
 } step_way;
 
 static void release_way(step_way *w) {
-  void *const blocks[] = {w->from, w->to, w->place, w->target, w->before, w->load, w->state};
+  void *const blocks[] = {w->from, w->to, w->place, w->target, w->before, w->load};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(w->s->context, blocks[i]);
 }
 
@@ -290,7 +289,7 @@ static syn_status allocate_way(step_way *w, syn_error *error) {
   SYN_TRY(SYN_NEW(s->context, &w->to, s->body_count, error));
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     SYN_TRY(SYN_NEW(s->context, vectors[i], s->node_count, error));
-  return SYN_NEW(s->context, &w->state, syn_simulation_state_count(s), error);
+  return SYN_OK;
 }
 
 static void record_way(step_way *w) {
@@ -307,7 +306,6 @@ static void record_way(step_way *w) {
   w->step_s = s->options.step_s;
   w->time_s = s->time_s;
   w->gravity = s->options.gravity;
-  syn_sim_pass_state(s, w->state, false);
 }
 
 /* Interpolates poses: even rotation, and the middle of the surface moves along a straight line. */
@@ -410,11 +408,7 @@ static syn_status go(step_way *w, uint32_t parts, syn_error *error) {
   uint32_t iterations = 0;
   const syn_status status = parts ? go_evenly(w, parts, &iterations, error) : go_by_halves(w, &iterations, error);
   end_way(w);
-  if (!status) {
-    s->iterations = iterations;
-    return SYN_OK;
-  }
-  syn_sim_pass_state(s, w->state, true);
+  if (!status) s->iterations = iterations;
   if (parts || status != SYN_NOT_CONVERGED) return status;
   return fail_in_parts(s, 1u << most_halvings(s), error);
 }
@@ -422,9 +416,7 @@ static syn_status go(step_way *w, uint32_t parts, syn_error *error) {
 /* Takes the whole step in `parts` equal parts; 0: by halving as far as needed. */
 static syn_status sim_go_in_parts(syn_simulation *s, uint32_t parts, syn_error *error) {
   step_way w = {.s = s};
-  const uint32_t iterations = s->iterations;
   const syn_status status = go(&w, parts, error);
-  if (status) s->iterations = iterations;
   release_way(&w);
   return status;
 }
@@ -450,26 +442,34 @@ static syn_status take_whole(syn_simulation *s, syn_error *error) {
   return sim_go_in_parts(s, 0, error);
 }
 
-syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
-  if (s->node_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no soft body to move");
-  const uint32_t iterations = s->iterations;
-  s->whole_step_s = s->options.step_s;
-  memset(s->work[SYN_WORK_PARTING], 0, s->node_count * sizeof(syn_vec3));
-  /* On failure find contacts of the unchanged scene, and name the cause. */
-  syn_status status = take_whole(s, error);
-  if (status) {
-    s->iterations = iterations;
-    find_contacts_again(s);
-    return sim_name_free_body(s, status, error);
-  }
-  /* Contacts and forces at the end of the step */
+/* Contacts and forces at the end of the step. */
+static syn_status finish_step(syn_simulation *s, syn_error *error) {
+  syn_sim_points(s, s->x, 0, s->points);
+  const syn_status status = syn_sim_find_gaps(s, s->points, 1, true, error);
+  if (status == SYN_BAD_MESH) return sim_diverges(s, sim_farthest_node(s), error);
+  SYN_TRY(status);
+  measure_forces(s);
   ++s->steps;
   s->time_s += s->options.step_s;
   memcpy(s->last_load, s->load, s->node_count * sizeof *s->load);
-  syn_sim_points(s, s->x, 0, s->points);
-  status = syn_sim_find_gaps(s, s->points, 1, true, error);
-  measure_forces(s);
-  return status;
+  return SYN_OK;
+}
+
+syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
+  if (s->node_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no soft body to move");
+  const uint32_t iterations = s->iterations;
+  SYN_TRY(SYN_RESERVE(s->context, &s->state_before, 0, syn_simulation_state_count(s), &s->state_capacity, error));
+  syn_sim_pass_state(s, s->state_before, false);
+  s->whole_step_s = s->options.step_s;
+  memset(s->work[SYN_WORK_PARTING], 0, s->node_count * sizeof(syn_vec3));
+  syn_status status = take_whole(s, error);
+  if (!status) status = finish_step(s, error);
+  if (!status) return SYN_OK;
+  /* On failure restore the scene, find its contacts again, and name the cause. */
+  syn_sim_pass_state(s, s->state_before, true);
+  s->iterations = iterations;
+  find_contacts_again(s);
+  return sim_name_free_body(s, status, error);
 }
 
 void syn_simulation_report_of(const syn_simulation *s, syn_simulation_report *report) {

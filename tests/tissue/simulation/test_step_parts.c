@@ -464,9 +464,67 @@ static void a_step_above_the_bound_is_told_the_bound(void **state) {
   syn_soft_destroy(soft);
 }
 
+/* A body that falls onto a plate; `context` may refuse memory. */
+static syn_simulation *make_fall(const syn_context *context, syn_soft *soft, const syn_trimesh *plate) {
+  syn_error error;
+  syn_simulation_options options = syn_default_simulation_options();
+  options.integrator = SYN_INTEGRATOR_SYMPLECTIC;
+  options.gravity = vec3(0, 0, -9810);
+  options.step_s = 1e-5;
+  syn_simulation *s;
+  uint32_t body, below;
+  ASSERT_OK(syn_simulation_create(context, &options, &s, &error));
+  ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
+  ASSERT_OK(syn_simulation_add_rigid(s, plate, &below, &error));
+  ASSERT_OK(syn_simulation_touch(s, below, body, NULL, &error));
+  const syn_pose rising = {.rotation = syn_pose_identity().rotation, .translation = vec3(0, 0, 0.5)};
+  syn_simulation_move(s, below, &rising);
+  return s;
+}
+
+/* The search for contacts at the end of a step fails after bodies have moved: time, bodies and poses go back. */
+static void a_failed_search_for_contacts_undoes_its_step(void **state) {
+  (void)state;
+  syn_error error;
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  const uint32_t cells[3] = {2, 2, 2};
+  syn_soft *soft = make_spring_block(NULL, cells, 5, vec3(-5, -5, 10.1), 2);
+  syn_trimesh *plate = make_cube(NULL, 10);
+  syn_simulation *s = make_fall(&context, soft, plate), *twin = make_fall(NULL, soft, plate);
+  const size_t count = syn_simulation_state_count(s);
+  double *before = malloc(count * sizeof *before), *after = malloc(count * sizeof *after);
+  int refused = 0;
+  for (int i = 0; i < 30; ++i) {
+    syn_simulation_get_state(s, before);
+    for (size_t number = 1;; ++number) {
+      memory.refuse_at = memory.allocations + number;
+      const syn_status status = syn_simulation_step(s, &error);
+      memory.refuse_at = 0;
+      if (!status) break;
+      if (status != SYN_NO_MEMORY) fail_msg("%s", error.message);
+      syn_simulation_get_state(s, after);
+      assert_memory_equal(before, after, count * sizeof *before);
+      ++refused;
+    }
+    ASSERT_OK(syn_simulation_step(twin, &error));
+    syn_simulation_get_state(s, before);
+    syn_simulation_get_state(twin, after);
+    assert_memory_equal(before, after, count * sizeof *before);
+  }
+  assert_true(refused > 1 && s->gaps.count > 0);
+  free(before);
+  free(after);
+  syn_simulation_destroy(s);
+  syn_simulation_destroy(twin);
+  syn_trimesh_destroy(plate);
+  syn_soft_destroy(soft);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_without_a_solution_is_taken_in_parts),
+      cmocka_unit_test(a_failed_search_for_contacts_undoes_its_step),
       cmocka_unit_test(parts_are_part_of_the_state),
       cmocka_unit_test(what_nothing_holds_is_named),
       cmocka_unit_test(a_body_between_plates_is_pressed_or_told_free),
