@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "tissue/haptics/haptics_scene.h"
 
 static syn_status read_file(const syn_context *context, const char *path, syn_error *error) {
   syn_haptics_scene *scene;

@@ -1,7 +1,7 @@
 /* What the program (cli/) uses of the library beyond the public headers: failing and warning, texts, atomic output,
- * JSON, names and words of a hip. It is not installed. The functions are declared SYN_PROGRAM_API in the header of
- * their module; the rest of these headers is not exported by a shared library, with which the test build/shared_program
- * links the program. */
+ * JSON, names and words of a hip, scenes of the force loop. It is not installed. The functions are declared
+ * SYN_PROGRAM_API in the header of their module; the rest of these headers is not exported by a shared library, with
+ * which the test build/shared_program links the program. */
 #ifndef SYN_PROGRAM_H
 #define SYN_PROGRAM_H
 
@@ -17,5 +17,6 @@
 #include "motion/rom/limit_text.h"
 #include "result/record_json.h"
 #include "shape/shape.h"
+#include "tissue/haptics/haptics_scene.h"
 
 #endif

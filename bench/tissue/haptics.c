@@ -68,11 +68,12 @@ static syn_status make_body(const syn_context *context, syn_soft **soft, syn_err
 static syn_status feel(const syn_context *context, syn_simulation *simulation, syn_soft *soft,
                        syn_haptics_report *report, syn_error *error) {
   uint32_t body;
-  SYN_TRY(syn_simulation_add_soft(simulation, soft, &body, error));
+  SYN_TRY(syn_simulation_add_soft(simulation, soft, NULL, &body, error));
   for (uint32_t i = 0; i < syn_soft_node_count(soft); ++i)
-    if (syn_soft_rest(soft)[i].z < -25 + 1e-6) SYN_TRY(syn_simulation_hold(simulation, body, i, 7, SYN_NONE, error));
+    if (syn_soft_rest(soft)[i].z < -25 + 1e-6)
+      SYN_TRY(syn_simulation_prescribe(simulation, body, i, 7, SYN_NONE, error));
   syn_haptics_options options = syn_default_haptics_options();
-  options.probe.radius_mm = 12;
+  options.probe_radius_mm = 12;
   syn_haptics_push push = syn_default_haptics_push();
   push.from = vec3(50, 0, 26);
   push.depth_mm = 9;

@@ -71,7 +71,7 @@ static void *open_body(const bench_contender *self, const bench_scene *scene, sy
   lattice *from = malloc(sizeof *from);
   if (!from) abort();
   fill_lattice(from);
-  syn_molecules m = syn_default_molecules();
+  syn_molecules m = {0};
   m.count = COUNT;
   m.centers = from->centers;
   m.radii_mm = from->radii;
@@ -108,7 +108,7 @@ static void ask_body(void *state, const syn_pose *pose, bench_answer *answer) {
   (void)pose;
   syn_soft_forces(body->soft, body->x, body->damped ? body->v : NULL, body->f);
   answer->depth_mm = NAN;
-  answer->count = syn_molecules_connection_count(body->soft);
+  answer->count = syn_molecules_connections(body->soft, NULL, NULL);
 }
 
 /* ---- the part ------------------------------------------------------------------------------------------------------

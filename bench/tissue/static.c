@@ -44,10 +44,10 @@ static const double share_n = 1.0 / ((ACROSS + 1) * (ACROSS + 1)); /* of the pus
 
 static syn_status settle(syn_simulation *s, syn_soft *soft, double *deflection, syn_error *error) {
   uint32_t body;
-  SYN_TRY(syn_simulation_add_soft(s, soft, &body, error));
+  SYN_TRY(syn_simulation_add_soft(s, soft, NULL, &body, error));
   for (uint32_t i = 0; i < NODES; ++i) {
-    if (is_first(i)) SYN_TRY(syn_simulation_hold(s, body, i, 7, SYN_NONE, error));
-    if (is_last(i)) syn_simulation_push(s, body, i, vec3(0, 0, push_n * share_n));
+    if (is_first(i)) SYN_TRY(syn_simulation_prescribe(s, body, i, 7, SYN_NONE, error));
+    if (is_last(i)) syn_simulation_load(s, body, i, vec3(0, 0, push_n * share_n));
   }
   SYN_TRY(syn_simulation_step(s, error));
   *deflection = syn_simulation_positions(s, body)[NODES - 1].z - width_mm;

@@ -52,7 +52,7 @@ static void ask_body(void *state, const syn_pose *pose, bench_answer *answer) {
     const bool bottom = rest[i].z<-edge_mm / 2 + 1e-9, top = rest[i].z> edge_mm / 2 - 1e-9;
     if (!bottom && !(top && hypot(rest[i].x, rest[i].y) < probe_mm)) continue;
     const syn_vec3 way = vec3(0, 0, bottom ? 0 : -depth);
-    if (syn_vdm_constrain(body->soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, way, NULL) != SYN_OK) abort();
+    if (syn_vdm_prescribe(body->soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, way, NULL) != SYN_OK) abort();
   }
   if (syn_vdm_solve(body->soft, body->x, &report, NULL) != SYN_OK) abort();
   answer->depth_mm = NAN;

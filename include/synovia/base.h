@@ -17,6 +17,10 @@
 #define SYN_API
 #endif
 
+/* Marks what may change in any release: the solvers (solve.h), and of soft tissue molecules, volume distribution and
+ * haptics. All other declarations change only with the first number of the version. */
+#define SYN_EXPERIMENTAL SYN_API
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -20,7 +20,7 @@ extern "C" {
  * the processor type (OPENBLAS_CORETYPE) and one thread (OPENBLAS_NUM_THREADS) for OpenBLAS, which the solvers use,
  * unless they are set already. Without this call results are equally accurate; on processors newer than OpenBLAS, which
  * it does not recognise, they may take several times as long. */
-SYN_API void syn_program_prepare(void);
+SYN_EXPERIMENTAL void syn_program_prepare(void);
 
 /* ---- ranks ---------------------------------------------------------------------------------------------------------
  */
@@ -29,10 +29,10 @@ SYN_API void syn_program_prepare(void);
 typedef struct syn_ranks syn_ranks;
 /* Starts MPI. Every process calls it, at most once. SYN_NO_PROGRAM if PETSc is missing. Release with syn_ranks_destroy,
  * which ends MPI. */
-SYN_API syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_error *error);
-SYN_API void syn_ranks_destroy(syn_ranks *ranks); /* NULL is fine */
-SYN_API uint32_t syn_ranks_size(const syn_ranks *ranks);
-SYN_API uint32_t syn_ranks_rank(const syn_ranks *ranks); /* of this process, from 0 */
+SYN_EXPERIMENTAL syn_status syn_ranks_create(const syn_context *context, syn_ranks **ranks, syn_error *error);
+SYN_EXPERIMENTAL void syn_ranks_destroy(syn_ranks *ranks); /* NULL is fine */
+SYN_EXPERIMENTAL uint32_t syn_ranks_size(const syn_ranks *ranks);
+SYN_EXPERIMENTAL uint32_t syn_ranks_rank(const syn_ranks *ranks); /* of this process, from 0 */
 
 /* ---- matrices ------------------------------------------------------------------------------------------------------
  */
@@ -47,11 +47,12 @@ typedef struct syn_pattern {
 } syn_pattern;
 /* Creates a pattern from pairs of coupled nodes, in any order, repetitions allowed; every diagonal block is included.
  * Release with syn_pattern_destroy. */
-SYN_API syn_status syn_pattern_create(const syn_context *context, uint32_t node_count, const uint32_t (*pairs)[2],
-                                      size_t pair_count, syn_pattern **pattern, syn_error *error);
-SYN_API void syn_pattern_destroy(syn_pattern *pattern); /* NULL is fine */
+SYN_EXPERIMENTAL syn_status syn_pattern_create(const syn_context *context, uint32_t node_count,
+                                               const uint32_t (*pairs)[2], size_t pair_count, syn_pattern **pattern,
+                                               syn_error *error);
+SYN_EXPERIMENTAL void syn_pattern_destroy(syn_pattern *pattern); /* NULL is fine */
 /* Returns the block of two nodes, first <= second, or SYN_NONE. */
-SYN_API uint32_t syn_pattern_find(const syn_pattern *pattern, uint32_t first, uint32_t second);
+SYN_EXPERIMENTAL uint32_t syn_pattern_find(const syn_pattern *pattern, uint32_t first, uint32_t second);
 
 /* ---- systems -------------------------------------------------------------------------------------------------------
  */
@@ -71,25 +72,26 @@ typedef struct syn_system_options {
   double tolerance;          /* of iterative methods: residual over load; default 1e-8 */
   uint32_t cookie;
 } syn_system_options;
-SYN_API syn_system_options syn_default_system_options(void);
+SYN_EXPERIMENTAL syn_system_options syn_default_system_options(void);
 
 /* Orders and partitions the unknowns. The pattern must outlive the system. All calls on a system of several ranks are
  * made by all of them. SYN_BAD_ARGUMENT names a method that does not exist or needs ranks. */
-SYN_API syn_status syn_system_create(const syn_context *context, const syn_pattern *pattern,
-                                     const syn_system_options *options, syn_system **system, syn_error *error);
-SYN_API void syn_system_destroy(syn_system *system); /* NULL is fine */
+SYN_EXPERIMENTAL syn_status syn_system_create(const syn_context *context, const syn_pattern *pattern,
+                                              const syn_system_options *options, syn_system **system, syn_error *error);
+SYN_EXPERIMENTAL void syn_system_destroy(syn_system *system); /* NULL is fine */
 /* Sets new matrix entries, which must not change until the next update or the end of the system. Of several ranks each
  * fills the blocks in the rows and columns of its own nodes; others are not read. SYN_NOT_CONVERGED if the matrix is
  * not positive definite; *node (may be NULL) is the node where this was detected, SYN_NONE if the method does not
  * report it. Iterative methods see it in syn_system_solve only. */
-SYN_API syn_status syn_system_update(syn_system *system, const double (*blocks)[9], uint32_t *node, syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_system_update(syn_system *system, const double (*blocks)[9], uint32_t *node,
+                                              syn_error *error);
 /* Solves for `count` loads, one after the other in `loads` as in `displacements`, which may be the same. Of several
  * ranks each knows the loads of its own nodes; all get the displacements of all nodes. Prescribed displacements are 0.
  * Only after an update that succeeded. SYN_NOT_CONVERGED if no method finds a solution. */
-SYN_API syn_status syn_system_solve(syn_system *system, uint32_t count, const syn_vec3 *loads, syn_vec3 *displacements,
-                                    syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_system_solve(syn_system *system, uint32_t count, const syn_vec3 *loads,
+                                             syn_vec3 *displacements, syn_error *error);
 /* The rank that owns each node; NULL in one process. */
-SYN_API const uint32_t *syn_system_owned(const syn_system *system);
+SYN_EXPERIMENTAL const uint32_t *syn_system_owned(const syn_system *system);
 
 typedef struct syn_system_report {
   const char *method;  /* that is in use: "cholmod", "divided", … */
@@ -97,7 +99,7 @@ typedef struct syn_system_report {
   double bytes;        /* that this process keeps for matrix and factor; those inside MUMPS do not count */
   uint32_t iterations; /* of the last solution; 1: direct */
 } syn_system_report;
-SYN_API syn_system_report syn_system_describe(const syn_system *system);
+SYN_EXPERIMENTAL syn_system_report syn_system_describe(const syn_system *system);
 
 #ifdef __cplusplus
 }

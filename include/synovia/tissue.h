@@ -86,20 +86,12 @@ typedef struct syn_soft_options {
 } syn_soft_options;
 SYN_API syn_soft_options syn_default_soft_options(void);
 
-typedef struct syn_soft_model_info {
-  const char *name;    /* "molecules", "vdm", "fem" */
-  const char *summary; /* one sentence */
-  bool needs_volume;   /* a body of tetrahedra; else a closed surface is enough */
-  bool moves;          /* has forces at any position: may be stepped in time; else only equilibrium is solved */
-} syn_soft_model_info;
-SYN_API size_t syn_soft_model_count(void);
-SYN_API syn_soft_model_info syn_soft_model_at(size_t index);
-
 /* One soft body. Immutable but for what materials with memory remember and for work memory: one thread asks it at a
  * time. The body need not outlive it. */
 typedef struct syn_soft syn_soft;
-/* `options` may be NULL: defaults. SYN_BAD_ARGUMENT for a model of no such name or a material that is not complete or
- * not elastic; SYN_BAD_MESH where the body does not have the mesh that the model needs. */
+/* `model` is "molecules", "vdm" or "fem". `options` may be NULL: defaults. SYN_BAD_ARGUMENT for a model of no such name
+ * or a material that is not complete or not elastic; SYN_BAD_MESH where the body does not have the mesh that the model
+ * needs. */
 SYN_API syn_status syn_soft_create(const syn_context *context, const char *model, const syn_body *body,
                                    const syn_soft_options *options, syn_soft **soft, syn_error *error);
 SYN_API void syn_soft_destroy(syn_soft *soft); /* NULL is fine */
@@ -114,15 +106,15 @@ typedef enum syn_element {
   SYN_ELEMENT_HEX8, /* linear hexahedron: 0123 around the bottom, counterclockwise seen from the top; 4567 above them */
   SYN_ELEMENTS
 } syn_element;
-SYN_ENUM(syn_element); /* "tet4", "tet10", "hex8" */
-SYN_API uint32_t syn_element_node_count(syn_element element);
+SYN_ENUM(syn_element);                                         /* "tet4", "tet10", "hex8" */
+SYN_API extern const uint32_t syn_element_nodes[SYN_ELEMENTS]; /* their numbers of nodes */
 
 /* Borrows its arrays. */
 typedef struct syn_fem_mesh {
   syn_element element; /* of all */
   uint32_t node_count, element_count;
   const syn_vec3 *nodes;
-  const uint32_t *elements; /* syn_element_node_count(element) nodes for each, one after the other */
+  const uint32_t *elements; /* syn_element_nodes[element] nodes for each, one after the other */
   /* The change of volume is taken at every point of integration, never as a mean over each element (B-bar). Locks in
    * nearly incompressible tissue; only to compare. Default false. */
   bool plain;
@@ -142,7 +134,6 @@ SYN_API syn_status syn_soft_fem_create(const syn_context *context, const syn_fem
 /* ---- questions -----------------------------------------------------------------------------------------------------
  */
 
-SYN_API const char *syn_soft_model_name(const syn_soft *soft);
 SYN_API uint32_t syn_soft_node_count(const syn_soft *soft);
 SYN_API const syn_vec3 *syn_soft_rest(const syn_soft *soft); /* positions of the nodes without forces */
 SYN_API const double *syn_soft_masses(const syn_soft *soft); /* of the nodes, tonnes */
@@ -155,14 +146,6 @@ SYN_API void syn_soft_skin_points(const syn_soft *soft, const syn_vec3 *x, syn_v
 SYN_API void syn_soft_skin_forces(const syn_soft *soft, const syn_vec3 *skin_forces, syn_vec3 *f);
 /* Values at the nodes as values on the skin, weighted alike. */
 SYN_API void syn_soft_skin_values(const syn_soft *soft, const syn_sym3 *values, syn_sym3 *on_skin);
-
-/* Computes the share of each node in the surface at rest, over the faces all of whose nodes are chosen: the integral of
- * its shape function over them, mm2, and the same as a vector along the outward normal. A pressure p on these faces is
- * the force -p * facing on every node, and a traction t the force t * area: they add up to exactly what acts on the
- * faces, and are consistent with the elements (the corners of quadratic triangles get nothing). Zero for other nodes;
- * molecules lie inside the surface and have none. One entry per node in all arrays; the last two are overwritten. */
-SYN_API syn_status syn_soft_face_shares(const syn_soft *soft, const bool *chosen, double *areas_mm2,
-                                        syn_vec3 *facing_mm2, syn_error *error);
 
 /* Forces at positions x and velocities v (NULL: at rest); caller's array, overwritten. */
 SYN_API void syn_soft_forces(const syn_soft *soft, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);
@@ -245,31 +228,28 @@ SYN_API void syn_simulation_destroy(syn_simulation *simulation); /* NULL is fine
 /* ---- the scene -----------------------------------------------------------------------------------------------------
  */
 
-/* Adds a soft body at rest, or a rigid one at its mesh position; both are borrowed and must outlive the simulation.
- * Bodies are numbered in the order in which they are added. */
-SYN_API syn_status syn_simulation_add_soft(syn_simulation *simulation, syn_soft *soft, uint32_t *body,
+/* Adds a soft body at rest, or a rigid one at its mesh position; both are borrowed and must outlive the simulation,
+ * as their names in messages; without a name (NULL) messages say "body" and its number. Bodies are numbered in the
+ * order in which they are added. */
+SYN_API syn_status syn_simulation_add_soft(syn_simulation *simulation, syn_soft *soft, const char *name, uint32_t *body,
                                            syn_error *error);
-SYN_API syn_status syn_simulation_add_rigid(syn_simulation *simulation, const syn_trimesh *surface, uint32_t *body,
-                                            syn_error *error);
-/* Sets the name of a body in messages; borrowed. Without a name messages say "body" and its number. */
-SYN_API void syn_simulation_name(syn_simulation *simulation, uint32_t body, const char *name);
+SYN_API syn_status syn_simulation_add_rigid(syn_simulation *simulation, const syn_trimesh *surface, const char *name,
+                                            uint32_t *body, syn_error *error);
 /* Prescribes degrees of freedom of a node of a soft body: it moves with the rigid body `to`, or keeps its position
  * (SYN_NONE). `axes` has bit 1 for x, 2 for y, 4 for z. Axes of several calls add up, as for nodes on two planes of
  * symmetry. `axes` 0 with `to` SYN_NONE releases the node in all axes. A node that moves with a body is prescribed in
  * all axes; SYN_BAD_ARGUMENT if it is prescribed otherwise or by another body already: release it first. */
-SYN_API syn_status syn_simulation_hold(syn_simulation *simulation, uint32_t body, uint32_t node, unsigned axes,
-                                       uint32_t to, syn_error *error);
+SYN_API syn_status syn_simulation_prescribe(syn_simulation *simulation, uint32_t body, uint32_t node, unsigned axes,
+                                            uint32_t to, syn_error *error);
 /* Sets the target position of the prescribed axes of a node for the end of the next step. Not for nodes that move with
  * a body. */
-SYN_API void syn_simulation_place(syn_simulation *simulation, uint32_t body, uint32_t node, syn_vec3 place);
+SYN_API void syn_simulation_move_node(syn_simulation *simulation, uint32_t body, uint32_t node, syn_vec3 place);
 /* Sets the pose of the rigid body, relative to its mesh, at the end of the next step. */
 SYN_API void syn_simulation_move(syn_simulation *simulation, uint32_t body, const syn_pose *pose);
 /* Sets the external force on a node from now on; it replaces the previous one. */
-SYN_API void syn_simulation_push(syn_simulation *simulation, uint32_t body, uint32_t node, syn_vec3 force);
-SYN_API syn_vec3 syn_simulation_load(const syn_simulation *simulation, uint32_t body, uint32_t node); /* that force */
-SYN_API uint64_t syn_simulation_steps(const syn_simulation *simulation);                              /* so far */
+SYN_API void syn_simulation_load(syn_simulation *simulation, uint32_t body, uint32_t node, syn_vec3 force);
 /* Sets positions and velocities of a soft body's nodes; either may be NULL: unchanged. */
-SYN_API void syn_simulation_set(syn_simulation *simulation, uint32_t body, const syn_vec3 *x, const syn_vec3 *v);
+SYN_API void syn_simulation_set_motion(syn_simulation *simulation, uint32_t body, const syn_vec3 *x, const syn_vec3 *v);
 /* Adds a pair of bodies to contact detection from now on. At least one is soft. `options` may be NULL: defaults. */
 SYN_API syn_status syn_simulation_touch(syn_simulation *simulation, uint32_t fixed, uint32_t mobile,
                                         const syn_touch_options *options, syn_error *error);
@@ -285,16 +265,21 @@ SYN_API syn_status syn_simulation_set_step(syn_simulation *simulation, double st
  * and its body, or the unconstrained body, and the state before the step is restored. */
 SYN_API syn_status syn_simulation_step(syn_simulation *simulation, syn_error *error);
 
-typedef struct syn_simulation_report {
-  uint64_t steps;
+/* A simulation after a step. */
+typedef struct syn_tissue_step {
+  uint64_t step; /* number of steps so far */
   double time_s;
-  double kinetic, elastic, contact; /* energies, N mm; NAN where a model has none */
-  double volume_mm3;                /* of all soft bodies */
-  uint32_t iterations;              /* of the last step */
-  uint32_t touching;                /* pairs of features, or penetrating vertices, at its end */
-  double depth_mm;                  /* maximum penetration there; negative: the minimum distance of a barrier's pairs */
-} syn_simulation_report;
-SYN_API void syn_simulation_report_of(const syn_simulation *simulation, syn_simulation_report *report);
+  double kinetic_nmm, elastic_nmm, contact_nmm; /* energies; NAN where a model has none */
+  double volume_mm3;                            /* of all soft bodies */
+  double depth_mm;   /* maximum penetration; negative: the minimum distance of a barrier's pairs; NAN without contact */
+  uint32_t touching; /* pairs of features, or penetrating vertices, at the end of the step */
+  uint32_t iterations; /* of the step */
+  /* Only in the moments of a run; NAN from syn_simulation_report. */
+  double contact_n;       /* sum of the contact forces on soft bodies, as lengths */
+  double von_mises_mpa;   /* maximum of all soft bodies */
+  double displacement_mm; /* the same */
+} syn_tissue_step;
+SYN_API void syn_simulation_report(const syn_simulation *simulation, syn_tissue_step *step);
 
 /* Of a soft body; valid until a body is added. */
 SYN_API const syn_vec3 *syn_simulation_positions(const syn_simulation *simulation, uint32_t body);
@@ -303,19 +288,20 @@ SYN_API const syn_vec3 *syn_simulation_velocities(const syn_simulation *simulati
  * freedom (zero for free nodes); caller's arrays, either may be NULL. */
 SYN_API void syn_simulation_forces(const syn_simulation *simulation, uint32_t body, syn_vec3 *contact, syn_vec3 *hold);
 /* The complete state as an array of numbers: positions, velocities, poses, loads and state variables of materials. A
- * simulation of the same scene that is set to it continues with the same bits. */
-SYN_API size_t syn_simulation_state_count(const syn_simulation *simulation);
-SYN_API void syn_simulation_get_state(syn_simulation *simulation, double *state);
+ * simulation of the same scene that is set to it continues with the same bits. Returns their count; `state` may be
+ * NULL: only the count. */
+SYN_API size_t syn_simulation_get_state(syn_simulation *simulation, double *state);
 SYN_API void syn_simulation_set_state(syn_simulation *simulation, const double *state);
 /* Returns the current pose of a rigid body. */
 SYN_API syn_pose syn_simulation_pose(const syn_simulation *simulation, uint32_t body);
 
 /* ==== molecules =================================================================================================== */
 
-/* bodies of molecules (Maciel 2005, §3.4), the model "molecules" of tissue.h: made of given balls and
+/* Experimental: bodies of molecules (Maciel 2005, §3.4), the model "molecules" of tissue.h: made of given balls and
  * connections, tested, and covered with metaballs. Units as in tissue.h. */
 
-/* Input balls and connections. Borrows everything; nodes keep the order of the balls. */
+/* Input balls and connections; members that are zero have no effect. Borrows everything; nodes keep the order of the
+ * balls. */
 typedef struct syn_molecules {
   uint32_t count;
   const syn_vec3 *centers;
@@ -331,30 +317,29 @@ typedef struct syn_molecules {
   double pull_area_mm2;    /* cross section of the body; 0: volume by length */
   const syn_trimesh *skin; /* NULL: metaballs (§3.4.5) */
   bool bare;               /* with NULL: no skin at all */
-  uint32_t cookie;
 } syn_molecules;
-SYN_API syn_molecules syn_default_molecules(void);
 /* The material must be complete in the options. SYN_BAD_ARGUMENT names the ball or connection that is not valid;
  * SYN_NOT_CONVERGED: no stiffness shows the moduli. */
-SYN_API syn_status syn_molecules_create(const syn_context *context, const syn_molecules *molecules,
-                                        const syn_soft_options *options, syn_soft **soft, syn_error *error);
-SYN_API const double *syn_molecules_radii(const syn_soft *soft); /* of the molecules, mm; NULL for other models */
-SYN_API size_t syn_molecules_connection_count(const syn_soft *soft);
-/* Caller's arrays of that many; the stiffness (may be NULL) in N/mm. */
-SYN_API void syn_molecules_connections(const syn_soft *soft, uint32_t (*connections)[2], double *stiffness_n_mm);
+SYN_EXPERIMENTAL syn_status syn_molecules_create(const syn_context *context, const syn_molecules *molecules,
+                                                 const syn_soft_options *options, syn_soft **soft, syn_error *error);
+/* The connections, and their stiffness in N/mm; caller's arrays, either may be NULL. Returns their count; 0 for other
+ * models. */
+SYN_EXPERIMENTAL size_t syn_molecules_connections(const syn_soft *soft, uint32_t (*connections)[2],
+                                                  double *stiffness_n_mm);
 /* The virtual tensile test (Eq. 3.17): molecules at the low end along `direction` are fixed, those at the high end
  * share the force (0: infinitesimal, for 1 N). area_mm2 0: volume by length. */
-SYN_API syn_status syn_molecules_pull(const syn_soft *soft, syn_vec3 direction, double force_n, double area_mm2,
-                                      double *young_mpa, double *elongation_mm, syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_molecules_pull(const syn_soft *soft, syn_vec3 direction, double force_n,
+                                               double area_mm2, double *young_mpa, double *elongation_mm,
+                                               syn_error *error);
 /* The skin of metaballs around molecules at x: the surface where Σ (1 - d^2 / 4 r^2)^2 over the balls falls to 9/16, as
- * around one alone at its radius r. Grid of `cell_mm` (0: half the least radius). Destroy it with
+ * around one alone at its radius r. Grid of `cell_mm` (0: half the smallest radius). Destroy it with
  * syn_trimesh_destroy. */
-SYN_API syn_status syn_molecules_skin(const syn_soft *soft, const syn_vec3 *x, double cell_mm, syn_trimesh **skin,
-                                      syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_molecules_skin(const syn_soft *soft, const syn_vec3 *x, double cell_mm,
+                                               syn_trimesh **skin, syn_error *error);
 
 /* ==== vdm ========================================================================================================= */
 
-/* the volume distribution method (Sundaraj 2004, §3).
+/* Experimental: the volume distribution method (Sundaraj 2004, §3).
  *
  * A body is an elastic skin around a fluid that cannot be compressed. Its nodes are the vertices of a closed surface.
  * Node i has a part A_i of the area and V_i = A_i V / A of the volume. In each direction its displacement L_i obeys
@@ -364,24 +349,20 @@ SYN_API syn_status syn_molecules_skin(const syn_soft *soft, const syn_vec3 *x, d
  * volume of the mesh itself (Eq. 3.43).
  *
  * The functions take bodies that syn_soft_create made with the model "vdm"; the options choose the moduli and the
- * solver. All of them but the first three change the body: one thread at a time. */
+ * solver. All of them but the first change the body: one thread at a time. syn_soft_stress has the stress of Eq. 3.29
+ * on the diagonal of a tensor; for infinite B it is the reaction pressure at the node. */
 
 /* Areas (mm2) and volumes (mm3) of the nodes while they are at x (NULL: at rest; Eq. 3.1 to 3.4); caller's arrays,
  * either may be NULL. */
-SYN_API syn_status syn_vdm_distribution(const syn_soft *soft, const syn_vec3 *x, double *areas_mm2, double *volumes_mm3,
-                                        syn_error *error);
-/* Neighbours: the two nodes of every edge of the mesh, in the order of syn_topology. Lives as long as the body. */
-SYN_API const uint32_t (*syn_vdm_pairs(const syn_soft *soft, uint32_t *count))[2];
-/* Stress of Eq. 3.29 at every node in x, y and z, MPa, while the nodes are at x. syn_soft_stress has the same numbers
- * on the diagonal of a tensor. For infinite B it is the reaction pressure at the node. */
-SYN_API void syn_vdm_stress(const syn_soft *soft, const syn_vec3 *x, syn_vec3 *stress_mpa);
-
-/* B of every node in x, y and z, at least 0 MPa. INFINITY: the node does not move in that direction. */
-SYN_API syn_status syn_vdm_set_bulk(syn_soft *soft, const syn_vec3 *bulk_mpa, syn_error *error);
-/* B_ij of every pair, at least 0 MPa. INFINITY: A_i L_i and A_j L_j are the same. */
-SYN_API syn_status syn_vdm_set_connectivity(syn_soft *soft, const double *connectivity_mpa, syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_vdm_distribution(const syn_soft *soft, const syn_vec3 *x, double *areas_mm2,
+                                                 double *volumes_mm3, syn_error *error);
+/* Sets B of every node in x, y and z, and B_ij of every pair of neighbours, the edges of syn_topology_create in their
+ * order; at least 0 MPa. Either may be NULL: unchanged. INFINITY: the node does not move in that direction; A_i L_i and
+ * A_j L_j are the same. */
+SYN_EXPERIMENTAL syn_status syn_vdm_set_moduli(syn_soft *soft, const syn_vec3 *bulk_mpa, const double *connectivity_mpa,
+                                               syn_error *error);
 /* Acceleration of gravity, mm/s2; default none. */
-SYN_API syn_status syn_vdm_set_gravity(syn_soft *soft, syn_vec3 gravity_mm_s2, syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_vdm_set_gravity(syn_soft *soft, syn_vec3 gravity_mm_s2, syn_error *error);
 
 /* Boundary condition of a node in one direction (Sundaraj 2004, §3.2.10). */
 typedef enum syn_vdm_constraint {
@@ -393,12 +374,10 @@ typedef enum syn_vdm_constraint {
 } syn_vdm_constraint;
 SYN_ENUM(syn_vdm_constraint); /* "free", "contact", … */
 
-/* Constrains a node in the directions of `axes` (SYN_X, SYN_Y, SYN_Z); `value` is the traction or the displacement
- * there. All nodes are free at first. */
-SYN_API syn_status syn_vdm_constrain(syn_soft *soft, uint32_t node, unsigned axes, syn_vdm_constraint constraint,
-                                     syn_vec3 value, syn_error *error);
-/* Frees all nodes. */
-SYN_API void syn_vdm_release(syn_soft *soft);
+/* Sets the boundary condition of a node (SYN_NONE: of all nodes) in the directions of `axes` (SYN_X, SYN_Y, SYN_Z);
+ * `value` is the traction or the displacement there. All nodes are free at first. */
+SYN_EXPERIMENTAL syn_status syn_vdm_prescribe(syn_soft *soft, uint32_t node, unsigned axes,
+                                              syn_vdm_constraint constraint, syn_vec3 value, syn_error *error);
 
 typedef struct syn_vdm_report {
   double pressure_mpa;     /* of the fluid */
@@ -414,7 +393,7 @@ typedef struct syn_vdm_report {
 /* Solves for the positions x of the nodes in equilibrium; caller's array, overwritten. The nonlinear solver starts from
  * the last solution. `report` may be NULL. SYN_BAD_ARGUMENT if the body is unconstrained or no node can change its
  * volume; SYN_NOT_CONVERGED if shape or volume do not converge: use smaller load steps. */
-SYN_API syn_status syn_vdm_solve(syn_soft *soft, syn_vec3 *x, syn_vdm_report *report, syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_vdm_solve(syn_soft *soft, syn_vec3 *x, syn_vdm_report *report, syn_error *error);
 
 /* ==== tissue scene ================================================================================================ */
 
@@ -422,40 +401,32 @@ SYN_API syn_status syn_vdm_solve(syn_soft *soft, syn_vec3 *x, syn_vdm_report *re
  *
  * docs/scene.md describes the file. An interrupted run resumes from its checkpoint and gives bit-identical results. */
 
-typedef struct syn_tissue_scene syn_tissue_scene;
+/* A body of a scene, or of a run. */
+typedef struct syn_tissue_body {
+  const char *name, *model;   /* the model is "rigid", "fem", … */
+  const syn_soft *soft;       /* NULL: rigid */
+  const syn_trimesh *surface; /* at rest; of a soft body its skin */
+  /* Fields of a soft body on the vertices of its skin, frame by frame; NULL unless the run keeps them. */
+  const syn_vec3 *displacement_mm, *contact_n;
+  const double *von_mises_mpa;
+} syn_tissue_body;
+
+typedef struct syn_tissue_scene {
+  const char *name;
+  syn_simulation *simulation; /* owned by the scene; advance it only with syn_tissue_scene_step */
+  size_t body_count;
+  const syn_tissue_body *bodies; /* numbered as in the simulation */
+  double duration_s, step_s, frame_s;
+  syn_integrator integrator;
+  struct syn_scene_store *store; /* private */
+} syn_tissue_scene;
 /* Reads the file and its meshes, and creates the bodies and the simulation. `reading` (may be NULL) is for meshes.
  * SYN_BAD_FORMAT names the file and the key. Release with syn_tissue_scene_destroy. */
 SYN_API syn_status syn_tissue_scene_read(const syn_context *context, const char *path, const syn_read_options *reading,
                                          syn_tissue_scene **scene, syn_error *error);
 SYN_API void syn_tissue_scene_destroy(syn_tissue_scene *scene); /* NULL is fine */
-
-SYN_API const char *syn_tissue_scene_name(const syn_tissue_scene *scene);
-SYN_API size_t syn_tissue_scene_body_count(const syn_tissue_scene *scene);
-SYN_API const char *syn_tissue_scene_body_name(const syn_tissue_scene *scene, size_t body);
-/* NULL for a rigid body. */
-SYN_API const syn_soft *syn_tissue_scene_soft(const syn_tissue_scene *scene, size_t body);
-SYN_API const syn_trimesh *syn_tissue_scene_surface(const syn_tissue_scene *scene, size_t body);
-/* Owned by the scene; advance it only with syn_tissue_scene_step. */
-SYN_API syn_simulation *syn_tissue_scene_simulation(const syn_tissue_scene *scene);
 /* Computes one step; bodies, loads and prescribed nodes follow the file. */
 SYN_API syn_status syn_tissue_scene_step(syn_tissue_scene *scene, syn_error *error);
-
-/* Results at one moment. */
-typedef struct syn_tissue_moment {
-  double time_s;
-  double kinetic_nmm, elastic_nmm, contact_nmm, volume_mm3;
-  double depth_mm; /* deepest penetration; NAN without contact */
-  uint32_t touching, iterations;
-  double contact_n;       /* sum of the contact forces on soft bodies, as lengths */
-  double von_mises_mpa;   /* the largest of all soft bodies */
-  double displacement_mm; /* the same */
-} syn_tissue_moment;
-
-/* The fields of a soft body on the vertices of its skin, frame by frame; all NULL of a rigid body. */
-typedef struct syn_tissue_fields {
-  syn_vec3 *displacement_mm, *contact_n;
-  double *von_mises_mpa;
-} syn_tissue_fields;
 
 typedef struct syn_tissue_run {
   const syn_context *context;
@@ -464,11 +435,12 @@ typedef struct syn_tissue_run {
   double step_s, duration_s;
   const char *integrator;
   size_t moment_count; /* the start, and every frame */
-  const syn_tissue_moment *moments;
+  const syn_tissue_step *moments;
   uint64_t continued_at; /* step from which an earlier run was continued; 0: from the start */
   size_t kept_count;     /* frames whose fields are here; 0 unless keep_fields */
   const size_t *kept;    /* their numbers among the moments, ascending; the first and the last are among them */
-  const syn_tissue_fields *fields; /* one for each body of the scene */
+  size_t body_count;
+  const syn_tissue_body *bodies; /* those of the scene, with their fields */
 } syn_tissue_run;
 
 typedef struct syn_tissue_run_options {
@@ -489,34 +461,20 @@ SYN_API syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissu
 SYN_API void syn_tissue_run_destroy(syn_tissue_run *run); /* NULL is fine */
 
 /* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_tissue_moment_record; /* of syn_tissue_moment[] */
-SYN_API extern const syn_record syn_tissue_run_record;    /* of a syn_tissue_run */
+SYN_API extern const syn_record syn_tissue_step_record; /* of syn_tissue_step[] */
+SYN_API extern const syn_record syn_tissue_run_record;  /* of a syn_tissue_run */
 
 /* ==== haptics ===================================================================================================== */
 
-/* haptic rendering of soft tissue. A probe touches one soft body of a simulation. One thread simulates the
- * body some 30 times a second, another computes the force on the probe 1000 times a second. The first passes a small
- * local model to the second: the points near the probe and their coupled compliance.
+/* Experimental: haptic rendering of soft tissue. A probe touches one soft body of a simulation. One thread simulates
+ * the body some 30 times a second, another computes the force on the probe 1000 times a second. The first passes a
+ * small local model to the second: the points near the probe and their coupled compliance.
  *
  *   syn_haptics_create(NULL, simulation, body, NULL, &haptics, &error);
  *   syn_haptics_push_device(NULL, &push, &device, &error);
  *   syn_haptics_run(haptics, &device, 10, &report, &error);
  *
  * Units as in tissue.h. */
-
-/* ---- the probe ------------------------------------------------------------------------------------------------------
- */
-
-/* A convex cylinder with a flat tip. It does not rotate. */
-typedef struct syn_probe {
-  double radius_mm; /* default 15 */
-  double length_mm; /* default 100 */
-  syn_vec3 axis;    /* from the tip to the handle, any length; default z: it pushes along -z */
-} syn_probe;
-
-/* Returns the distance of a point to the cylinder whose tip has its centre at `tip`: negative inside. `normal` (may be
- * NULL) is the outward unit normal at the nearest surface point. */
-SYN_API double syn_probe_distance(const syn_probe *probe, syn_vec3 tip, syn_vec3 point, syn_vec3 *normal);
 
 /* ---- devices --------------------------------------------------------------------------------------------------------
  */
@@ -530,12 +488,12 @@ typedef struct syn_haptics_device {
   void (*destroy)(void *user);                              /* NULL: nothing to release */
   void *user;
 } syn_haptics_device;
-SYN_API void syn_haptics_device_release(syn_haptics_device *device);
+SYN_EXPERIMENTAL void syn_haptics_device_release(syn_haptics_device *device);
 
 /* A recorded motion: a table with the columns time, x, y and z (s and mm; see syn_recording_read), straight between its
  * rows. It ends with the last one. */
-SYN_API syn_status syn_haptics_trajectory_device(const syn_context *context, const char *path,
-                                                 syn_haptics_device *device, syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_haptics_trajectory_device(const syn_context *context, const char *path,
+                                                          syn_haptics_device *device, syn_error *error);
 
 /* A push: from `from` along `way` and back in every period, as (1 - cos) / 2; the depth of period k is depth_mm times
  * 1 - variation * ((k * 7) mod 5) / 4, so that no two neighbours are the same (the quasi-sinusoidal motion of Sundaraj
@@ -548,29 +506,32 @@ typedef struct syn_haptics_push {
   double variation; /* 0 to 1; default 0.3 */
   uint32_t cookie;
 } syn_haptics_push;
-SYN_API syn_haptics_push syn_default_haptics_push(void);
-SYN_API syn_status syn_haptics_push_device(const syn_context *context, const syn_haptics_push *push,
-                                           syn_haptics_device *device, syn_error *error);
+SYN_EXPERIMENTAL syn_haptics_push syn_default_haptics_push(void);
+SYN_EXPERIMENTAL syn_status syn_haptics_push_device(const syn_context *context, const syn_haptics_push *push,
+                                                    syn_haptics_device *device, syn_error *error);
 
 /* A real device behind UDP on the loopback interface: docs/haptics.md describes the packets. It is bound to `port` of
  * 127.0.0.1 (0: any free one; *bound is which). The probe stays at `start` until the first packet comes. */
-SYN_API syn_status syn_haptics_udp_device(const syn_context *context, uint16_t port, syn_vec3 start, uint16_t *bound,
-                                          syn_haptics_device *device, syn_error *error);
+SYN_EXPERIMENTAL syn_status syn_haptics_udp_device(const syn_context *context, uint16_t port, syn_vec3 start,
+                                                   uint16_t *bound, syn_haptics_device *device, syn_error *error);
 
 /* ---- the tissue -----------------------------------------------------------------------------------------------------
  */
 
 typedef struct syn_haptics_options {
-  syn_probe probe;
-  double simulation_hz; /* frames per second; default 30; 0: as many as possible */
-  double force_hz;      /* default 1000 */
-  double reach_mm;      /* points of the skin nearer than this to the tip's centre may be touched; default 0: twice the
-                           radius of the probe */
-  uint32_t most_points; /* maximum number of points, the nearest ones; default 48, at most 256 */
-  bool realtime;        /* ask for priority and locked memory; default true. Works without them, too */
+  /* The probe: a convex cylinder with a flat tip. It does not rotate. */
+  double probe_radius_mm; /* default 15 */
+  double probe_length_mm; /* default 100 */
+  syn_vec3 probe_axis;    /* from the tip to the handle, any length; default z: it pushes along -z */
+  double simulation_hz;   /* frames per second; default 30; 0: as many as possible */
+  double force_hz;        /* default 1000 */
+  double reach_mm;     /* points of the skin nearer than this to the tip's centre may be touched; default 0: twice the
+                          radius of the probe */
+  uint32_t max_points; /* maximum number of points, the nearest ones; default 48, at most 256 */
+  bool realtime;       /* ask for priority and locked memory; default true. Works without them, too */
   uint32_t cookie;
 } syn_haptics_options;
-SYN_API syn_haptics_options syn_default_haptics_options(void);
+SYN_EXPERIMENTAL syn_haptics_options syn_default_haptics_options(void);
 
 /* A probe on one body. Used by one thread at a time, except for the two that syn_haptics_run starts. */
 typedef struct syn_haptics syn_haptics;
@@ -578,26 +539,18 @@ typedef struct syn_haptics syn_haptics;
  * is static or implicit. A body of the model "vdm" is solved by its own equations and felt through the buffer model of
  * Sundaraj 2004, §6.2.3; every other model through the compliance of the points near the probe, which is that of the
  * whole body. `options` may be NULL. */
-SYN_API syn_status syn_haptics_create(const syn_context *context, syn_simulation *simulation, uint32_t body,
-                                      const syn_haptics_options *options, syn_haptics **haptics, syn_error *error);
-SYN_API void syn_haptics_destroy(syn_haptics *haptics); /* NULL is fine */
+SYN_EXPERIMENTAL syn_status syn_haptics_create(const syn_context *context, syn_simulation *simulation, uint32_t body,
+                                               const syn_haptics_options *options, syn_haptics **haptics,
+                                               syn_error *error);
+SYN_EXPERIMENTAL void syn_haptics_destroy(syn_haptics *haptics); /* NULL is fine */
 
-/* Computes one frame of the simulation with the tip at this position, and passes its points to syn_haptics_force. */
-SYN_API syn_status syn_haptics_frame(syn_haptics *haptics, syn_vec3 tip, syn_error *error);
+/* Computes one frame of the simulation with the tip at this position, and passes its points to syn_haptics_force.
+ * *frame_force (may be NULL) is the force that the whole body has on the probe. */
+SYN_EXPERIMENTAL syn_status syn_haptics_update(syn_haptics *haptics, syn_vec3 tip, syn_vec3 *frame_force,
+                                               syn_error *error);
 /* Computes the force on the probe with the tip at this position, N, from the points of the last frame. Allocates
  * nothing. The same calls in the same order give the same bits. */
-SYN_API syn_vec3 syn_haptics_force(syn_haptics *haptics, syn_vec3 tip);
-/* The force that the whole body had in the last frame. */
-SYN_API syn_vec3 syn_haptics_frame_force(const syn_haptics *haptics);
-/* Positions of the body's nodes in the last frame. */
-SYN_API const syn_vec3 *syn_haptics_positions(const syn_haptics *haptics);
-
-typedef struct syn_haptics_points {
-  uint32_t count;    /* handed on in the last frame */
-  uint32_t left_off; /* within reach, but more than most_points */
-  uint32_t touching; /* of those that were handed on, in the last force */
-} syn_haptics_points;
-SYN_API syn_haptics_points syn_haptics_points_of(const syn_haptics *haptics);
+SYN_EXPERIMENTAL syn_vec3 syn_haptics_force(syn_haptics *haptics, syn_vec3 tip);
 
 /* ---- the loop -------------------------------------------------------------------------------------------------------
  */
@@ -626,7 +579,7 @@ typedef struct syn_haptics_report {
   bool has_priority;           /* the system granted a real-time priority */
   bool has_locked_memory;
   double force_n;                    /* the largest */
-  uint32_t left_off;                 /* points beyond most_points, in the last frame */
+  uint32_t left_off;                 /* points beyond max_points, in the last frame */
   const syn_haptics_sample *samples; /* one per period; valid until the next run */
   size_t sample_count;
 } syn_haptics_report;
@@ -634,80 +587,8 @@ typedef struct syn_haptics_report {
 /* Runs both threads for a number of seconds, at most 3600, or until the device ends. SYN_NO_MEMORY if a thread or
  * memory is not available; a frame that fails ends the run with its error. The context's progress is called about ten
  * times a second and may stop the run: SYN_CANCELLED. */
-SYN_API syn_status syn_haptics_run(syn_haptics *haptics, const syn_haptics_device *device, double seconds,
-                                   syn_haptics_report *report, syn_error *error);
-
-/* ---- the deformed ultrasound image ----------------------------------------------------------------------------------
- */
-
-typedef struct syn_haptics_image {
-  uint32_t width, height;    /* pixels; default 256 and 256 */
-  double width_mm, depth_mm; /* of the plane under the tip; default 0: twice the probe's diameter, 80 */
-  syn_vec3 across;           /* a direction in the plane; default 0: any across the probe's axis */
-  syn_vec3 vein;             /* centre of the vein in the plane, mm: across, depth at rest, radius; default 0, 25, 6 */
-  uint32_t cookie;
-} syn_haptics_image;
-SYN_API syn_haptics_image syn_default_haptics_image(void);
-/* What an ultrasound probe with its tip there would show after the last frame: speckle of the tissue, a vein without
- * echo, a bone with its shadow. The tissue at rest is imagined; it is seen through the displacements of the body's
- * nodes (Sundaraj 2004, Fig. 6.7). `pixels` has width * height bytes, rows from the tip down;
- * `image` may be NULL: defaults. */
-SYN_API syn_status syn_haptics_draw(const syn_haptics *haptics, const syn_haptics_image *image, syn_vec3 tip,
-                                    uint8_t *pixels, syn_error *error);
-
-/* ---- scenes ---------------------------------------------------------------------------------------------------------
- */
-
-/* A scene that is built in. */
-typedef struct syn_haptics_scene_info {
-  const char *name;                                   /* "thigh", "maciel-a" … "maciel-d" */
-  const char *summary;                                /* half a sentence */
-  double published_simulation_hz, published_force_hz; /* by its author; NAN where none is given */
-} syn_haptics_scene_info;
-SYN_API size_t syn_haptics_scene_count(void);
-SYN_API syn_haptics_scene_info syn_haptics_scene_at(size_t index);
-
-/* A simulation, what touches it, and how. The scene owns all. */
-typedef struct syn_haptics_scene {
-  const syn_context *context;
-  const char *name;
-  const syn_haptics_scene_info *built_in; /* NULL: from a file */
-  const syn_soft *soft;                   /* the body that is felt */
-  uint32_t held_nodes;
-  syn_haptics *haptics;
-  syn_haptics_push push; /* the device unless another is named */
-  syn_haptics_image image;
-  const char *trajectory;          /* NULL: none is named */
-  int udp_port;                    /* -1: none */
-  struct syn_haptics_store *store; /* private */
-} syn_haptics_scene;
-
-/* `name` is that of a built-in scene, or a scene file with the key "haptics" (docs/haptics.md). `reading` (may be NULL)
- * is for meshes; `simulation_hz` replaces the scene's own rate unless it is NAN. SYN_BAD_FORMAT names the file and the
- * key. Release with syn_haptics_scene_destroy. */
-SYN_API syn_status syn_haptics_scene_open(const syn_context *context, const char *name, const syn_read_options *reading,
-                                          double simulation_hz, syn_haptics_scene **scene, syn_error *error);
-SYN_API void syn_haptics_scene_destroy(syn_haptics_scene *scene); /* NULL is fine */
-/* The device that the scene names: its trajectory, its UDP port, or its push. */
-SYN_API syn_status syn_haptics_scene_device(const syn_haptics_scene *scene, syn_haptics_device *device,
-                                            syn_error *error);
-
-/* Results of the run of a scene. */
-typedef struct syn_haptics_result {
-  const syn_haptics_scene *scene;
-  const char *device; /* "push", "trajectory" or "udp" */
-  syn_haptics_report report;
-} syn_haptics_result;
-/* Runs a scene with the device that it names. */
-SYN_API syn_status syn_haptics_scene_run(const syn_haptics_scene *scene, double seconds, syn_haptics_result *result,
-                                         syn_error *error);
-/* Writes to the folder: force.csv with a row per period, force.svg with the force of the loop over that of the body,
- * and the ultrasound image before the push and at its deepest, image-rest.pgm and image-pressed.pgm. Changes the
- * simulation: call it last. */
-SYN_API syn_status syn_haptics_result_write(const syn_haptics_result *result, const char *folder, syn_error *error);
-
-/* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_haptics_record; /* of a syn_haptics_result */
+SYN_EXPERIMENTAL syn_status syn_haptics_run(syn_haptics *haptics, const syn_haptics_device *device, double seconds,
+                                            syn_haptics_report *report, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "tissue/soft.h"
 
-static const syn_soft_model *const models[] = {&syn_model_molecules, &syn_model_vdm, &syn_model_fem, NULL};
+const syn_soft_model *const syn_soft_models[SYN_SOFT_MODELS] = {&syn_model_molecules, &syn_model_vdm, &syn_model_fem};
 
 /* ---- names and options -------------------------------------------------------------------------------------------
  */
@@ -29,32 +29,21 @@ syn_soft_options syn_default_soft_options(void) {
   return (syn_soft_options){.material = syn_material_unknown(), .relaxing_s = 1, .anchors = 3, .cookie = SYN_COOKIE};
 }
 
-size_t syn_soft_model_count(void) {
-  size_t count = 0;
-  while (models[count]) ++count;
-  return count;
-}
-
-syn_soft_model_info syn_soft_model_at(size_t index) {
-  assert(index < syn_soft_model_count());
-  return models[index]->info;
-}
-
 static const char *model_name(const void *user, size_t index) {
   (void)user;
-  return models[index]->info.name;
+  return syn_soft_models[index]->info.name;
 }
 
 static syn_status find_model(const char *name, const syn_soft_model **model, syn_error *error) {
-  for (size_t i = 0; models[i]; ++i)
-    if (strcmp(models[i]->info.name, name) == 0) {
-      *model = models[i];
+  for (size_t i = 0; i < SYN_SOFT_MODELS; ++i)
+    if (strcmp(syn_soft_models[i]->info.name, name) == 0) {
+      *model = syn_soft_models[i];
       return SYN_OK;
     }
 
   char hint[96];
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no tissue model '%.40s'.%s", name,
-                  syn_did_you_mean(name, model_name, NULL, syn_soft_model_count(), hint));
+                  syn_did_you_mean(name, model_name, NULL, SYN_SOFT_MODELS, hint));
 }
 
 /* ---- life -----------------------------------------------------------------------------------------------------------
@@ -188,7 +177,6 @@ double syn_soft_kinetic(const syn_soft *soft, const syn_vec3 *v) {
 /* ---- questions --------------------------------------------------------------------------------------------------
  */
 
-const char *syn_soft_model_name(const syn_soft *soft) { return soft->model->info.name; }
 uint32_t syn_soft_node_count(const syn_soft *soft) { return soft->node_count; }
 const syn_vec3 *syn_soft_rest(const syn_soft *soft) { return soft->rest; }
 const double *syn_soft_masses(const syn_soft *soft) { return soft->mass; }

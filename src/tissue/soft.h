@@ -10,6 +10,13 @@
 #include "base/memory.h"
 #include "solve/block_matrix.h"
 
+typedef struct syn_soft_model_info {
+  const char *name;    /* "molecules", "vdm", "fem" */
+  const char *summary; /* one sentence */
+  bool needs_volume;   /* a body of tetrahedra; else a closed surface is enough */
+  bool moves;          /* has forces at any position: may be stepped in time; else only equilibrium is solved */
+} syn_soft_model_info;
+
 /* Functions of a model. Arrays have one entry per node. A function that is NULL is not supported. */
 typedef struct syn_soft_model {
   syn_soft_model_info info;
@@ -70,6 +77,13 @@ syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model
 
 /* Returns SYN_BAD_ARGUMENT, with the owner's name, for constants that are missing or out of range. */
 syn_status syn_soft_check_material(const syn_material *material, const char *name, syn_error *error);
+/* Computes the share of each node in the surface at rest, over the faces all of whose nodes are chosen: the integral of
+ * its shape function over them, mm2, and the same as a vector along the outward normal. A pressure p on these faces is
+ * the force -p * facing on every node, and a traction t the force t * area: they add up to exactly what acts on the
+ * faces, and are consistent with the elements (the corners of quadratic triangles get nothing). Zero for other nodes;
+ * molecules lie inside the surface and have none. One entry per node in all arrays; the last two are overwritten. */
+syn_status syn_soft_face_shares(const syn_soft *soft, const bool *chosen, double *areas_mm2, syn_vec3 *facing_mm2,
+                                syn_error *error);
 /* Adds scale * mass * a to f, with the consistent mass if there is one. */
 void syn_soft_add_inertia(const syn_soft *soft, double scale, const syn_vec3 *a, syn_vec3 *f);
 /* Returns the kinetic energy at these velocities, with the same mass. */
@@ -79,6 +93,8 @@ syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint3
 /* Allocates rest positions and masses of `node_count` nodes. */
 syn_status syn_soft_alloc_nodes(syn_soft *soft, uint32_t node_count, syn_error *error);
 
+enum { SYN_SOFT_MODELS = 3 };
+extern const syn_soft_model *const syn_soft_models[SYN_SOFT_MODELS];
 extern const syn_soft_model syn_model_molecules; /* Maciel 2005, §3.4 */
 extern const syn_soft_model syn_model_vdm;       /* Sundaraj 2004, §3 */
 extern const syn_soft_model syn_model_fem;       /* finite elements */

@@ -9,6 +9,7 @@
 #include "clinic/surgery_rows.h"
 #include "pressure/contact/contact_solid.h"
 #include "pressure/run/pressure_run.h"
+#include "tissue/haptics/haptics_scene.h"
 
 #define REFUSED(call, maker) ASSERT_FAILS(call, SYN_BAD_ARGUMENT, maker "()")
 
@@ -256,17 +257,16 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(
       syn_pressure_run(NULL, &(syn_hip_case){0}, &(syn_pressure_options){.method = "foundation"}, &pressure, &error),
       "syn_default_pressure_options");
-  REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");
   ASSERT_OK(syn_simulation_create(NULL, NULL, &simulation, &error));
-  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, &a, &error));
-  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, &b, &error));
+  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, NULL, &a, &error));
+  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, NULL, &b, &error));
   REFUSED(syn_simulation_touch(simulation, a, b, &(syn_touch_options){.method = "distance"}, &error),
           "syn_default_touch_options");
   syn_haptics *haptics;
   syn_haptics_device device;
-  REFUSED(syn_haptics_create(NULL, simulation, a, &(syn_haptics_options){.most_points = 1}, &haptics, &error),
+  REFUSED(syn_haptics_create(NULL, simulation, a, &(syn_haptics_options){.max_points = 1}, &haptics, &error),
           "syn_default_haptics_options");
   REFUSED(syn_haptics_push_device(NULL, &(syn_haptics_push){.period_s = 1}, &device, &error),
           "syn_default_haptics_push");

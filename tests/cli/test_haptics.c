@@ -1,5 +1,6 @@
 /* The command haptics. How fast it is here is not looked at. */
 #include "program.h"
+#include "tissue/haptics/haptics_scene.h"
 
 static const char *const keys[] = {"rate_hz",           "late",     "p999_us",       "force_n",
                                    "periods",           "frames",   "simulation_hz", "has_priority",

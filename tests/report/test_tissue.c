@@ -33,14 +33,14 @@ static void release(syn_tissue_scene *scene, syn_tissue_run *run) {
 /* The last shape is where the simulation ended. */
 static void check_shape(const char *page, const json_t *model, const syn_tissue_scene *scene, size_t frames) {
   const json_t *body = item_named(model, "bodies", "tissue"), *moved = item_named(body, "vectors", "displacement");
-  const syn_soft *soft = syn_tissue_scene_soft(scene, 0);
+  const syn_soft *soft = scene->bodies[0].soft;
   const syn_trimesh *skin = syn_soft_skin(soft);
   shown_mesh shown = decode_mesh(page, body);
   syn_vec3 *vectors = decode_vectors(page, moved, shown.vertex_count),
            *ends = malloc(skin->vertex_count * sizeof *ends);
   const double step = json_number_value(json_object_get(moved, "step")),
                stored = json_number_value(json_object_get(json_object_get(body, "mesh"), "step"));
-  syn_soft_skin_points(soft, syn_simulation_positions(syn_tissue_scene_simulation(scene), 0), ends);
+  syn_soft_skin_points(soft, syn_simulation_positions(scene->simulation, 0), ends);
   assert_true(json_is_true(json_object_get(moved, "displaces")));
   assert_int_equal(json_integer_value(json_object_get(moved, "steps")), frames);
   for (size_t i = 0; i < shown.vertex_count; ++i) {

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "clinic/surgery_rows.h"
 #include "result/record_json.h"
+#include "tissue/haptics/haptics_scene.h"
 #include <synovia/mesh.h>
 #include <synovia/result.h>
 

@@ -9,6 +9,7 @@
 #include "clinic/hip.h"
 #include "clinic/surgery_rows.h"
 #include "result/record_json.h"
+#include "tissue/haptics/haptics_scene.h"
 #include <synovia/synovia.h>
 
 /* All that the headers declare. */
@@ -38,7 +39,7 @@ static const syn_record *const records[] = {&syn_tet_quality_record,
                                             &syn_pressure_record,
                                             &syn_pressure_step_record,
                                             &syn_tissue_run_record,
-                                            &syn_tissue_moment_record,
+                                            &syn_tissue_step_record,
                                             &syn_haptics_record,
                                             &syn_graft_record,
                                             &syn_graft_plan_record,

@@ -38,7 +38,7 @@ static void write_loads(FILE *to, const task *t) {
 
 static void write_input(const char *path, const task *t) {
   const syn_fem_mesh *mesh = &t->box.mesh;
-  const uint32_t each = syn_element_node_count(mesh->element);
+  const uint32_t each = syn_element_nodes[mesh->element];
   FILE *to = fopen(path, "w");
   assert_non_null(to);
   fprintf(to, "*NODE,NSET=NALL\n");

@@ -338,7 +338,7 @@ static syn_vec3 shell_point(int patch, syn_vec3 p) {
 
 static element_box make_shell(syn_element element, uint32_t around, uint32_t layers) {
   element_box shell = {.mesh.element = element};
-  const uint32_t each = syn_element_node_count(element);
+  const uint32_t each = syn_element_nodes[element];
   for (int patch = 0; patch < 3; ++patch) {
     element_box block = make_element_box(element, around, around, layers, vec3(1, 1, 1));
     const uint32_t total = each * block.mesh.element_count;

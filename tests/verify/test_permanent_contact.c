@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "collide/published/sliding_hash.h"
+#include "tissue/simulation/simulation.h"
 
 #define SOFT(name, of)                                                                                                 \
   "{\"name\":\"" name "\",\"shape\":{\"name\":\"hip\",\"resolution\":2,\"cartilage-edge\":%g,\"of\":\"" of             \
@@ -56,10 +57,10 @@ static syn_tissue_scene *make(const setting *how) {
 
 static syn_trimesh *skin_now(const syn_tissue_scene *scene, size_t body) {
   syn_error error;
-  const syn_soft *soft = syn_tissue_scene_soft(scene, body);
+  const syn_soft *soft = scene->bodies[body].soft;
   const syn_trimesh *skin = syn_soft_skin(soft);
   syn_vec3 *points = malloc(skin->vertex_count * sizeof *points);
-  syn_soft_skin_points(soft, syn_simulation_positions(syn_tissue_scene_simulation(scene), (uint32_t)body), points);
+  syn_soft_skin_points(soft, syn_simulation_positions(scene->simulation, (uint32_t)body), points);
   syn_trimesh *mesh;
   ASSERT_OK(syn_trimesh_create(NULL, points, skin->vertex_count, skin->triangles, skin->triangle_count, &mesh, &error));
   free(points);
@@ -102,7 +103,7 @@ static syn_status run(const setting *how, double *deepest, bool *crossed, uint64
     if (isinf(*deepest) && *deepest > 0) status = SYN_NOT_CONVERGED;
   }
   if (status && status != SYN_NOT_CONVERGED) fail_msg("%s", error.message);
-  *steps = syn_simulation_steps(syn_tissue_scene_simulation(scene));
+  *steps = scene->simulation->steps;
   syn_tissue_scene_destroy(scene);
   return status;
 }
@@ -198,9 +199,9 @@ static outcome slide(const setting *how) {
     o.seconds += seconds_now() - begin;
     if (o.status || i % every != 0) continue;
     bool crossing;
-    syn_simulation_report report;
-    syn_simulation_report_of(syn_tissue_scene_simulation(scene), &report);
-    o.kinetic = fmax(o.kinetic, report.kinetic);
+    syn_tissue_step report;
+    syn_simulation_report(scene->simulation, &report);
+    o.kinetic = fmax(o.kinetic, report.kinetic_nmm);
     o.deepest_mm = fmax(o.deepest_mm, depth_now(scene, &crossing));
     o.tests += tests_now(scene, how->table ? how->table : 1600) / MOMENTS;
   }

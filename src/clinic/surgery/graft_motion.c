@@ -228,10 +228,9 @@ static syn_status hold_ends(motion *m, syn_error *error) {
   options.halvings = 0; /* halving is done for the angle instead */
   options.integrator = SYN_INTEGRATOR_STATIC;
   SYN_TRY(syn_simulation_create(m->context, &options, &m->simulation, error));
-  SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, &m->body, error));
-  syn_simulation_name(m->simulation, m->body, "graft");
+  SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, "graft", &m->body, error));
   for (size_t i = 0; i < m->end_count; ++i)
-    SYN_TRY(syn_simulation_hold(m->simulation, m->body, m->ends[i], 7, SYN_NONE, error));
+    SYN_TRY(syn_simulation_prescribe(m->simulation, m->body, m->ends[i], 7, SYN_NONE, error));
   return SYN_OK;
 }
 
@@ -267,7 +266,7 @@ static syn_vec3 tibial_place(const motion *m, const syn_graft_tunnels *tunnels, 
 static syn_status settle_fem(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
   for (size_t i = 0; i < m->end_count; ++i)
     if (at_tibia(m->along[m->ends[i]]))
-      syn_simulation_place(m->simulation, m->body, m->ends[i], tibial_place(m, tunnels, flexion, m->end_rest[i]));
+      syn_simulation_move_node(m->simulation, m->body, m->ends[i], tibial_place(m, tunnels, flexion, m->end_rest[i]));
   SYN_TRY(syn_simulation_step(m->simulation, error));
   memcpy(m->x, syn_simulation_positions(m->simulation, m->body), syn_soft_node_count(m->soft) * sizeof *m->x);
   return SYN_OK;
@@ -286,7 +285,7 @@ static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double
   const syn_pose home = syn_pose_inverse(&m->carried);
   for (size_t i = 0; i < m->end_count; ++i) {
     const syn_vec3 away = vec3_sub(syn_pose_point(&home, m->end_places[i]), m->end_rest[i]);
-    SYN_TRY(syn_vdm_constrain(m->soft, m->ends[i], SYN_XYZ, SYN_VDM_CONSTRAINED, away, error));
+    SYN_TRY(syn_vdm_prescribe(m->soft, m->ends[i], SYN_XYZ, SYN_VDM_CONSTRAINED, away, error));
   }
   return syn_vdm_solve(m->soft, m->x, NULL, error);
 }

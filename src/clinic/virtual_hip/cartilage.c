@@ -115,7 +115,7 @@ static syn_status hold(syn_cartilages *c, int side, const syn_trimesh *bone, uin
   for (uint32_t i = 0; !status && i < count; ++i) {
     of->held[i] = nearest[i].distance_mm <= c->options.hold_mm;
     held += of->held[i];
-    if (of->held[i]) status = syn_simulation_hold(c->simulation, of->body, i, 7, bone_body, error);
+    if (of->held[i]) status = syn_simulation_prescribe(c->simulation, of->body, i, 7, bone_body, error);
   }
   syn_free(c->context, nearest);
   syn_surface_destroy(surface);
@@ -127,8 +127,8 @@ static syn_status hold(syn_cartilages *c, int side, const syn_trimesh *bone, uin
 }
 
 static syn_status add_cartilage(syn_cartilages *c, syn_congruity_side side, syn_error *error) {
-  SYN_TRY(syn_simulation_add_soft(c->simulation, c->of[side].soft, &c->of[side].body, error));
-  syn_simulation_name(c->simulation, c->of[side].body, syn_hip_part_name(syn_congruity_part(side)));
+  SYN_TRY(syn_simulation_add_soft(c->simulation, c->of[side].soft, syn_hip_part_name(syn_congruity_part(side)),
+                                  &c->of[side].body, error));
   return SYN_OK;
 }
 
@@ -141,8 +141,8 @@ static syn_status add_bodies(syn_cartilages *c, syn_error *error) {
   const syn_trimesh *pelvis = c->hip->parts[SYN_HIP_PELVIS];
   SYN_TRY(syn_simulation_create(c->context, &options, &c->simulation, error));
   for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) SYN_TRY(add_cartilage(c, (syn_congruity_side)side, error));
-  SYN_TRY(syn_simulation_add_rigid(c->simulation, pelvis, &c->pelvis_body, error));
-  SYN_TRY(syn_simulation_add_rigid(c->simulation, c->femur, &c->femur_body, error));
+  SYN_TRY(syn_simulation_add_rigid(c->simulation, pelvis, NULL, &c->pelvis_body, error));
+  SYN_TRY(syn_simulation_add_rigid(c->simulation, c->femur, NULL, &c->femur_body, error));
   SYN_TRY(hold(c, SYN_CONGRUITY_FEMORAL, c->femur, c->femur_body, error));
   SYN_TRY(hold(c, SYN_CONGRUITY_ACETABULAR, pelvis, c->pelvis_body, error));
   syn_touch_options touch = syn_default_touch_options();
@@ -266,8 +266,8 @@ static void sum_surface(const syn_cartilage *of, const syn_congruity_fields *f, 
 
 void syn_cartilages_measure(syn_cartilages *c, syn_congruity_moment *moment,
                             const syn_congruity_fields fields[SYN_CONGRUITY_SIDES]) {
-  syn_simulation_report report;
-  syn_simulation_report_of(c->simulation, &report);
+  syn_tissue_step report;
+  syn_simulation_report(c->simulation, &report);
   moment->touching = report.touching;
   moment->iterations = report.iterations;
   moment->force = vec3(0, 0, 0);

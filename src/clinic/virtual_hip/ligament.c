@@ -139,8 +139,8 @@ static syn_status add_part(syn_ligament_sim *sim, const syn_hip *hip, syn_hip_pa
   sim->rigid[part] = SYN_NONE;
   const bool touches = syn_ligament_touches(sim->ligament->kind, part);
   if (!hip->parts[part] || !(touches || part == SYN_HIP_FEMUR)) return SYN_OK;
-  SYN_TRY(syn_simulation_add_rigid(sim->simulation, hip->parts[part], &sim->rigid[part], error));
-  syn_simulation_name(sim->simulation, sim->rigid[part], syn_hip_part_name(part));
+  SYN_TRY(
+      syn_simulation_add_rigid(sim->simulation, hip->parts[part], syn_hip_part_name(part), &sim->rigid[part], error));
   syn_touch_options touch = syn_default_touch_options();
   touch.response = SYN_RESPONSE_BARRIER;
   touch.barrier_mm = reach_mm;
@@ -151,8 +151,8 @@ static syn_status hold_ends(syn_ligament_sim *sim, syn_error *error) {
   for (uint32_t i = 0; i < syn_soft_node_count(sim->ligament->soft); ++i) {
     const syn_ligament_end end = syn_ligament_end_of(sim->ligament, i);
     if (end == SYN_LIGAMENT_FREE) continue;
-    SYN_TRY(syn_simulation_hold(sim->simulation, sim->body, i, 7,
-                                end == SYN_LIGAMENT_AT_FEMUR ? sim->rigid[SYN_HIP_FEMUR] : SYN_NONE, error));
+    SYN_TRY(syn_simulation_prescribe(sim->simulation, sim->body, i, 7,
+                                     end == SYN_LIGAMENT_AT_FEMUR ? sim->rigid[SYN_HIP_FEMUR] : SYN_NONE, error));
   }
   return SYN_OK;
 }
@@ -164,8 +164,8 @@ static syn_status begin(syn_ligament_sim *sim, const syn_hip *hip, syn_error *er
   options.integrator = SYN_INTEGRATOR_STATIC;
   options.tolerance = 1e-5;
   SYN_TRY(syn_simulation_create(context, &options, &sim->simulation, error));
-  SYN_TRY(syn_simulation_add_soft(sim->simulation, sim->ligament->soft, &sim->body, error));
-  syn_simulation_name(sim->simulation, sim->body, syn_hip_ligament_name(sim->ligament->kind));
+  SYN_TRY(syn_simulation_add_soft(sim->simulation, sim->ligament->soft, syn_hip_ligament_name(sim->ligament->kind),
+                                  &sim->body, error));
   for (int part = 0; part < SYN_HIP_PARTS; ++part) SYN_TRY(add_part(sim, hip, (syn_hip_part)part, error));
   SYN_TRY(SYN_NEW(context, &sim->stress, syn_soft_node_count(sim->ligament->soft), error));
   SYN_TRY(SYN_NEW(context, &sim->force, syn_soft_node_count(sim->ligament->soft), error));
@@ -253,9 +253,9 @@ static void sum_stresses(const syn_ligament_sim *sim, syn_ligament_row *row) {
 void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row *row) {
   const syn_ligament *l = sim->ligament;
   const syn_vec3 *x = syn_simulation_positions(sim->simulation, sim->body);
-  syn_simulation_report report;
+  syn_tissue_step report;
   syn_vec3 pull = vec3(0, 0, 0);
-  syn_simulation_report_of(sim->simulation, &report);
+  syn_simulation_report(sim->simulation, &report);
   syn_simulation_forces(sim->simulation, sim->body, NULL, sim->force);
   syn_soft_stress(l->soft, x, NULL, sim->stress, NULL);
   *row = (syn_ligament_row){.angle = angle, .touching = report.touching, .iterations = report.iterations};

@@ -95,7 +95,7 @@ static syn_status turn(search *s, syn_ligament_sim *sim, syn_error *error) {
     syn_ligament_sim_row(sim, angle, &made->rows[made->row_count]);
     syn_ligament_sim_surface(sim, made->row_count++, made->places, made->stress_mpa);
   }
-  SYN_TRY(SYN_NEW(made->result.context, &s->state, syn_simulation_state_count(sim->simulation), error));
+  SYN_TRY(SYN_NEW(made->result.context, &s->state, syn_simulation_get_state(sim->simulation, NULL), error));
   syn_simulation_get_state(sim->simulation, s->state);
   return SYN_OK;
 }

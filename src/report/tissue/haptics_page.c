@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "report/publish_result.h"
 #include "tissue/haptics/haptics.h"
+#include "tissue/haptics/haptics_scene.h"
 #include "tissue/soft.h"
 
 enum { MAX_FRAMES = 61, AROUND = 24, SETTLE = 3 };
@@ -45,10 +46,10 @@ static syn_status choose_frames(syn_page *page, const syn_haptics_report *r, hap
 static syn_status simulate_frames(const syn_haptics_scene *scene, const haptics_frames *frames, syn_vec3 *moved,
                                   syn_error *error) {
   const syn_trimesh *skin = scene->soft->skin;
-  for (int i = 0; i < SETTLE; ++i) SYN_TRY(syn_haptics_frame(scene->haptics, frames->samples[0]->tip, error));
+  for (int i = 0; i < SETTLE; ++i) SYN_TRY(syn_haptics_update(scene->haptics, frames->samples[0]->tip, NULL, error));
   for (size_t i = 0; i < frames->count; ++i) {
     syn_vec3 *now = moved + i * skin->vertex_count;
-    SYN_TRY(syn_haptics_frame(scene->haptics, frames->samples[i]->tip, error));
+    SYN_TRY(syn_haptics_update(scene->haptics, frames->samples[i]->tip, NULL, error));
     syn_soft_skin_points(scene->soft, syn_haptics_positions(scene->haptics), now);
     for (uint32_t v = 0; v < skin->vertex_count; ++v) now[v] = vec3_sub(now[v], skin->vertices[v]);
   }
@@ -89,7 +90,7 @@ static syn_status add_bodies(syn_page *page, const syn_haptics_scene *scene, con
   const char *motion = page->report.motions[0].name;
   syn_vec3 *moved;
   SYN_TRY(SYN_TAKE(&page->arena, &moved, skin->vertex_count * frames->count, error));
-  SYN_TRY(make_probe(page, &scene->haptics->options.probe, &probe, error));
+  SYN_TRY(make_probe(page, &scene->haptics->probe, &probe, error));
   SYN_TRY(simulate_frames(scene, frames, moved, error));
   const syn_body tissue = {.name = "tissue", .tissue = SYN_TISSUE_MUSCLE, .moves = true, .surface = skin};
   syn_report_body *body = syn_page_add_body(page, (syn_report_body){.body = tissue, .label = "Tissue"});
@@ -136,7 +137,7 @@ static syn_status add_touch_motion(syn_page *page, const haptics_frames *frames,
 
 static void add_words(syn_page *page, const syn_haptics_result *result) {
   const syn_haptics_report *r = &result->report;
-  page->report.subtitle = syn_page_text(page, "%s, %u nodes; device: %s", syn_soft_model_name(result->scene->soft),
+  page->report.subtitle = syn_page_text(page, "%s, %u nodes; device: %s", result->scene->soft->model->info.name,
                                         syn_soft_node_count(result->scene->soft), result->device);
   syn_page_add_finding(page,
                        syn_page_text(page, "The largest force is %s N, after %.4g s.",

@@ -22,7 +22,7 @@ static double kept_time(const syn_tissue_run *run, size_t step) { return run->mo
 
 /* Shows stress as colours, displacement as shape, forces as arrows. */
 static void add_soft_fields(syn_page *page, const syn_tissue_run *run, size_t item, syn_report_body *body) {
-  const syn_tissue_fields *of = &run->fields[item];
+  const syn_tissue_body *of = &run->bodies[item];
   const size_t steps = run->kept_count;
   const char *motion = page->report.motions[0].name;
   syn_page_add_field(
@@ -35,7 +35,7 @@ static void add_soft_fields(syn_page *page, const syn_tissue_run *run, size_t it
 }
 
 static void add_scene_body(syn_page *page, const syn_tissue_run *run, size_t number) {
-  const syn_scene_item *item = &run->scene->items[number];
+  const syn_scene_item *item = &run->scene->store->items[number];
   const syn_body body = {.name = item->name,
                          .tissue = item->soft ? SYN_TISSUE_CARTILAGE : SYN_TISSUE_BONE,
                          .moves = true,
@@ -47,7 +47,7 @@ static void add_scene_body(syn_page *page, const syn_tissue_run *run, size_t num
 
 /* ---- the motion -------------------------------------------------------------------------------------------------- */
 
-#define OF(NAME) .name = #NAME, .offset = offsetof(syn_tissue_moment, NAME)
+#define OF(NAME) .name = #NAME, .offset = offsetof(syn_tissue_step, NAME)
 static const syn_page_column quantities[] = {{OF(von_mises_mpa), .label = "Largest von Mises stress", .unit = "MPa"},
                                              {OF(displacement_mm), .label = "Largest displacement", .unit = "mm"},
                                              {OF(depth_mm), .label = "Deepest penetration", .unit = "mm"},
@@ -73,7 +73,7 @@ static syn_status add_curves_and_table(syn_page *page, const syn_tissue_run *run
   const syn_page_rows all = SYN_PAGE_ROWS(run->moments, run->moment_count);
   syn_page_column columns[1 + QUANTITIES] = {time_column};
   size_t count = 1;
-  syn_tissue_moment *kept;
+  syn_tissue_step *kept;
   SYN_TRY(SYN_TAKE(&page->arena, &kept, run->kept_count, error));
   for (size_t i = 0; i < run->kept_count; ++i) kept[i] = run->moments[run->kept[i]];
   for (size_t i = 0; i < QUANTITIES; ++i) {
@@ -91,11 +91,12 @@ static syn_status add_simulated_motion(syn_page *page, const syn_tissue_run *run
   const syn_tissue_scene *scene = run->scene;
   const size_t steps = run->kept_count;
   syn_pose *poses;
-  SYN_TRY(SYN_TAKE(&page->arena, &poses, scene->item_count * steps, error));
-  for (size_t i = 0; i < scene->item_count; ++i)
+  SYN_TRY(SYN_TAKE(&page->arena, &poses, scene->store->item_count * steps, error));
+  for (size_t i = 0; i < scene->store->item_count; ++i)
     for (size_t k = 0; k < steps; ++k)
-      poses[i * steps + k] =
-          scene->items[i].motion ? syn_scene_motion_at(scene->items[i].motion, kept_time(run, k)) : syn_pose_identity();
+      poses[i * steps + k] = scene->store->items[i].motion
+                                 ? syn_scene_motion_at(scene->store->items[i].motion, kept_time(run, k))
+                                 : syn_pose_identity();
   syn_report_motion *motion = syn_page_add_motion(page, (syn_report_motion){.name = "simulation",
                                                                             .label = "Simulation",
                                                                             .pose_count = steps,
@@ -108,8 +109,8 @@ static syn_status add_simulated_motion(syn_page *page, const syn_tissue_run *run
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the moment with the max value of all, including those not on the page. */
-static const syn_tissue_moment *largest_moment(const syn_tissue_run *run, size_t offset, double *value) {
-  const syn_tissue_moment *found = NULL;
+static const syn_tissue_step *largest_moment(const syn_tissue_run *run, size_t offset, double *value) {
+  const syn_tissue_step *found = NULL;
   for (size_t i = 0; i < run->moment_count; ++i) {
     const double now = *(const double *)(const void *)((const char *)&run->moments[i] + offset);
     if (!isfinite(now) || (found && !(now > *value))) continue;
@@ -118,11 +119,11 @@ static const syn_tissue_moment *largest_moment(const syn_tissue_run *run, size_t
   }
   return found;
 }
-#define LARGEST(RUN, MEMBER, VALUE) largest_moment((RUN), offsetof(syn_tissue_moment, MEMBER), (VALUE))
+#define LARGEST(RUN, MEMBER, VALUE) largest_moment((RUN), offsetof(syn_tissue_step, MEMBER), (VALUE))
 
 static const char *contact_sentence(syn_page *page, const syn_tissue_run *run) {
   double force = 0, depth = 0;
-  const syn_tissue_moment *most = LARGEST(run, contact_n, &force), *deepest = LARGEST(run, depth_mm, &depth);
+  const syn_tissue_step *most = LARGEST(run, contact_n, &force), *deepest = LARGEST(run, depth_mm, &depth);
   if (!most || !(force > 0)) return NULL;
   return syn_page_text(
       page, "Contact forces add up to %s N at most, after %.4g s%s.", syn_page_digits(page, force), most->time_s,
@@ -142,10 +143,10 @@ static const char *volume_sentence(syn_page *page, const syn_tissue_run *run) {
 /* Names the quantity "von_mises_mpa": the stress of a vdm body is Sundaraj's, not that of a continuum. */
 static const char *stress_name(const syn_tissue_scene *scene) {
   size_t soft = 0, vdm = 0;
-  for (size_t i = 0; i < scene->item_count; ++i) {
-    if (!scene->items[i].soft) continue;
+  for (size_t i = 0; i < scene->store->item_count; ++i) {
+    if (!scene->store->items[i].soft) continue;
     ++soft;
-    vdm += strcmp(syn_soft_model_name(scene->items[i].soft), "vdm") == 0;
+    vdm += strcmp(scene->store->items[i].soft->model->info.name, "vdm") == 0;
   }
   return vdm == 0      ? "von Mises stress"
          : vdm == soft ? "stress at a node (Sundaraj 2004, Eq. 3.29, as one number like von Mises')"
@@ -154,8 +155,8 @@ static const char *stress_name(const syn_tissue_scene *scene) {
 
 static void add_words(syn_page *page, const syn_tissue_run *run) {
   double stress = 0, shift = 0;
-  const syn_tissue_moment *stressed = LARGEST(run, von_mises_mpa, &stress),
-                          *moved = LARGEST(run, displacement_mm, &shift);
+  const syn_tissue_step *stressed = LARGEST(run, von_mises_mpa, &stress),
+                        *moved = LARGEST(run, displacement_mm, &shift);
   if (stressed)
     syn_page_add_finding(page,
                          syn_page_text(page, "The largest %s is %s MPa, after %.4g s.", stress_name(run->scene),
@@ -187,13 +188,13 @@ static syn_status add_body_table(syn_page *page, const syn_tissue_scene *scene, 
                                  .title = "Bodies",
                                  .columns = columns,
                                  .column_count = sizeof columns / sizeof *columns,
-                                 .row_count = scene->item_count};
+                                 .row_count = scene->store->item_count};
   syn_report_cell *cell;
   SYN_TRY(syn_page_add_table(page, head, &cell, error));
-  for (size_t i = 0; i < scene->item_count; ++i) {
-    const syn_scene_item *item = &scene->items[i];
+  for (size_t i = 0; i < scene->store->item_count; ++i) {
+    const syn_scene_item *item = &scene->store->items[i];
     *cell++ = syn_filled_words(item->name);
-    *cell++ = syn_filled_words(item->soft ? syn_soft_model_name(item->soft) : "rigid");
+    *cell++ = syn_filled_words(item->soft ? item->soft->model->info.name : "rigid");
     *cell++ = syn_filled_number(item->soft ? item->soft->node_count : (double)NAN);
     *cell++ = syn_filled_number(item->surface->triangle_count);
   }
@@ -207,7 +208,7 @@ static syn_status add_simulation(syn_page *page, const syn_tissue_run *run, syn_
     return syn_fail(error, SYN_BAD_ARGUMENT, "this run has kept no fields for a page: run the scene with keep_fields");
   if (!page->report.title) page->report.title = run->scene->name;
   SYN_TRY(add_simulated_motion(page, run, error));
-  for (size_t i = 0; i < run->scene->item_count; ++i) add_scene_body(page, run, i);
+  for (size_t i = 0; i < run->scene->store->item_count; ++i) add_scene_body(page, run, i);
   add_words(page, run);
   return add_body_table(page, run->scene, error);
 }

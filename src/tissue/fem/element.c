@@ -113,9 +113,8 @@ const fem_element syn_fem_elements[SYN_ELEMENTS] = {
 SYN_ENUM_NAMES(syn_element,
                SYN_ELEMENTS, [SYN_ELEMENT_TET4] = "tet4", [SYN_ELEMENT_TET10] = "tet10", [SYN_ELEMENT_HEX8] = "hex8");
 
-uint32_t syn_element_node_count(syn_element element) {
-  return (unsigned)element < SYN_ELEMENTS ? (uint32_t)syn_fem_elements[element].node_count : 0;
-}
+const uint32_t syn_element_nodes[SYN_ELEMENTS] = {
+    [SYN_ELEMENT_TET4] = 4, [SYN_ELEMENT_TET10] = 10, [SYN_ELEMENT_HEX8] = 8};
 
 double syn_fem_gradients(const fem_element *element, const double at[3], const double (*rest)[3],
                          double (*gradients)[3]) {

@@ -9,7 +9,7 @@
  */
 
 static syn_status check_indices(const syn_fem_mesh *mesh, syn_error *error) {
-  const size_t each = syn_element_node_count(mesh->element), total = each * mesh->element_count;
+  const size_t each = syn_element_nodes[mesh->element], total = each * mesh->element_count;
   if (each == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no element kind %d", (int)mesh->element);
   if (mesh->element_count == 0) return syn_fail(error, SYN_BAD_MESH, "the mesh has no elements");
   for (size_t i = 0; i < total; ++i)
@@ -22,7 +22,7 @@ static syn_status check_indices(const syn_fem_mesh *mesh, syn_error *error) {
 }
 
 static syn_status check_all_used(syn_arena *arena, const syn_fem_mesh *mesh, syn_error *error) {
-  const size_t total = (size_t)syn_element_node_count(mesh->element) * mesh->element_count;
+  const size_t total = (size_t)syn_element_nodes[mesh->element] * mesh->element_count;
   bool *used;
   SYN_TRY(SYN_TAKE(arena, &used, mesh->node_count, error));
   memset(used, 0, mesh->node_count * sizeof *used);

@@ -118,8 +118,8 @@ static void list_neighbours(struct syn_buffer *b) {
 /* Nodes that the scene prescribes are prescribed in the equations, too. */
 static syn_status hold(syn_haptics *h, uint32_t node, syn_error *error) {
   const unsigned held = held_of(h)[node];
-  SYN_TRY(syn_vdm_constrain(h->soft, node, SYN_XYZ & ~held, SYN_VDM_FREE, vec3(0, 0, 0), error));
-  return syn_vdm_constrain(h->soft, node, held, SYN_VDM_FIXED, vec3(0, 0, 0), error);
+  SYN_TRY(syn_vdm_prescribe(h->soft, node, SYN_XYZ & ~held, SYN_VDM_FREE, vec3(0, 0, 0), error));
+  return syn_vdm_prescribe(h->soft, node, held, SYN_VDM_FIXED, vec3(0, 0, 0), error);
 }
 
 syn_status syn_buffer_create(syn_haptics *h, syn_error *error) {
@@ -136,7 +136,7 @@ syn_status syn_buffer_create(syn_haptics *h, syn_error *error) {
   SYN_TRY(SYN_NEW(h->context, &b->pair_of, 2 * (size_t)vdm->pair_count, error));
   SYN_TRY(SYN_NEW(h->context, &b->queue, vdm->node_count, error));
   SYN_TRY(SYN_NEW(h->context, &b->number, vdm->node_count, error));
-  SYN_TRY(SYN_NEW(h->context, &b->moved, h->options.most_points, error));
+  SYN_TRY(SYN_NEW(h->context, &b->moved, h->options.max_points, error));
   list_neighbours(b);
   const double height = vdm->rest.volume / vdm->rest.total_area;
   for (uint32_t i = 0; i < vdm->node_count; ++i) {
@@ -151,7 +151,7 @@ syn_status syn_buffer_create(syn_haptics *h, syn_error *error) {
 
 /* Returns whether a node is under the tip: within its radius around the axis and with its normal towards it. */
 static bool is_under(const syn_haptics *h, syn_vec3 tip, uint32_t node, double *beside_mm) {
-  const syn_probe *probe = &h->options.probe;
+  const syn_probe *probe = &h->probe;
   const syn_vec3 from_tip = vec3_sub(h->soft->rest[node], tip);
   const double height = vec3_dot(from_tip, probe->axis);
   *beside_mm = vec3_length(vec3_madd(from_tip, -height, probe->axis));
@@ -173,18 +173,18 @@ static uint32_t find_footprint(syn_haptics *h, syn_vec3 tip) {
       least = beside;
       nearest = i;
     }
-    if (beside <= h->options.probe.radius_mm && count < h->options.most_points) b->queue[count++] = i;
+    if (beside <= h->probe.radius_mm && count < h->options.max_points) b->queue[count++] = i;
   }
   if (count == 0 && nearest != SYN_NONE) b->queue[count++] = nearest;
   return count;
 }
 
-/* Adds neighbours of neighbours, up to most_points. Prescribed nodes are excluded. */
+/* Adds neighbours of neighbours, up to max_points. Prescribed nodes are excluded. */
 static uint32_t grow(syn_haptics *h, uint32_t count) {
   struct syn_buffer *b = h->buffer;
   for (uint32_t i = 0; i < count; ++i) b->number[b->queue[i]] = i;
   for (uint32_t i = 0; i < count; ++i)
-    for (uint32_t k = b->start[b->queue[i]]; k < b->start[b->queue[i] + 1] && count < h->options.most_points; ++k) {
+    for (uint32_t k = b->start[b->queue[i]]; k < b->start[b->queue[i] + 1] && count < h->options.max_points; ++k) {
       const uint32_t node = b->neighbours[k];
       if (b->number[node] != SYN_NONE || held_of(h)[node] != 0) continue;
       b->number[node] = count;
@@ -266,11 +266,10 @@ static syn_status move_nodes(syn_haptics *h, syn_vec3 tip, const syn_local *loca
   for (uint32_t i = 0; i < b->moved_count; ++i) SYN_TRY(hold(h, b->moved[i], error));
   b->moved_count = 0;
   for (uint32_t k = 0; k < local->footprint_count; ++k) {
-    const double depth = buffer_depth(local, &h->options.probe, tip, local->footprint[k]);
+    const double depth = buffer_depth(local, &h->probe, tip, local->footprint[k]);
     if (!(depth > 0)) continue;
     const uint32_t node = local->vertex[local->footprint[k]];
-    SYN_TRY(syn_vdm_constrain(h->soft, node, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_scale(h->options.probe.axis, -depth),
-                              error));
+    SYN_TRY(syn_vdm_prescribe(h->soft, node, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_scale(h->probe.axis, -depth), error));
     b->moved[b->moved_count++] = node;
   }
   return SYN_OK;

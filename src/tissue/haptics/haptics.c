@@ -8,10 +8,12 @@
 enum { MOST_POINTS = 256 };
 
 syn_haptics_options syn_default_haptics_options(void) {
-  return (syn_haptics_options){.probe = {15, 100, {0, 0, 1}},
+  return (syn_haptics_options){.probe_radius_mm = 15,
+                               .probe_length_mm = 100,
+                               .probe_axis = {0, 0, 1},
                                .simulation_hz = 30,
                                .force_hz = 1000,
-                               .most_points = 48,
+                               .max_points = 48,
                                .realtime = true,
                                .cookie = SYN_COOKIE};
 }
@@ -24,20 +26,22 @@ static syn_status check_options(const syn_haptics_options *o, syn_error *error) 
     return syn_fail(error, SYN_BAD_ARGUMENT, "the rate of the force must be 1 to 100000 Hz (force_hz)");
   if (!(o->reach_mm >= 0) || isinf(o->reach_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the reach of the probe must be 0 mm or more (reach_mm)");
-  if (o->most_points < 1 || o->most_points > MOST_POINTS)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "the probe feels 1 to %d points, not %u (most_points)", MOST_POINTS,
-                    o->most_points);
+  if (o->max_points < 1 || o->max_points > MOST_POINTS)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the probe feels 1 to %d points, not %u (max_points)", MOST_POINTS,
+                    o->max_points);
   return SYN_OK;
 }
 
 static syn_status fill(syn_haptics *h, syn_error *error) {
-  SYN_TRY(syn_probe_prepare(&h->options.probe, &h->options.probe, error));
-  if (h->options.reach_mm == 0) h->options.reach_mm = 2 * h->options.probe.radius_mm;
+  const syn_haptics_options *o = &h->options;
+  const syn_probe probe = {o->probe_radius_mm, o->probe_length_mm, o->probe_axis};
+  SYN_TRY(syn_probe_prepare(&probe, &h->probe, error));
+  if (h->options.reach_mm == 0) h->options.reach_mm = 2 * h->probe.radius_mm;
   h->is_vdm = h->soft->model == &syn_model_vdm;
   for (int i = 0; i < 3; ++i)
-    SYN_TRY(syn_local_alloc(h->context, h->options.most_points, h->is_vdm, &h->locals[i], error));
-  SYN_TRY(syn_touching_alloc(h->context, h->options.most_points, &h->sim_work, error));
-  SYN_TRY(syn_touching_alloc(h->context, h->options.most_points, &h->force_work, error));
+    SYN_TRY(syn_local_alloc(h->context, h->options.max_points, h->is_vdm, &h->locals[i], error));
+  SYN_TRY(syn_touching_alloc(h->context, h->options.max_points, &h->sim_work, error));
+  SYN_TRY(syn_touching_alloc(h->context, h->options.max_points, &h->force_work, error));
   syn_triple_start(&h->triple);
   return h->is_vdm ? syn_buffer_create(h, error) : syn_region_create(h, error);
 }
@@ -82,12 +86,13 @@ void syn_haptics_destroy(syn_haptics *h) {
 /* ---- one of each ----------------------------------------------------------------------------------------------------
  */
 
-syn_status syn_haptics_frame(syn_haptics *h, syn_vec3 tip, syn_error *error) {
+syn_status syn_haptics_update(syn_haptics *h, syn_vec3 tip, syn_vec3 *frame_force, syn_error *error) {
   if (!vec3_finite(tip)) return syn_fail(error, SYN_BAD_ARGUMENT, "the probe's tip is not at a finite place");
   syn_local *local = &h->locals[h->triple.back];
   SYN_TRY(h->is_vdm ? syn_buffer_frame(h, tip, local, error) : syn_region_frame(h, tip, local, error));
   h->points = local->count;
   h->left_off = local->left_off;
+  if (frame_force) *frame_force = h->frame_force;
   syn_triple_publish(&h->triple);
   return SYN_OK;
 }
@@ -97,16 +102,6 @@ syn_vec3 syn_haptics_force(syn_haptics *h, syn_vec3 tip) {
   const syn_local *local = &h->locals[h->triple.front];
   h->force_work.touching = 0;
   if (local->frame == 0 || !vec3_finite(tip)) return vec3(0, 0, 0);
-  return h->is_vdm ? syn_buffer_solve(local, &h->options.probe, tip, &h->force_work, NULL)
-                   : syn_local_solve(local, &h->options.probe, tip, &h->force_work);
-}
-
-syn_vec3 syn_haptics_frame_force(const syn_haptics *h) { return h->frame_force; }
-
-const syn_vec3 *syn_haptics_positions(const syn_haptics *h) {
-  return h->simulation->x + h->simulation->bodies[h->body].first_node;
-}
-
-syn_haptics_points syn_haptics_points_of(const syn_haptics *h) {
-  return (syn_haptics_points){h->points, h->left_off, h->force_work.touching};
+  return h->is_vdm ? syn_buffer_solve(local, &h->probe, tip, &h->force_work, NULL)
+                   : syn_local_solve(local, &h->probe, tip, &h->force_work);
 }

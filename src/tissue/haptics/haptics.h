@@ -1,4 +1,4 @@
-/* Haptics: what the simulation and the force loop share, and scenes. */
+/* Haptics: what the simulation and the force loop share. */
 #ifndef SYN_TISSUE_HAPTICS_H
 #define SYN_TISSUE_HAPTICS_H
 
@@ -101,8 +101,17 @@ typedef struct syn_touching {
   uint32_t *list;
 } syn_touching;
 
+/* A convex cylinder with a flat tip. */
+typedef struct syn_probe {
+  double radius_mm, length_mm;
+  syn_vec3 axis; /* from the tip to the handle */
+} syn_probe;
 /* The probe with an axis of length 1. SYN_BAD_ARGUMENT for one that is no cylinder. */
 syn_status syn_probe_prepare(const syn_probe *probe, syn_probe *unit, syn_error *error);
+
+/* Returns the distance of a point to the cylinder whose tip has its centre at `tip`: negative inside. `normal` (may be
+ * NULL) is the outward unit normal at the nearest surface point. */
+double syn_probe_distance(const syn_probe *probe, syn_vec3 tip, syn_vec3 point, syn_vec3 *normal);
 
 /* local.c */
 syn_status syn_local_alloc(const syn_context *context, uint32_t most, bool buffer, syn_local *local, syn_error *error);
@@ -129,7 +138,8 @@ typedef struct syn_region syn_region;
 
 struct syn_haptics {
   const syn_context *context;
-  syn_haptics_options options; /* the probe's axis has length 1 */
+  syn_haptics_options options;
+  syn_probe probe; /* with an axis of length 1 */
   syn_simulation *simulation;
   uint32_t body;
   syn_soft *soft;
@@ -146,6 +156,11 @@ struct syn_haptics {
   size_t sample_capacity;
 };
 
+/* Positions of the body's nodes in the last frame. */
+static inline const syn_vec3 *syn_haptics_positions(const syn_haptics *h) {
+  return h->simulation->x + h->simulation->bodies[h->body].first_node;
+}
+
 syn_status syn_region_create(syn_haptics *h, syn_error *error);
 void syn_region_destroy(syn_haptics *h);
 syn_status syn_region_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error);
@@ -154,36 +169,5 @@ syn_status syn_region_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_
 syn_status syn_buffer_create(syn_haptics *h, syn_error *error);
 void syn_buffer_destroy(syn_haptics *h);
 syn_status syn_buffer_frame(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error);
-
-/* haptics_write.c: makes the ultrasound image at the first contact, or at the largest force (`pressed`); syn_free() the
- * pixels, also after a failure. Simulates a frame for it. */
-syn_status syn_haptics_picture(const syn_haptics_result *result, bool pressed, uint8_t **pixels, syn_error *error);
-
-/* ==== scenes ====================================================================================================== */
-
-/* Internal scenes of the haptic loop. */
-
-struct syn_haptics_store {
-  syn_arena memory; /* of texts */
-  syn_tissue_scene *file;
-  syn_soft *soft; /* of a built-in scene, */
-  syn_simulation *simulation;
-};
-
-/* Result of a maker: the simulation with its one body, and the options of the probe. */
-typedef struct syn_haptics_setup {
-  syn_simulation *simulation; /* borrowed from the store */
-  uint32_t body;
-  syn_haptics_options options;
-  bool has_push; /* else a default push onto the top of the body */
-} syn_haptics_setup;
-
-typedef syn_status syn_haptics_maker(syn_haptics_scene *scene, syn_haptics_setup *setup, syn_error *error);
-
-/* haptics_built_in.c */
-syn_haptics_maker syn_haptics_make_a, syn_haptics_make_b, syn_haptics_make_c, syn_haptics_make_d;
-syn_haptics_maker syn_haptics_make_thigh;
-/* Makes the skin of 260 nodes with the area and the volume of Sundaraj 2004, Table 6.1, along x, the front up. */
-syn_status syn_thigh_skin(const syn_context *context, syn_trimesh **skin, syn_error *error);
 
 #endif

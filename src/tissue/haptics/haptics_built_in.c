@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"
+#include "tissue/haptics/haptics_scene.h"
 #include "tissue/simulation/simulation.h"
 
 /* ==== the thigh of Sundaraj 2004 ================================================================================== */
@@ -77,7 +78,7 @@ static syn_status hold_lower(const syn_soft *soft, syn_haptics_setup *setup, syn
   for (uint32_t i = 0; i < soft->node_count; ++i) lowest = min2(lowest, soft->rest[i].z);
   for (uint32_t i = 0; i < soft->node_count; ++i)
     if (soft->rest[i].z < lowest / 2)
-      SYN_TRY(syn_simulation_hold(setup->simulation, setup->body, i, SYN_XYZ, SYN_NONE, error));
+      SYN_TRY(syn_simulation_prescribe(setup->simulation, setup->body, i, SYN_XYZ, SYN_NONE, error));
   return SYN_OK;
 }
 
@@ -97,8 +98,7 @@ syn_status syn_haptics_make_thigh(syn_haptics_scene *scene, syn_haptics_setup *s
   SYN_TRY(status);
   SYN_TRY(syn_simulation_create(scene->context, NULL, &scene->store->simulation, error));
   setup->simulation = scene->store->simulation;
-  SYN_TRY(syn_simulation_add_soft(setup->simulation, scene->store->soft, &setup->body, error));
-  syn_simulation_name(setup->simulation, setup->body, "thigh");
+  SYN_TRY(syn_simulation_add_soft(setup->simulation, scene->store->soft, "thigh", &setup->body, error));
   SYN_TRY(hold_lower(scene->store->soft, setup, error));
   const syn_vec3 under = scene->store->soft->rest[RINGS / 2 * SECTORS]; /* a node in the middle of the front */
   setup->has_push = true;
@@ -169,7 +169,7 @@ static syn_status make_soft(syn_haptics_scene *scene, const lattice *l, syn_erro
   SYN_TRY(SYN_TAKE(&scene->store->memory, &centers, MOST, error));
   SYN_TRY(SYN_TAKE(&scene->store->memory, &radii, MOST, error));
   SYN_TRY(SYN_TAKE(&scene->store->memory, &connections, (size_t)18 * MOST, error));
-  syn_molecules m = syn_default_molecules();
+  syn_molecules m = {0};
   for (uint32_t i = 0; i < l->count; ++i) {
     centers[i] = vec3_scale(vec3(l->at[i][0], l->at[i][1], l->at[i][2]), spacing);
     radii[i] = spacing / 2;
@@ -221,14 +221,15 @@ static syn_status finish(syn_haptics_scene *scene, const lattice *l, syn_haptics
   how.step_s = 0.01;
   how.tolerance = 1e-6;
   SYN_TRY(syn_simulation_create(scene->context, &how, &scene->store->simulation, error));
-  SYN_TRY(syn_simulation_add_soft(scene->store->simulation, scene->store->soft, &setup->body, error));
+  SYN_TRY(syn_simulation_add_soft(scene->store->simulation, scene->store->soft, NULL, &setup->body, error));
   for (uint32_t i = 0; i < l->count; ++i)
-    if (l->fixed[i]) SYN_TRY(syn_simulation_hold(scene->store->simulation, setup->body, i, SYN_XYZ, SYN_NONE, error));
+    if (l->fixed[i])
+      SYN_TRY(syn_simulation_prescribe(scene->store->simulation, setup->body, i, SYN_XYZ, SYN_NONE, error));
   setup->simulation = scene->store->simulation;
   setup->options.simulation_hz = 100;
   setup->has_push = true;
   choose_push(scene, l);
-  setup->options.probe.radius_mm = 8; /* a finger */
+  setup->options.probe_radius_mm = 8; /* a finger */
   return SYN_OK;
 }
 

@@ -159,7 +159,7 @@ static syn_status run_frames(loop *l, uint64_t *frames, syn_error *error) {
   const double whole = (double)l->periods * (double)l->period_ns;
   while (!atomic_load_explicit(&l->done, memory_order_acquire)) {
     syn_triple_take(&l->tip);
-    SYN_TRY(syn_haptics_frame(l->h, l->tips[l->tip.front], error));
+    SYN_TRY(syn_haptics_update(l->h, l->tips[l->tip.front], NULL, error));
     ++*frames;
     const int64_t now = now_ns();
     if (now - told > 100000000) {
@@ -179,7 +179,7 @@ static syn_status run_frames(loop *l, uint64_t *frames, syn_error *error) {
 
 /* Brings the force thread's data into memory and, if the system allows it, locks it there. */
 static bool lock_memory(const syn_haptics *h, bool lock) {
-  const size_t most = h->options.most_points, square = most * most * sizeof(double);
+  const size_t most = h->options.max_points, square = most * most * sizeof(double);
   bool all = true;
   const struct {
     const void *block;
@@ -219,7 +219,7 @@ static syn_status prepare(loop *l, double seconds, syn_error *error) {
   if (!l->device->read(l->device->user, 0, &tip))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the device ended before it began");
   for (int i = 0; i < 3; ++i) l->tips[i] = tip;
-  return syn_haptics_frame(h, tip, error); /* CONSTRUCT: before the first force */
+  return syn_haptics_update(h, tip, NULL, error); /* CONSTRUCT: before the first force */
 }
 
 static void fill_report(const loop *l, uint64_t frames, bool locked, syn_haptics_report *report) {

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "joint/joint.h"
 #include "tissue/haptics/haptics.h"
+#include "tissue/haptics/haptics_scene.h"
 #include "tissue/scene/scene.h"
 
 /* ==== scenes from files =========================================================================================== */
@@ -24,24 +25,24 @@ static syn_status choose_body(const syn_tissue_scene *file, const syn_json *plac
   const syn_json member = syn_json_member(place, "body");
   const char *name = NULL;
   if (member.value) SYN_TRY(syn_json_text(&member, &name, error));
-  for (size_t i = 0; i < file->item_count; ++i) {
-    const bool chosen = name ? strcmp(file->items[i].name, name) == 0 : file->items[i].soft != NULL;
+  for (size_t i = 0; i < file->store->item_count; ++i) {
+    const bool chosen = name ? strcmp(file->store->items[i].name, name) == 0 : file->store->items[i].soft != NULL;
     if (!chosen) continue;
-    if (!file->items[i].soft) return syn_json_fail(&member, error, "is rigid: there is nothing to feel");
-    *body = file->items[i].body;
+    if (!file->store->items[i].soft) return syn_json_fail(&member, error, "is rigid: there is nothing to feel");
+    *body = file->store->items[i].body;
     return SYN_OK;
   }
   if (name) return syn_json_fail(&member, error, "there is no body '%s'", name);
   return syn_json_fail(place, error, "the scene has no soft body to touch");
 }
 
-static syn_status read_probe(const syn_json *place, syn_probe *probe, syn_error *error) {
+static syn_status read_probe(const syn_json *place, syn_haptics_options *o, syn_error *error) {
   static const char *const keys[] = {"radius_mm", "length_mm", "axis", NULL};
   if (!place->value) return SYN_OK;
   SYN_TRY(syn_json_only_keys(place, keys, error));
-  SYN_TRY(read_number(place, "radius_mm", &probe->radius_mm, error));
-  SYN_TRY(read_number(place, "length_mm", &probe->length_mm, error));
-  return read_vector(place, "axis", &probe->axis, error);
+  SYN_TRY(read_number(place, "radius_mm", &o->probe_radius_mm, error));
+  SYN_TRY(read_number(place, "length_mm", &o->probe_length_mm, error));
+  return read_vector(place, "axis", &o->probe_axis, error);
 }
 
 static syn_status read_push(const syn_json *place, syn_haptics_push *push, bool *given, syn_error *error) {
@@ -81,7 +82,7 @@ static syn_status read_whole(const syn_json *place, const char *key, double leas
 /* Paths are relative to the scene file unless absolute. */
 static syn_status read_trajectory(const syn_json *place, syn_haptics_scene *scene, syn_error *error) {
   const syn_json member = syn_json_member(place, "trajectory");
-  const char *file, *folder = scene->store->file->folder;
+  const char *file, *folder = scene->store->file->store->folder;
   if (!member.value) return SYN_OK;
   SYN_TRY(syn_json_text(&member, &file, error));
   char *path;
@@ -100,7 +101,7 @@ static syn_status read_haptics(const syn_json *place, syn_haptics_scene *scene, 
   static const char *const keys[] = {"body",          "probe",    "push",     "image",  "trajectory", "udp_port",
                                      "simulation_hz", "force_hz", "reach_mm", "points", NULL};
   syn_haptics_options *o = &setup->options;
-  double points = o->most_points, port = -1;
+  double points = o->max_points, port = -1;
   const syn_json probe = syn_json_member(place, "probe"), push = syn_json_member(place, "push"),
                  image = syn_json_member(place, "image");
   if (!place->value)
@@ -108,7 +109,7 @@ static syn_status read_haptics(const syn_json *place, syn_haptics_scene *scene, 
   SYN_TRY(syn_json_expect_object(place, error));
   SYN_TRY(syn_json_only_keys(place, keys, error));
   SYN_TRY(choose_body(scene->store->file, place, &setup->body, error));
-  SYN_TRY(read_probe(&probe, &o->probe, error));
+  SYN_TRY(read_probe(&probe, o, error));
   SYN_TRY(read_push(&push, &scene->push, &setup->has_push, error));
   SYN_TRY(read_image(&image, &scene->image, error));
   SYN_TRY(read_trajectory(place, scene, error));
@@ -117,7 +118,7 @@ static syn_status read_haptics(const syn_json *place, syn_haptics_scene *scene, 
   SYN_TRY(read_number(place, "reach_mm", &o->reach_mm, error));
   SYN_TRY(read_whole(place, "points", 1, 256, &points, error));
   SYN_TRY(read_whole(place, "udp_port", 0, 65535, &port, error));
-  o->most_points = (uint32_t)points;
+  o->max_points = (uint32_t)points;
   scene->udp_port = (int)port;
   return SYN_OK;
 }
@@ -172,7 +173,7 @@ void syn_haptics_scene_destroy(syn_haptics_scene *scene) {
  * a sheet has none. */
 static void make_up_push(syn_haptics_scene *scene, const syn_haptics_setup *setup) {
   const syn_soft *soft = scene->soft;
-  const syn_vec3 axis = vec3_unit(setup->options.probe.axis);
+  const syn_vec3 axis = vec3_unit(setup->options.probe_axis);
   const syn_trimesh *skin = soft->skin;
   syn_vec3 highest = vec3(0, 0, 0);
   double top = -INFINITY, bottom = INFINITY;
@@ -193,6 +194,7 @@ static void make_up_push(syn_haptics_scene *scene, const syn_haptics_setup *setu
 static syn_status finish(syn_haptics_scene *scene, syn_haptics_setup *setup, double simulation_hz, syn_error *error) {
   const syn_sim_body *body = &setup->simulation->bodies[setup->body];
   scene->soft = body->soft;
+  scene->model = body->soft->model->info.name;
   for (uint32_t i = 0; i < body->soft->node_count; ++i)
     scene->held_nodes += setup->simulation->held[body->first_node + i] == SYN_XYZ;
   if (!setup->has_push) make_up_push(scene, setup);

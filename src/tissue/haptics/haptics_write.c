@@ -10,6 +10,7 @@
 #include "mesh/io/xml.h"
 #include "result/value.h"
 #include "tissue/haptics/haptics.h"
+#include "tissue/haptics/haptics_scene.h"
 
 /* ==== fields ====================================================================================================== */
 
@@ -20,9 +21,9 @@ static const syn_result_field timing_fields[] = {
     MEMBER(syn_haptics_times, max_us, "max_us", "Longest", "us", FILE_ONLY)};
 static const syn_record timing_record = RECORD_OF(syn_haptics_times, "timing", timing_fields);
 
-GET(soft_model, syn_haptics_result, value_text(syn_soft_model_name(at->scene->soft)))
+GET(soft_model, syn_haptics_result, value_text(at->scene->soft->model->info.name))
 GET(soft_nodes, syn_haptics_result, value_count(syn_soft_node_count(at->scene->soft)))
-GET(near_points, syn_haptics_result, value_count(syn_haptics_points_of(at->scene->haptics).count))
+GET(near_points, syn_haptics_result, value_count(at->scene->haptics->points))
 GET(published_simulation, syn_haptics_result,
     value_real(at->scene->built_in ? at->scene->built_in->published_simulation_hz : (double)NAN))
 GET(published_force, syn_haptics_result,
@@ -159,7 +160,7 @@ syn_status syn_haptics_picture(const syn_haptics_result *result, bool pressed, u
   const syn_haptics_scene *scene = result->scene;
   const syn_vec3 tip = find_sample(&result->report, pressed)->tip;
   *pixels = NULL;
-  SYN_TRY(syn_haptics_frame(scene->haptics, tip, error));
+  SYN_TRY(syn_haptics_update(scene->haptics, tip, NULL, error));
   SYN_TRY(SYN_NEW(scene->context, pixels, (size_t)scene->image.width * scene->image.height, error));
   return syn_haptics_draw(scene->haptics, &scene->image, tip, *pixels, error);
 }

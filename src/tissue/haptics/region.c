@@ -72,7 +72,7 @@ syn_status syn_region_create(syn_haptics *h, syn_error *error) {
   syn_region *g;
   SYN_TRY(SYN_NEW_ZEROED(h->context, &g, 1, error));
   h->region = g;
-  const size_t nodes = soft->node_count, vertices = soft->skin->vertex_count, most = h->options.most_points;
+  const size_t nodes = soft->node_count, vertices = soft->skin->vertex_count, most = h->options.max_points;
   g->slot_count = 2 * (uint32_t)most;
   SYN_TRY(SYN_NEW(h->context, &g->blocks, syn_block_count(soft->pattern), error));
   SYN_TRY(SYN_NEW_ZEROED(h->context, &g->r, nodes, error));
@@ -175,10 +175,10 @@ static uint32_t oldest_slot(const syn_region *g) {
 /* ---- points ---------------------------------------------------------------------------------------------------------
  */
 
-/* Finds the vertices within reach, at most `most_points`, in order of distance. */
+/* Finds the vertices within reach, at most `max_points`, in order of distance. */
 static uint32_t find_near(syn_haptics *h, syn_vec3 tip, uint32_t *left_off) {
   syn_region *g = h->region;
-  const uint32_t most = h->options.most_points;
+  const uint32_t most = h->options.max_points;
   uint32_t count = 0, within = 0;
   for (uint32_t v = 0; v < h->soft->skin->vertex_count; ++v) {
     const double away = vec3_distance(g->points[v], tip);
@@ -288,8 +288,7 @@ static void free_points(const syn_haptics *h, syn_local *local) {
 
 static void touch(syn_haptics *h, syn_vec3 tip, const syn_local *local) {
   syn_region *g = h->region;
-  for (int i = 0; i < LINEARISATIONS; ++i)
-    h->frame_force = syn_local_solve(local, &h->options.probe, tip, &h->sim_work);
+  for (int i = 0; i < LINEARISATIONS; ++i) h->frame_force = syn_local_solve(local, &h->probe, tip, &h->sim_work);
   memset(g->skin_force, 0, h->soft->skin->vertex_count * sizeof *g->skin_force);
   for (uint32_t i = 0; i < local->count; ++i) g->skin_force[local->vertex[i]] = h->sim_work.force[i];
 }

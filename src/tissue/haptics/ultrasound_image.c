@@ -3,6 +3,7 @@
  * weighted by the inverse fourth power of the distance (Shepard 1968). */
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"
+#include "tissue/haptics/haptics_scene.h"
 
 syn_haptics_image syn_default_haptics_image(void) {
   return (syn_haptics_image){.width = 256, .height = 256, .depth_mm = 80, .vein = {0, 25, 6}, .cookie = SYN_COOKIE};
@@ -76,7 +77,7 @@ static double tissue(const syn_haptics_image *image, double u, double depth) {
 static bool is_within(syn_vec3 v, double most) { return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most; }
 
 static double width_of(const syn_haptics *h, const syn_haptics_image *image) {
-  return image->width_mm > 0 ? image->width_mm : 4 * h->options.probe.radius_mm;
+  return image->width_mm > 0 ? image->width_mm : 4 * h->probe.radius_mm;
 }
 
 static syn_status check_image(const syn_haptics *h, const syn_haptics_image *image, syn_vec3 tip, syn_error *error) {
@@ -119,7 +120,7 @@ syn_status syn_haptics_draw(const syn_haptics *h, const syn_haptics_image *image
   const syn_haptics_image defaults = syn_default_haptics_image();
   if (!image) image = &defaults;
   SYN_TRY(check_image(h, image, tip, error));
-  const syn_vec3 axis = h->options.probe.axis;
+  const syn_vec3 axis = h->probe.axis;
   const syn_vec3 given = vec3_madd(image->across, -vec3_dot(image->across, axis), axis);
   view v = {h, image, syn_haptics_positions(h), tip, vec3_any_normal(axis), vec3_neg(axis), tip};
   if (vec3_length(given) > 0) v.across = vec3_unit(given);

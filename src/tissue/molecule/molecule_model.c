@@ -114,7 +114,7 @@ static syn_status make_of_tets(const syn_tetmesh *mesh, syn_soft *soft, syn_erro
   uint32_t(*edges)[2] = NULL;
   double *volumes, *radii;
   syn_trimesh *skin = NULL;
-  syn_molecules from = syn_default_molecules();
+  syn_molecules from = {0};
   syn_status status = edges_of_tets(mesh, &work, &edges, &from.connection_count, error);
   if (!status) status = SYN_TAKE(&work, &volumes, mesh->vertex_count, error);
   if (!status) status = SYN_TAKE(&work, &radii, mesh->vertex_count, error);
@@ -140,7 +140,7 @@ static syn_status make_of_surface(const syn_trimesh *surface, const char *name, 
   molecule_filling filling;
   syn_status status = syn_molecule_fill(soft->context, surface, soft->options.spacing_mm, name, &filling, error);
   if (!status) {
-    syn_molecules from = syn_default_molecules();
+    syn_molecules from = {0};
     from.count = filling.count;
     from.centers = filling.centers;
     from.radii_mm = filling.radii;
@@ -170,14 +170,11 @@ static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error)
 /* ---- from given balls -----------------------------------------------------------------------------------------------
  */
 
-syn_molecules syn_default_molecules(void) { return (syn_molecules){.cookie = SYN_COOKIE}; }
-
 static syn_status make_given(const void *from, syn_soft *soft, syn_error *error) { return make(from, soft, error); }
 
 syn_status syn_molecules_create(const syn_context *context, const syn_molecules *from, const syn_soft_options *options,
                                 syn_soft **soft, syn_error *error) {
   *soft = NULL;
-  SYN_TRY(SYN_CHECK_OPTIONS(from, syn_default_molecules, error));
   return syn_soft_make(context, &syn_model_molecules, NULL, options, make_given, from, soft, error);
 }
 
@@ -201,26 +198,18 @@ syn_status syn_molecules_skin(const syn_soft *soft, const syn_vec3 *x, double ce
   return syn_molecule_metaballs(soft->context, x, m->radius, m->count, cell_mm, skin, error);
 }
 
-size_t syn_molecules_connection_count(const syn_soft *soft) {
-  return is_of_molecules(soft) ? ((const molecules *)soft->state)->spring_count : 0;
-}
-
-void syn_molecules_connections(const syn_soft *soft, uint32_t (*connections)[2], double *stiffness_n_mm) {
-  if (!is_of_molecules(soft)) return;
+size_t syn_molecules_connections(const syn_soft *soft, uint32_t (*connections)[2], double *stiffness_n_mm) {
+  if (!is_of_molecules(soft)) return 0;
   const molecules *m = soft->state;
   size_t at = 0;
   for (uint32_t i = 0; i < m->count; ++i)
     for (uint32_t s = m->row[i]; s < m->row[i] + m->degree[i]; ++s) {
       if (m->other[s] < i) continue;
-      connections[at][0] = i;
-      connections[at][1] = m->other[s];
+      if (connections) connections[at][0] = i, connections[at][1] = m->other[s];
       if (stiffness_n_mm) stiffness_n_mm[at] = m->stiffness[s];
       ++at;
     }
-}
-
-const double *syn_molecules_radii(const syn_soft *soft) {
-  return is_of_molecules(soft) ? ((const molecules *)soft->state)->radius : NULL;
+  return at;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------------------------

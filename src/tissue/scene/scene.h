@@ -45,15 +45,11 @@ typedef struct syn_scene_nodes {
   double over_s;            /* time in which a force grows from 0; 0: immediately */
 } syn_scene_nodes;
 
-struct syn_tissue_scene {
+struct syn_scene_store {
   const syn_context *context;
   syn_arena memory;
-  const char *name;
   const char *folder; /* of the file */
   char digits[65];    /* its hash */
-  syn_simulation *simulation;
-  double duration_s, step_s, frame_s;
-  syn_integrator integrator;
   syn_scene_item *items;
   size_t item_count;
   syn_scene_nodes *moved, *loaded;
@@ -96,7 +92,7 @@ syn_status syn_scene_find_frame(const syn_tissue_scene *scene, const syn_scene_i
 syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const char *folder,
                                 size_t frame, const syn_scene_frame *read, syn_error *error);
 /* Adds BODY.pvd and energy.csv to the outbox that publishes the folder. */
-syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
+syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_step *moments,
                                  size_t count, syn_outbox *outbox, syn_error *error);
 
 #endif

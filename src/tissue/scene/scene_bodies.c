@@ -9,6 +9,7 @@
 #include "joint/joint.h"
 #include "joint/joint_file.h"
 #include "tissue/scene/scene.h"
+#include "tissue/soft.h"
 
 #include <synovia/shape.h>
 #include <synovia/tissue.h>
@@ -35,7 +36,7 @@ static syn_status read_mesh(syn_tissue_scene *scene, const syn_json *place, cons
                             syn_scene_item *item, syn_error *error) {
   syn_body body = {.name = item->name};
   SYN_TRY(syn_json_text(place, &body.mesh_file, error));
-  const syn_status status = syn_body_load(scene->context, scene->folder, reading, &body, error);
+  const syn_status status = syn_body_load(scene->store->context, scene->store->folder, reading, &body, error);
   if (status != SYN_OK) return name_body_of_error(item, status, error);
   item->surface = (syn_trimesh *)(uintptr_t)body.surface; /* owned by the item */
   item->volume = (syn_tetmesh *)(uintptr_t)body.volume;
@@ -51,7 +52,7 @@ static syn_status read_shape(syn_tissue_scene *scene, const syn_json *place, syn
   if (of.value) SYN_TRY(syn_json_text(&of, &body_name, error));
   syn_shape_value *values;
   size_t count = 0;
-  SYN_TRY(SYN_TAKE(&scene->memory, &values, json_object_size(place->value), error));
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &values, json_object_size(place->value), error));
   json_t *value;
   json_object_foreach(place->value, key, value) {
     const syn_json member = syn_json_member(place, key);
@@ -61,7 +62,7 @@ static syn_status read_shape(syn_tissue_scene *scene, const syn_json *place, syn
   }
   syn_joint *shape;
   syn_error why;
-  const syn_status status = syn_shape_create(scene->context, name, values, count, &shape, &why);
+  const syn_status status = syn_shape_create(scene->store->context, name, values, count, &shape, &why);
   if (status) return syn_scene_blame(place, &why, error);
   const syn_body *body = body_name ? syn_joint_body_named(shape, body_name) : &shape->bodies[0];
   syn_status done = SYN_OK;
@@ -70,8 +71,8 @@ static syn_status read_shape(syn_tissue_scene *scene, const syn_json *place, syn
   else {
     if (body->surface) done = syn_trimesh_share(body->surface, &item->surface, error);
     if (!done && body->volume)
-      done = syn_tetmesh_create(scene->context, body->volume->vertices, body->volume->vertex_count, body->volume->tets,
-                                body->volume->tet_count, &item->volume, error);
+      done = syn_tetmesh_create(scene->store->context, body->volume->vertices, body->volume->vertex_count,
+                                body->volume->tets, body->volume->tet_count, &item->volume, error);
   }
   syn_joint_destroy(shape);
   return done;
@@ -207,16 +208,16 @@ static syn_status read_bulk(const syn_json *place, syn_soft_options *o, syn_vec3
 static syn_status set_bulk(const syn_tissue_scene *scene, syn_soft *soft, syn_vec3 bulk, syn_error *error) {
   const uint32_t count = syn_soft_node_count(soft);
   syn_vec3 *all;
-  SYN_TRY(SYN_NEW(scene->context, &all, count, error));
+  SYN_TRY(SYN_NEW(scene->store->context, &all, count, error));
   for (uint32_t i = 0; i < count; ++i) all[i] = bulk;
-  const syn_status status = syn_vdm_set_bulk(soft, all, error);
-  syn_free(scene->context, all);
+  const syn_status status = syn_vdm_set_moduli(soft, all, NULL, error);
+  syn_free(scene->store->context, all);
   return status;
 }
 
 static bool needs_volume(const char *model) {
-  for (size_t i = 0; i < syn_soft_model_count(); ++i)
-    if (strcmp(syn_soft_model_at(i).name, model) == 0) return syn_soft_model_at(i).needs_volume;
+  for (size_t i = 0; i < SYN_SOFT_MODELS; ++i)
+    if (strcmp(syn_soft_models[i]->info.name, model) == 0) return syn_soft_models[i]->info.needs_volume;
   return false;
 }
 
@@ -226,7 +227,7 @@ static syn_status fill(syn_tissue_scene *scene, const syn_json *place, const cha
   syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
   SYN_TRY(read_number(place, "tetrahedra_mm", &options.edge_mm, error));
   if (item->volume || !needs_volume(model)) return SYN_OK;
-  syn_warn(scene->context, "%s has no tetrahedra: its surface is filled with them", item->name);
+  syn_warn(scene->store->context, "%s has no tetrahedra: its surface is filled with them", item->name);
   return syn_trimesh_tetrahedralize(item->surface, &options, &item->volume, error);
 }
 
@@ -246,24 +247,21 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
   body.surface = item->surface;
   body.volume = item->volume;
   if (isnan(syn_body_material(&body).density_kg_m3)) {
-    syn_warn(scene->context, "%s is given the density of water, 1000 kg/m3: none is given, and none is known for %s",
-             item->name, syn_tissue_name(body.tissue));
+    syn_warn(scene->store->context,
+             "%s is given the density of water, 1000 kg/m3: none is given, and none is known for %s", item->name,
+             syn_tissue_name(body.tissue));
     body.material.density_kg_m3 = 1000;
   }
   syn_error why;
-  syn_status status = syn_soft_create(scene->context, model, &body, &options, &item->soft, &why);
+  syn_status status = syn_soft_create(scene->store->context, model, &body, &options, &item->soft, &why);
   if (status == SYN_OK && by_direction) status = set_bulk(scene, item->soft, bulk, &why);
   return status ? syn_scene_blame(place, &why, error) : SYN_OK;
 }
 
 /* Adds the body to the simulation, under its name in the scene. */
 static syn_status add_to_simulation(syn_tissue_scene *scene, syn_scene_item *item, syn_error *error) {
-  if (item->soft)
-    SYN_TRY(syn_simulation_add_soft(scene->simulation, item->soft, &item->body, error));
-  else
-    SYN_TRY(syn_simulation_add_rigid(scene->simulation, item->surface, &item->body, error));
-  syn_simulation_name(scene->simulation, item->body, item->name);
-  return SYN_OK;
+  return item->soft ? syn_simulation_add_soft(scene->simulation, item->soft, item->name, &item->body, error)
+                    : syn_simulation_add_rigid(scene->simulation, item->surface, item->name, &item->body, error);
 }
 
 syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
@@ -298,7 +296,7 @@ syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, c
                                      NULL};
   SYN_TRY(syn_json_only_keys(place, keys, error));
   const syn_json name = syn_json_member(place, "name");
-  SYN_TRY(syn_json_member_text(place, "name", &scene->memory, &item->name, error));
+  SYN_TRY(syn_json_member_text(place, "name", &scene->store->memory, &item->name, error));
   if (!syn_is_file_name(item->name))
     return syn_json_fail(&name, error, "cannot begin the name of a file: 1 to %d bytes, no '/' and no dot first",
                          (int)SYN_LONGEST_NAME);

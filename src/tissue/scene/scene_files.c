@@ -23,7 +23,7 @@ static void frame_path(const syn_scene_item *item, const char *folder, size_t fr
 
 /* Files without another title have that of the scene. */
 static syn_context named(const syn_tissue_scene *scene) {
-  syn_context context = *syn_context_or_default(scene->context);
+  syn_context context = *syn_context_or_default(scene->store->context);
   if (!context.title && scene->name && scene->name[0]) context.title = scene->name;
   return context;
 }
@@ -126,8 +126,8 @@ static syn_status write_rigid(const syn_tissue_scene *scene, const syn_scene_ite
 
 syn_status syn_scene_write_frame(const syn_tissue_scene *scene, const char *folder, size_t frame, syn_error *error) {
   const syn_context context = named(scene);
-  for (size_t i = 0; i < scene->item_count; ++i) {
-    const syn_scene_item *item = &scene->items[i];
+  for (size_t i = 0; i < scene->store->item_count; ++i) {
+    const syn_scene_item *item = &scene->store->items[i];
     syn_arena arena = {.context = &context};
     char path[LONGEST_NAME];
     frame_path(item, folder, frame, path);
@@ -163,7 +163,7 @@ static void put_on_skin(const syn_scene_item *item, const syn_vec3 *moved, const
 
 syn_status syn_scene_find_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const syn_scene_frame *found,
                                 syn_error *error) {
-  syn_arena arena = {.context = scene->context};
+  syn_arena arena = {.context = scene->store->context};
   frame_fields f;
   const syn_status status = soft_fields(scene, item, &arena, &f, error);
   if (status == SYN_OK) put_on_skin(item, f.displacement, f.contact, f.von_mises, found);
@@ -202,9 +202,9 @@ syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_i
   frame_path(item, folder, frame, path);
   syn_read_options as_written = syn_default_read_options();
   as_written.weld = false; /* fields are indexed by vertex */
-  SYN_TRY(syn_geometry_read(scene->context, path, &as_written, &geometry, error));
+  SYN_TRY(syn_geometry_read(scene->store->context, path, &as_written, &geometry, error));
   const syn_status status = take_frame(item, &geometry, path, read, error);
-  syn_geometry_free(scene->context, &geometry);
+  syn_geometry_free(scene->store->context, &geometry);
   return status;
 }
 
@@ -232,7 +232,7 @@ static void put_number(FILE *stream, double value, const char *ending) {
   fprintf(stream, "%s%s", isnan(value) ? "" : syn_format_double(value, text), ending);
 }
 
-static syn_status write_table(const syn_context *context, const char *folder, const syn_tissue_moment *moments,
+static syn_status write_table(const syn_context *context, const char *folder, const syn_tissue_step *moments,
                               size_t count, syn_outbox *outbox, syn_error *error) {
   char path[LONGEST_NAME];
   syn_output out;
@@ -242,7 +242,7 @@ static syn_status write_table(const syn_context *context, const char *folder, co
                       "touching,depth_mm,iterations");
   syn_csv_end(context, out.stream, true);
   for (size_t i = 0; i < count; ++i) {
-    const syn_tissue_moment *m = &moments[i];
+    const syn_tissue_step *m = &moments[i];
     const double numbers[] = {m->time_s,          m->kinetic_nmm,   m->elastic_nmm, m->contact_nmm, m->volume_mm3,
                               m->displacement_mm, m->von_mises_mpa, m->contact_n,   m->touching,    m->depth_mm};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) put_number(out.stream, numbers[k], ",");
@@ -253,7 +253,7 @@ static syn_status write_table(const syn_context *context, const char *folder, co
   return syn_outbox_add(outbox, path, error);
 }
 
-syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
+syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_step *moments,
                                  size_t count, syn_outbox *outbox, syn_error *error) {
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
@@ -262,8 +262,8 @@ syn_status syn_scene_stage_lists(const syn_tissue_scene *scene, const char *fold
   double *times;
   syn_status status = SYN_TAKE(&arena, &times, count, error);
   for (size_t i = 0; !status && i < count; ++i) times[i] = moments[i].time_s;
-  for (size_t i = 0; !status && i < scene->item_count; ++i)
-    status = write_pvd(&scene->items[i], hidden, times, count, &arena, outbox, error);
+  for (size_t i = 0; !status && i < scene->store->item_count; ++i)
+    status = write_pvd(&scene->store->items[i], hidden, times, count, &arena, outbox, error);
   syn_arena_release(&arena);
   return status ? status : write_table(&context, hidden, moments, count, outbox, error);
 }

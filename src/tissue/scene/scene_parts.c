@@ -56,14 +56,14 @@ static syn_status read_motion(syn_tissue_scene *scene, const syn_json *place, sy
   *out = NULL;
   if (!shift.value && !turns.value) return SYN_OK;
   syn_scene_motion *m;
-  SYN_TRY(SYN_TAKE(&scene->memory, &m, 1, error));
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &m, 1, error));
   *m = (syn_scene_motion){.to_s = scene->duration_s};
   if (center.value) SYN_TRY(syn_json_vec3(&center, &m->center, error));
   if (shift.value) SYN_TRY(syn_json_vec3(&shift, &m->shift, error));
   if (from.value) SYN_TRY(syn_json_double(&from, &m->from_s, error));
   if (to.value) SYN_TRY(syn_json_double(&to, &m->to_s, error));
   if (eased.value) SYN_TRY(syn_json_bool(&eased, &m->eased, error));
-  SYN_TRY(read_turns(place, &scene->memory, m, error));
+  SYN_TRY(read_turns(place, &scene->store->memory, m, error));
   if (m->to_s < m->from_s) return syn_json_fail(&to, error, "is before from_s");
   *out = m;
   return SYN_OK;
@@ -76,15 +76,15 @@ static syn_status find_item(const syn_tissue_scene *scene, const syn_json *place
   const syn_json member = syn_json_member(place, key);
   const char *name;
   SYN_TRY(syn_json_text(&member, &name, error));
-  for (*item = 0; *item < scene->item_count; ++*item)
-    if (strcmp(scene->items[*item].name, name) == 0) return SYN_OK;
+  for (*item = 0; *item < scene->store->item_count; ++*item)
+    if (strcmp(scene->store->items[*item].name, name) == 0) return SYN_OK;
   return syn_json_fail(&member, error, "there is no body '%s'", name);
 }
 
 static syn_status find_soft(const syn_tissue_scene *scene, const syn_json *place, size_t *item, syn_error *error) {
   const syn_json member = syn_json_member(place, "body");
   SYN_TRY(find_item(scene, place, "body", item, error));
-  return scene->items[*item].soft ? SYN_OK : syn_json_fail(&member, error, "is rigid: it has no nodes");
+  return scene->store->items[*item].soft ? SYN_OK : syn_json_fail(&member, error, "is rigid: it has no nodes");
 }
 
 static syn_status read_box(const syn_json *place, syn_box *box, syn_error *error) {
@@ -120,12 +120,12 @@ static syn_status choose_near(syn_tissue_scene *scene, const syn_soft *soft, con
   syn_surface *surface;
   syn_surface_point *nearest = NULL;
   const uint32_t count = syn_soft_node_count(soft);
-  SYN_TRY(syn_surface_create(scene->items[other].surface, &surface, error));
-  syn_status status = SYN_NEW(scene->context, &nearest, count, error);
+  SYN_TRY(syn_surface_create(scene->store->items[other].surface, &surface, error));
+  syn_status status = SYN_NEW(scene->store->context, &nearest, count, error);
   if (!status && syn_surface_nearest(surface, syn_soft_rest(soft), count, nearest))
     status = syn_json_fail(place, error, "the nodes lie beyond what distances can be measured");
   for (uint32_t i = 0; !status && i < count; ++i) chosen[i] = nearest[i].distance_mm <= most;
-  syn_free(scene->context, nearest);
+  syn_free(scene->store->context, nearest);
   syn_surface_destroy(surface);
   return status;
 }
@@ -146,23 +146,24 @@ static syn_status choose_listed(const syn_soft *soft, const syn_json *place, boo
 
 static syn_status read_nodes(syn_tissue_scene *scene, const syn_json *place, syn_scene_nodes *out, syn_error *error) {
   SYN_TRY(find_soft(scene, place, &out->item, error));
-  const syn_soft *soft = scene->items[out->item].soft;
+  const syn_soft *soft = scene->store->items[out->item].soft;
   const syn_json box = syn_json_member(place, "box"), near = syn_json_member(place, "near"),
                  nodes = syn_json_member(place, "nodes");
   if (!box.value + !near.value + !nodes.value != 2)
     return syn_json_fail(place, error, "needs one of \"box\", \"near\" and \"nodes\" to say which nodes are meant");
   bool *chosen;
   const uint32_t count = syn_soft_node_count(soft);
-  SYN_TRY(SYN_TAKE(&scene->memory, &chosen, count, error));
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &chosen, count, error));
   memset(chosen, 0, count);
   out->chosen = chosen;
   if (box.value) SYN_TRY(choose_in_box(soft, &box, chosen, error));
   if (near.value) SYN_TRY(choose_near(scene, soft, &near, chosen, error));
   if (nodes.value) SYN_TRY(choose_listed(soft, &nodes, chosen, error));
-  SYN_TRY(SYN_TAKE(&scene->memory, &out->nodes, count, error));
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &out->nodes, count, error));
   for (uint32_t i = 0; i < count; ++i)
     if (chosen[i]) out->nodes[out->count++] = i;
-  return out->count ? SYN_OK : syn_json_fail(place, error, "chooses no node of %s", scene->items[out->item].name);
+  return out->count ? SYN_OK
+                    : syn_json_fail(place, error, "chooses no node of %s", scene->store->items[out->item].name);
 }
 
 /* ---- holds and loads ------------------------------------------------------------------------------------------------
@@ -193,7 +194,7 @@ static syn_status read_hold(syn_tissue_scene *scene, const syn_json *place, syn_
   if (!to.value) return SYN_OK;
   size_t other;
   SYN_TRY(find_item(scene, place, "to", &other, error));
-  if (scene->items[other].soft) return syn_json_fail(&to, error, "is soft: nodes are held by rigid bodies");
+  if (scene->store->items[other].soft) return syn_json_fail(&to, error, "is soft: nodes are held by rigid bodies");
   if (hold->motion) return syn_json_fail(place, error, "moves with a body and on its own way: only one is possible");
   if (hold->axes != SYN_XYZ)
     return syn_json_fail(&axes, error, "leaves axes free, but nodes that move with a body are held in all of them");
@@ -216,7 +217,7 @@ static syn_status read_list(syn_tissue_scene *scene, const syn_json *root, const
   const syn_json list = syn_json_member(root, key);
   if (!list.value) return SYN_OK;
   SYN_TRY(syn_json_expect_array(&list, count, error));
-  SYN_TRY(SYN_TAKE(&scene->memory, entries, *count, error));
+  SYN_TRY(SYN_TAKE(&scene->store->memory, entries, *count, error));
   memset(*entries, 0, *count * sizeof **entries);
   for (size_t i = 0; i < *count; ++i) {
     const syn_json item = syn_json_item(&list, i);
@@ -285,7 +286,7 @@ static syn_status read_contact(syn_tissue_scene *scene, const syn_json *place, s
   SYN_TRY(find_item(scene, place, "fixed", &fixed, error));
   SYN_TRY(find_item(scene, place, "mobile", &mobile, error));
   SYN_TRY(read_response(place, &o.response, error));
-  if (method.value) SYN_TRY(syn_json_member_text(place, "method", &scene->memory, &o.method, error));
+  if (method.value) SYN_TRY(syn_json_member_text(place, "method", &scene->store->memory, &o.method, error));
   if (center.value) SYN_TRY(syn_json_vec3(&center, &o.collide.center, error));
   const struct {
     const char *key;
@@ -304,8 +305,8 @@ static syn_status read_contact(syn_tissue_scene *scene, const syn_json *place, s
   o.collide.table_size = (uint32_t)table;
   SYN_TRY(check_contact_keys(place, o.response, o.method, error));
   syn_error why;
-  const syn_status status =
-      syn_simulation_touch(scene->simulation, scene->items[fixed].body, scene->items[mobile].body, &o, &why);
+  const syn_status status = syn_simulation_touch(scene->simulation, scene->store->items[fixed].body,
+                                                 scene->store->items[mobile].body, &o, &why);
   return status ? syn_scene_blame(place, &why, error) : SYN_OK;
 }
 
@@ -332,17 +333,18 @@ static syn_status read_motions(syn_tissue_scene *scene, const syn_json *root, sy
     size_t item;
     SYN_TRY(syn_json_only_keys(&place, keys, error));
     SYN_TRY(find_item(scene, &place, "body", &item, error));
-    if (scene->items[item].soft) return syn_json_fail(&body, error, "is soft: hold its nodes instead");
-    if (scene->items[item].motion) return syn_json_fail(&body, error, "has a motion already");
-    SYN_TRY(read_motion(scene, &place, &scene->items[item].motion, error));
-    if (!scene->items[item].motion) return syn_json_fail(&place, error, "needs \"turns\", \"shift_mm\", or both");
+    if (scene->store->items[item].soft) return syn_json_fail(&body, error, "is soft: hold its nodes instead");
+    if (scene->store->items[item].motion) return syn_json_fail(&body, error, "has a motion already");
+    SYN_TRY(read_motion(scene, &place, &scene->store->items[item].motion, error));
+    if (!scene->store->items[item].motion)
+      return syn_json_fail(&place, error, "needs \"turns\", \"shift_mm\", or both");
   }
   return SYN_OK;
 }
 
 syn_status syn_scene_read_parts(syn_tissue_scene *scene, const syn_json *root, syn_error *error) {
-  SYN_TRY(read_list(scene, root, "hold", read_hold, &scene->moved, &scene->moved_count, error));
-  SYN_TRY(read_list(scene, root, "loads", read_load, &scene->loaded, &scene->loaded_count, error));
+  SYN_TRY(read_list(scene, root, "hold", read_hold, &scene->store->moved, &scene->store->moved_count, error));
+  SYN_TRY(read_list(scene, root, "loads", read_load, &scene->store->loaded, &scene->store->loaded_count, error));
   SYN_TRY(read_motions(scene, root, error));
   SYN_TRY(syn_scene_hold_nodes(scene, root, error));
   return read_contacts(scene, root, error);

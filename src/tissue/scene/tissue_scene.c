@@ -47,7 +47,7 @@ static syn_status read_simulation(syn_tissue_scene *scene, const syn_json *root,
   options.iterations = (uint32_t)min2(iterations, 1e9);
   scene->integrator = options.integrator;
   scene->step_s = options.step_s;
-  return syn_simulation_create(scene->context, &options, &scene->simulation, error);
+  return syn_simulation_create(scene->store->context, &options, &scene->simulation, error);
 }
 
 static syn_status read_items(syn_tissue_scene *scene, const syn_json *root, const syn_read_options *reading,
@@ -55,14 +55,14 @@ static syn_status read_items(syn_tissue_scene *scene, const syn_json *root, cons
   const syn_json list = syn_json_member(root, "bodies");
   size_t count;
   SYN_TRY(syn_json_expect_array(&list, &count, error));
-  SYN_TRY(SYN_TAKE(&scene->memory, &scene->items, count, error));
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &scene->store->items, count, error));
   for (size_t i = 0; i < count; ++i) {
     const syn_json item = syn_json_item(&list, i), name = syn_json_member(&item, "name");
-    scene->items[i] = (syn_scene_item){0};
-    scene->item_count = i + 1;
-    SYN_TRY(syn_scene_read_item(scene, &item, reading, &scene->items[i], error));
+    scene->store->items[i] = (syn_scene_item){0};
+    scene->store->item_count = i + 1;
+    SYN_TRY(syn_scene_read_item(scene, &item, reading, &scene->store->items[i], error));
     for (size_t k = 0; k < i; ++k)
-      if (strcmp(scene->items[k].name, scene->items[i].name) == 0)
+      if (strcmp(scene->store->items[k].name, scene->store->items[i].name) == 0)
         return syn_json_fail(&name, error, "is the name of an earlier body, too");
   }
   return SYN_OK;
@@ -79,59 +79,74 @@ static syn_status read_root(syn_tissue_scene *scene, const syn_json *root, const
   SYN_TRY(syn_json_expect_version(root, SCENE_VERSION, "scene files", error));
   const syn_json name = syn_json_member(root, "name");
   scene->name = "A scene";
-  if (name.value) SYN_TRY(syn_json_member_text(root, "name", &scene->memory, &scene->name, error));
-  SYN_TRY(syn_folder_of(&scene->memory, root->file, &scene->folder, error));
+  if (name.value) SYN_TRY(syn_json_member_text(root, "name", &scene->store->memory, &scene->name, error));
+  SYN_TRY(syn_folder_of(&scene->store->memory, root->file, &scene->store->folder, error));
   SYN_TRY(read_simulation(scene, root, error));
   SYN_TRY(read_items(scene, root, reading, error));
   return syn_scene_read_parts(scene, root, error);
 }
 
+/* Lists the bodies for callers. */
+static syn_status list_bodies(syn_tissue_scene *scene, syn_error *error) {
+  const struct syn_scene_store *store = scene->store;
+  syn_tissue_body *bodies;
+  SYN_TRY(SYN_TAKE(&scene->store->memory, &bodies, store->item_count, error));
+  for (size_t i = 0; i < store->item_count; ++i) {
+    const syn_scene_item *item = &store->items[i];
+    bodies[i] = (syn_tissue_body){.name = item->name,
+                                  .model = item->soft ? item->soft->model->info.name : "rigid",
+                                  .soft = item->soft,
+                                  .surface = item->soft ? item->soft->skin : item->surface};
+  }
+  scene->bodies = bodies;
+  scene->body_count = store->item_count;
+  return SYN_OK;
+}
+
+static syn_status fill_scene(const syn_context *context, const char *path, const syn_read_options *reading,
+                             syn_tissue_scene *scene, syn_error *error) {
+  json_t *value = NULL;
+  SYN_TRY(syn_file_sha256(context, path, scene->store->digits, error));
+  SYN_TRY(syn_json_read(context, path, &value, error));
+  const syn_json root = syn_json_root(value, path);
+  const syn_status status = read_root(scene, &root, reading, error);
+  json_decref(value);
+  return status ? status : list_bodies(scene, error);
+}
+
+/* A scene with what it owns. */
+typedef struct kept_scene {
+  syn_tissue_scene scene; /* first */
+  struct syn_scene_store store;
+} kept_scene;
+
 syn_status syn_tissue_scene_read(const syn_context *context, const char *path, const syn_read_options *reading,
                                  syn_tissue_scene **scene, syn_error *error) {
   *scene = NULL;
   SYN_TRY(syn_check_context(context, error));
-  syn_tissue_scene *made;
-  json_t *value = NULL;
+  kept_scene *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->context = made->memory.context = context;
-  syn_status status = syn_file_sha256(context, path, made->digits, error);
-  if (!status) status = syn_json_read(context, path, &value, error);
-  if (!status) {
-    const syn_json root = syn_json_root(value, path);
-    status = read_root(made, &root, reading, error);
-  }
-  json_decref(value);
-  if (status) {
-    syn_tissue_scene_destroy(made);
-    return status;
-  }
-  *scene = made;
-  return SYN_OK;
+  made->scene.store = &made->store;
+  made->store.context = made->store.memory.context = context;
+  const syn_status status = fill_scene(context, path, reading, &made->scene, error);
+  if (status)
+    syn_tissue_scene_destroy(&made->scene);
+  else
+    *scene = &made->scene;
+  return status;
 }
 
 void syn_tissue_scene_destroy(syn_tissue_scene *scene) {
   if (!scene) return;
+  struct syn_scene_store *store = scene->store;
   syn_simulation_destroy(scene->simulation);
-  for (size_t i = 0; i < scene->item_count; ++i) {
-    syn_soft_destroy(scene->items[i].soft);
-    syn_trimesh_destroy(scene->items[i].surface);
-    syn_tetmesh_destroy(scene->items[i].volume);
+  for (size_t i = 0; i < store->item_count; ++i) {
+    syn_soft_destroy(store->items[i].soft);
+    syn_trimesh_destroy(store->items[i].surface);
+    syn_tetmesh_destroy(store->items[i].volume);
   }
-  syn_arena_release(&scene->memory);
-  syn_free(scene->context, scene);
-}
-
-/* ---- what is there --------------------------------------------------------------------------------------------------
- */
-
-const char *syn_tissue_scene_name(const syn_tissue_scene *scene) { return scene->name; }
-size_t syn_tissue_scene_body_count(const syn_tissue_scene *scene) { return scene->item_count; }
-const char *syn_tissue_scene_body_name(const syn_tissue_scene *scene, size_t body) { return scene->items[body].name; }
-const syn_soft *syn_tissue_scene_soft(const syn_tissue_scene *scene, size_t body) { return scene->items[body].soft; }
-syn_simulation *syn_tissue_scene_simulation(const syn_tissue_scene *scene) { return scene->simulation; }
-const syn_trimesh *syn_tissue_scene_surface(const syn_tissue_scene *scene, size_t body) {
-  const syn_scene_item *item = &scene->items[body];
-  return item->soft ? syn_soft_skin(item->soft) : item->surface;
+  syn_arena_release(&store->memory);
+  syn_free(store->context, scene);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------------------------------
@@ -140,7 +155,7 @@ const syn_trimesh *syn_tissue_scene_surface(const syn_tissue_scene *scene, size_
 /* Entries that share a node prescribe different axes of it. */
 static void place_nodes(const syn_tissue_scene *scene, const syn_scene_nodes *moved, double time_s) {
   if (!moved->motion) return;
-  const syn_scene_item *item = &scene->items[moved->item];
+  const syn_scene_item *item = &scene->store->items[moved->item];
   const syn_vec3 *rest = syn_soft_rest(item->soft);
   const syn_pose pose = syn_scene_motion_at(moved->motion, time_s);
   for (size_t i = 0; i < moved->count; ++i)
@@ -149,14 +164,13 @@ static void place_nodes(const syn_tissue_scene *scene, const syn_scene_nodes *mo
 }
 
 syn_status syn_tissue_scene_step(syn_tissue_scene *scene, syn_error *error) {
-  const double time_s =
-      (double)(syn_simulation_steps(scene->simulation) + 1) * scene->step_s; /* a product, since a sum would drift */
-  for (size_t i = 0; i < scene->item_count; ++i) {
-    if (!scene->items[i].motion) continue;
-    const syn_pose pose = syn_scene_motion_at(scene->items[i].motion, time_s);
-    syn_simulation_move(scene->simulation, scene->items[i].body, &pose);
+  const double time_s = (double)(scene->simulation->steps + 1) * scene->step_s; /* a product, since a sum would drift */
+  for (size_t i = 0; i < scene->store->item_count; ++i) {
+    if (!scene->store->items[i].motion) continue;
+    const syn_pose pose = syn_scene_motion_at(scene->store->items[i].motion, time_s);
+    syn_simulation_move(scene->simulation, scene->store->items[i].body, &pose);
   }
-  for (size_t i = 0; i < scene->moved_count; ++i) place_nodes(scene, &scene->moved[i], time_s);
+  for (size_t i = 0; i < scene->store->moved_count; ++i) place_nodes(scene, &scene->store->moved[i], time_s);
   syn_scene_push_nodes(scene, time_s);
   return syn_simulation_step(scene->simulation, error);
 }

@@ -130,7 +130,8 @@ static void add_body(syn_simulation *s, const syn_sim_body *body, uint32_t *numb
   syn_newton_destroy(s); /* its pattern includes all bodies */
 }
 
-syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *body, syn_error *error) {
+syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, const char *name, uint32_t *body,
+                                   syn_error *error) {
   const uint32_t first = s->node_count, count = soft->node_count;
   if (!soft->model->force && s->options.integrator != SYN_INTEGRATOR_POSITIONS)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the model %s has no forces to integrate", soft->model->info.name);
@@ -153,7 +154,8 @@ syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *
   s->node_count += count;
   s->lambda_count += soft->constraint_count;
   add_body(s,
-           &(syn_sim_body){.soft = soft,
+           &(syn_sim_body){.name = name,
+                           .soft = soft,
                            .surface = soft->skin,
                            .first_node = first,
                            .first_point = s->point_count,
@@ -163,20 +165,18 @@ syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *
   return SYN_OK;
 }
 
-syn_status syn_simulation_add_rigid(syn_simulation *s, const syn_trimesh *surface, uint32_t *body, syn_error *error) {
+syn_status syn_simulation_add_rigid(syn_simulation *s, const syn_trimesh *surface, const char *name, uint32_t *body,
+                                    syn_error *error) {
   SYN_TRY(grow_points(s, surface, error));
   SYN_TRY(SYN_RESERVE(s->context, &s->bodies, s->body_count, 1, &s->body_capacity, error));
-  add_body(
-      s,
-      &(syn_sim_body){
-          .surface = surface, .first_point = s->point_count, .pose = syn_pose_identity(), .next = syn_pose_identity()},
-      body);
+  add_body(s,
+           &(syn_sim_body){.name = name,
+                           .surface = surface,
+                           .first_point = s->point_count,
+                           .pose = syn_pose_identity(),
+                           .next = syn_pose_identity()},
+           body);
   return SYN_OK;
-}
-
-void syn_simulation_name(syn_simulation *s, uint32_t body, const char *name) {
-  assert(body < s->body_count);
-  s->bodies[body].name = name;
 }
 
 /* ---- what holds, moves and pushes -----------------------------------------------------------------------------------
@@ -215,8 +215,8 @@ static syn_status hold_node(syn_simulation *s, uint32_t i, unsigned axes, uint32
   return SYN_OK;
 }
 
-syn_status syn_simulation_hold(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, uint32_t to,
-                               syn_error *error) {
+syn_status syn_simulation_prescribe(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, uint32_t to,
+                                    syn_error *error) {
   if (body >= s->body_count || !s->bodies[body].soft)
     return syn_fail(error, SYN_BAD_ARGUMENT, "%s is not a soft body: it has no nodes to hold",
                     syn_sim_body_words(s, body).text);
@@ -243,7 +243,7 @@ void syn_sim_place_axes(syn_simulation *s, uint32_t body, uint32_t node, unsigne
   s->target[i] = syn_mix_held((uint8_t)axes, s->target[i], place);
 }
 
-void syn_simulation_place(syn_simulation *s, uint32_t body, uint32_t node, syn_vec3 place) {
+void syn_simulation_move_node(syn_simulation *s, uint32_t body, uint32_t node, syn_vec3 place) {
   s->target[node_of(s, body, node)] = place;
 }
 
@@ -252,17 +252,15 @@ void syn_simulation_move(syn_simulation *s, uint32_t body, const syn_pose *pose)
   s->bodies[body].next = *pose;
 }
 
-void syn_simulation_push(syn_simulation *s, uint32_t body, uint32_t node, syn_vec3 force) {
+void syn_simulation_load(syn_simulation *s, uint32_t body, uint32_t node, syn_vec3 force) {
   s->load[node_of(s, body, node)] = force;
 }
 
-syn_vec3 syn_simulation_load(const syn_simulation *s, uint32_t body, uint32_t node) {
+syn_vec3 syn_sim_load_of(const syn_simulation *s, uint32_t body, uint32_t node) {
   return s->load[node_of(s, body, node)];
 }
 
-uint64_t syn_simulation_steps(const syn_simulation *s) { return s->steps; }
-
-void syn_simulation_set(syn_simulation *s, uint32_t body, const syn_vec3 *x, const syn_vec3 *v) {
+void syn_simulation_set_motion(syn_simulation *s, uint32_t body, const syn_vec3 *x, const syn_vec3 *v) {
   assert(body < s->body_count && s->bodies[body].soft);
   const uint32_t first = s->bodies[body].first_node;
   const size_t bytes = s->bodies[body].soft->node_count * sizeof *x;
@@ -394,18 +392,13 @@ static size_t walk_state(syn_simulation *s, double *state, bool sets) {
 }
 _Static_assert(sizeof(syn_pose) == 12 * sizeof(double), "a pose is twelve numbers");
 
-size_t syn_simulation_state_count(const syn_simulation *s) {
-  syn_simulation copy = *s; /* only to count */
-  return walk_state(&copy, NULL, false);
-}
-
 void syn_sim_pass_state(syn_simulation *s, double *state, bool sets) { walk_state(s, state, sets); }
 
 /* The kept factorisation has an order of elimination that depends on past contacts: both the simulation that
  * continues and the one that is set to this state start without it. */
-void syn_simulation_get_state(syn_simulation *s, double *state) {
-  walk_state(s, state, false);
-  syn_newton_destroy(s);
+size_t syn_simulation_get_state(syn_simulation *s, double *state) {
+  if (state) syn_newton_destroy(s);
+  return walk_state(s, state, false);
 }
 
 void syn_simulation_set_state(syn_simulation *s, const double *state) {

@@ -100,7 +100,9 @@ static inline syn_vec3 syn_mix_held(uint8_t held, syn_vec3 free, syn_vec3 fixed)
 
 /* Returns the rigid body that a node moves with, or SYN_NONE. */
 uint32_t syn_sim_follows(const syn_simulation *s, uint32_t body, uint32_t node);
-/* As syn_simulation_place, in these axes only. */
+/* Returns the external force on a node. */
+syn_vec3 syn_sim_load_of(const syn_simulation *s, uint32_t body, uint32_t node);
+/* As syn_simulation_move_node, in these axes only. */
 void syn_sim_place_axes(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, syn_vec3 place);
 
 /* ---- forces of the whole scene (simulation.c)

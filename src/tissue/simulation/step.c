@@ -458,7 +458,7 @@ static syn_status finish_step(syn_simulation *s, syn_error *error) {
 syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   if (s->node_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no soft body to move");
   const uint32_t iterations = s->iterations;
-  SYN_TRY(SYN_RESERVE(s->context, &s->state_before, 0, syn_simulation_state_count(s), &s->state_capacity, error));
+  SYN_TRY(SYN_RESERVE(s->context, &s->state_before, 0, syn_simulation_get_state(s, NULL), &s->state_capacity, error));
   syn_sim_pass_state(s, s->state_before, false);
   s->whole_step_s = s->options.step_s;
   memset(s->work[SYN_WORK_PARTING], 0, s->node_count * sizeof(syn_vec3));
@@ -472,19 +472,25 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   return sim_name_free_body(s, status, error);
 }
 
-void syn_simulation_report_of(const syn_simulation *s, syn_simulation_report *report) {
-  *report = (syn_simulation_report){.steps = s->steps, .time_s = s->time_s, .iterations = s->iterations};
-  report->elastic = syn_sim_energy(s, s->x);
+void syn_simulation_report(const syn_simulation *s, syn_tissue_step *step) {
+  *step = (syn_tissue_step){.step = s->steps,
+                            .time_s = s->time_s,
+                            .elastic_nmm = syn_sim_energy(s, s->x),
+                            .depth_mm = (double)NAN,
+                            .touching = (uint32_t)s->gaps.count,
+                            .iterations = s->iterations,
+                            .contact_n = (double)NAN,
+                            .von_mises_mpa = (double)NAN,
+                            .displacement_mm = (double)NAN};
   for (size_t b = 0; b < s->body_count; ++b) {
     const syn_sim_body *body = &s->bodies[b];
     if (!body->soft) continue;
-    report->kinetic += syn_soft_kinetic(body->soft, s->v + body->first_node);
-    report->volume_mm3 += syn_soft_volume(body->soft, s->x + body->first_node);
+    step->kinetic_nmm += syn_soft_kinetic(body->soft, s->v + body->first_node);
+    step->volume_mm3 += syn_soft_volume(body->soft, s->x + body->first_node);
   }
-  report->touching = (uint32_t)s->gaps.count;
-  report->depth_mm = -INFINITY;
   for (size_t i = 0; i < s->gaps.count; ++i) {
-    report->contact += syn_gap_evaluate(s, &s->gaps.gaps[i]).energy;
-    report->depth_mm = max2(report->depth_mm, -s->gaps.gaps[i].gap_mm);
+    const double depth_mm = -s->gaps.gaps[i].gap_mm;
+    step->contact_nmm += syn_gap_evaluate(s, &s->gaps.gaps[i]).energy;
+    step->depth_mm = i == 0 ? depth_mm : max2(step->depth_mm, depth_mm);
   }
 }

@@ -68,6 +68,12 @@ typedef struct syn_vdm {
 /* vdm_model.c */
 /* SYN_BAD_ARGUMENT for a body of another model. */
 syn_status syn_vdm_of(const syn_soft *soft, syn_vdm **vdm, syn_error *error);
+/* Neighbours: the two nodes of every edge of the mesh, in the order of syn_topology. Lives as long as the body. */
+const uint32_t (*syn_vdm_pairs(const syn_soft *soft, uint32_t *count))[2];
+/* Stress of Eq. 3.29 at every node in x, y and z, MPa, while the nodes are at x. syn_soft_stress has the same numbers
+ * on the diagonal of a tensor. For infinite B it is the reaction pressure at the node. */
+void syn_vdm_stress(const syn_soft *soft, const syn_vec3 *x, syn_vec3 *stress_mpa);
+
 void syn_vdm_measure(const syn_vdm *vdm, const syn_vec3 *x, syn_vdm_shape *shape);
 /* n_i; zero where the triangles around cancel. */
 syn_vec3 syn_vdm_normal(const syn_vdm_shape *shape, uint32_t node);

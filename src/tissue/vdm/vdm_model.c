@@ -411,25 +411,19 @@ const uint32_t (*syn_vdm_pairs(const syn_soft *soft, uint32_t *count))[2] {
 /* ---- moduli -------------------------------------------------------------------------------------------------------
  */
 
-syn_status syn_vdm_set_bulk(syn_soft *soft, const syn_vec3 *bulk_mpa, syn_error *error) {
+syn_status syn_vdm_set_moduli(syn_soft *soft, const syn_vec3 *bulk_mpa, const double *connectivity_mpa,
+                              syn_error *error) {
   syn_vdm *vdm;
   SYN_TRY(syn_vdm_of(soft, &vdm, error));
-  for (uint32_t i = 0; i < vdm->node_count; ++i)
+  for (uint32_t i = 0; bulk_mpa && i < vdm->node_count; ++i)
     if (!(bulk_mpa[i].x >= 0 && bulk_mpa[i].y >= 0 && bulk_mpa[i].z >= 0))
       return syn_fail(error, SYN_BAD_ARGUMENT, "the bulk modulus of node %u is not 0 MPa or more", i);
-  memcpy(vdm->bulk, bulk_mpa, vdm->node_count * sizeof *bulk_mpa);
-  vdm->stale = true;
-  return SYN_OK;
-}
-
-syn_status syn_vdm_set_connectivity(syn_soft *soft, const double *connectivity_mpa, syn_error *error) {
-  syn_vdm *vdm;
-  SYN_TRY(syn_vdm_of(soft, &vdm, error));
-  for (uint32_t p = 0; p < vdm->pair_count; ++p)
+  for (uint32_t p = 0; connectivity_mpa && p < vdm->pair_count; ++p)
     if (!(connectivity_mpa[p] >= 0))
       return syn_fail(error, SYN_BAD_ARGUMENT, "the connectivity of nodes %u and %u is not 0 MPa or more",
                       vdm->pairs[p][0], vdm->pairs[p][1]);
-  memcpy(vdm->connectivity, connectivity_mpa, vdm->pair_count * sizeof *connectivity_mpa);
+  if (bulk_mpa) memcpy(vdm->bulk, bulk_mpa, vdm->node_count * sizeof *bulk_mpa);
+  if (connectivity_mpa) memcpy(vdm->connectivity, connectivity_mpa, vdm->pair_count * sizeof *connectivity_mpa);
   vdm->stale = true;
   return SYN_OK;
 }
@@ -445,27 +439,25 @@ syn_status syn_vdm_set_gravity(syn_soft *soft, syn_vec3 gravity_mm_s2, syn_error
 /* ---- constraints --------------------------------------------------------------------------------------------------
  */
 
-syn_status syn_vdm_constrain(syn_soft *soft, uint32_t node, unsigned axes, syn_vdm_constraint constraint,
-                             syn_vec3 value, syn_error *error) {
-  syn_vdm *vdm;
-  SYN_TRY(syn_vdm_of(soft, &vdm, error));
-  if (node >= vdm->node_count)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no node %u; the body has %u", node, vdm->node_count);
-  if (axes > SYN_XYZ || constraint >= SYN_VDM_CONSTRAINTS || !vec3_finite(value))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "the constraint of node %u is not one: check its axes, kind and value",
-                    node);
+static void prescribe_node(syn_vdm *vdm, uint32_t node, unsigned axes, syn_vdm_constraint constraint, syn_vec3 value) {
   double *const to[3] = {&vdm->value[node].x, &vdm->value[node].y, &vdm->value[node].z};
   for (int c = 0; c < 3; ++c) {
     if (!(axes >> c & 1)) continue;
     vdm->constraint[node][c] = (uint8_t)constraint;
     *to[c] = vec3_at(value, c);
   }
-  return SYN_OK;
 }
 
-void syn_vdm_release(syn_soft *soft) {
+syn_status syn_vdm_prescribe(syn_soft *soft, uint32_t node, unsigned axes, syn_vdm_constraint constraint,
+                             syn_vec3 value, syn_error *error) {
   syn_vdm *vdm;
-  if (syn_vdm_of(soft, &vdm, NULL)) return;
-  memset(vdm->constraint, SYN_VDM_FREE, vdm->node_count * sizeof *vdm->constraint);
-  memset(vdm->value, 0, vdm->node_count * sizeof *vdm->value);
+  SYN_TRY(syn_vdm_of(soft, &vdm, error));
+  if (node >= vdm->node_count && node != SYN_NONE)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no node %u; the body has %u", node, vdm->node_count);
+  if (axes > SYN_XYZ || constraint >= SYN_VDM_CONSTRAINTS || !vec3_finite(value))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the constraint of node %u is not one: check its axes, kind and value",
+                    node);
+  const uint32_t first = node == SYN_NONE ? 0 : node, end = node == SYN_NONE ? vdm->node_count : node + 1;
+  for (uint32_t i = first; i < end; ++i) prescribe_node(vdm, i, axes, constraint, value);
+  return SYN_OK;
 }

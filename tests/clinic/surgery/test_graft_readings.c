@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "clinic/surgery/graft.h"
 #include "shape/tet_shapes.h"
+#include "tissue/vdm/vdm.h"
 
 static const double length = 25, degree = SYN_PI / 180;
 enum { LAYERS = 10, ANGLES = 60, QUARTERS = 3 };
@@ -115,7 +116,7 @@ static bool settle(graft *g, const syn_pose *tibia, double flexion) {
     const double s = along_of(p);
     if (!is_end(s)) continue;
     const syn_vec3 place = syn_pose_point(&home, s < 0.5 ? p : syn_pose_point(tibia, p));
-    ASSERT_OK(syn_vdm_constrain(g->soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_sub(place, from[i]), &error));
+    ASSERT_OK(syn_vdm_prescribe(g->soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_sub(place, from[i]), &error));
   }
   if (syn_vdm_solve(g->soft, g->x, NULL, &error)) return false;
   syn_vdm_stress(g->soft, g->x, g->step);
@@ -239,7 +240,7 @@ static void a_displacement_decays_within_a_layer(void **state) {
   const uint32_t count = surface->vertex_count;
   for (uint32_t i = 0; i < count; ++i)
     if (is_end(along_of(surface->vertices[i])))
-      ASSERT_OK(syn_vdm_constrain(g.soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED,
+      ASSERT_OK(syn_vdm_prescribe(g.soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED,
                                   vec3(along_of(surface->vertices[i]) > 0.5 ? 0.01 : 0, 0, 0), &error));
   ASSERT_OK(syn_vdm_solve(g.soft, x, NULL, &error));
   double moved[LAYERS + 1] = {0};

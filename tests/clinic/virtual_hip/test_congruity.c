@@ -147,9 +147,9 @@ static void a_slow_motion_is_in_equilibrium(void **state) {
 }
 
 static double time_after(const syn_cartilages *c, uint64_t *steps) {
-  syn_simulation_report report;
-  syn_simulation_report_of(c->simulation, &report);
-  *steps = report.steps;
+  syn_tissue_step report;
+  syn_simulation_report(c->simulation, &report);
+  *steps = report.step;
   return report.time_s;
 }
 

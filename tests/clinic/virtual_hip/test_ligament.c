@@ -43,18 +43,18 @@ static void a_strip_is_a_bar(void **state) {
   ASSERT_NEAR(syn_strip_width(&strip), 10, 1e-12);
   options.integrator = SYN_INTEGRATOR_STATIC;
   ASSERT_OK(syn_simulation_create(NULL, &options, &simulation, &error));
-  ASSERT_OK(syn_simulation_add_soft(simulation, soft, &body, &error));
+  ASSERT_OK(syn_simulation_add_soft(simulation, soft, NULL, &body, &error));
   const uint32_t count = syn_soft_node_count(soft);
   const syn_vec3 *rest = syn_soft_rest(soft);
   for (uint32_t i = 0; i < count; ++i) {
     const unsigned axes =
         (rest[i].x == 0 || rest[i].x == 30 ? 1 : 0) | (rest[i].y == 0 ? 2 : 0) | (rest[i].z == 0 ? 4 : 0);
-    ASSERT_OK(syn_simulation_hold(simulation, body, i, axes, SYN_NONE, &error));
+    ASSERT_OK(syn_simulation_prescribe(simulation, body, i, axes, SYN_NONE, &error));
   }
   syn_sym3 *stress = malloc(count * sizeof *stress);
   for (double stretch = 1.1; stretch < 1.85; stretch += 0.25) {
     for (uint32_t i = 0; i < count; ++i)
-      if (rest[i].x == 30) syn_simulation_place(simulation, body, i, vec3(30 * stretch, rest[i].y, rest[i].z));
+      if (rest[i].x == 30) syn_simulation_move_node(simulation, body, i, vec3(30 * stretch, rest[i].y, rest[i].z));
     ASSERT_OK(syn_simulation_step(simulation, &error));
     syn_soft_stress(soft, syn_simulation_positions(simulation, body), NULL, stress, NULL);
     for (uint32_t i = 0; i < count; ++i) {

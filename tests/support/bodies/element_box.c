@@ -57,7 +57,7 @@ element_box make_element_box(syn_element element, uint32_t nx, uint32_t ny, uint
   const uint32_t node_count = box.grid[0] * box.grid[1] * box.grid[2];
   const uint32_t element_count = element == SYN_ELEMENT_HEX8 ? cells : 6 * cells;
   box.nodes = malloc(node_count * sizeof *box.nodes);
-  box.elements = malloc((size_t)element_count * syn_element_node_count(element) * sizeof *box.elements);
+  box.elements = malloc((size_t)element_count * syn_element_nodes[element] * sizeof *box.elements);
   box.mesh = (syn_fem_mesh){element, node_count, element_count, box.nodes, box.elements, false, NULL, NULL};
   uint32_t at[3];
   for (at[2] = 0; at[2] < box.grid[2]; ++at[2])

@@ -31,7 +31,7 @@ static void connect_all(lattice_body *b, int kinds) {
 }
 
 lattice_body make_lattice(uint32_t nx, uint32_t ny, uint32_t nz, syn_vec3 step, int kinds) {
-  lattice_body b = {.size = {nx, ny, nz}, .molecules = syn_default_molecules()};
+  lattice_body b = {.size = {nx, ny, nz}, .molecules = {0}};
   const uint32_t count = nx * ny * nz;
   b.centers = calloc(1, count * sizeof *b.centers);
   b.radii = calloc(1, count * sizeof *b.radii);
@@ -79,12 +79,12 @@ syn_vec3 lattice_end_motion(syn_soft *soft, double height, syn_vec3 force) {
   const molecules *m = soft->state;
   double area = 0;
   ASSERT_OK(syn_simulation_create(NULL, &options, &simulation, &error));
-  ASSERT_OK(syn_simulation_add_soft(simulation, soft, &body, &error));
+  ASSERT_OK(syn_simulation_add_soft(simulation, soft, NULL, &body, &error));
   for (uint32_t i = 0; i < m->count; ++i)
     if (m->rest[i].z > height - 1e-6) area += m->volume[i];
   for (uint32_t i = 0; i < m->count; ++i) {
-    if (m->rest[i].z < 1e-6) ASSERT_OK(syn_simulation_hold(simulation, body, i, 7, SYN_NONE, &error));
-    if (m->rest[i].z > height - 1e-6) syn_simulation_push(simulation, body, i, vec3_scale(force, m->volume[i] / area));
+    if (m->rest[i].z < 1e-6) ASSERT_OK(syn_simulation_prescribe(simulation, body, i, 7, SYN_NONE, &error));
+    if (m->rest[i].z > height - 1e-6) syn_simulation_load(simulation, body, i, vec3_scale(force, m->volume[i] / area));
   }
   ASSERT_OK(syn_simulation_step(simulation, &error));
   const syn_vec3 *x = syn_simulation_positions(simulation, body);

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "geometry/small_matrix.h"
+#include "tissue/vdm/vdm.h"
 
 static void *clear(size_t count, size_t size) {
   void *block = calloc(count, size);
@@ -31,14 +32,14 @@ void drop_vdm_twin(vdm_twin *twin) {
 
 void give_to_soft(const vdm_twin *twin, syn_soft *soft) {
   syn_error error;
-  ASSERT_OK(syn_vdm_set_bulk(soft, twin->bulk, &error));
-  ASSERT_OK(syn_vdm_set_connectivity(soft, twin->connectivity, &error));
+  ASSERT_OK(syn_vdm_set_moduli(soft, twin->bulk, NULL, &error));
+  ASSERT_OK(syn_vdm_set_moduli(soft, NULL, twin->connectivity, &error));
   ASSERT_OK(syn_vdm_set_gravity(soft, twin->gravity, &error));
-  syn_vdm_release(soft);
+  syn_vdm_prescribe(soft, SYN_NONE, SYN_XYZ, SYN_VDM_FREE, (syn_vec3){0, 0, 0}, NULL);
   for (uint32_t i = 0; i < twin->mesh->vertex_count; ++i)
     for (int c = 0; c < 3; ++c)
       ASSERT_OK(
-          syn_vdm_constrain(soft, i, 1u << c, (syn_vdm_constraint)twin->constraint[i][c], twin->value[i], &error));
+          syn_vdm_prescribe(soft, i, 1u << c, (syn_vdm_constraint)twin->constraint[i][c], twin->value[i], &error));
 }
 
 twin_shape measure_twin(const syn_trimesh *mesh, const syn_vec3 *x) {

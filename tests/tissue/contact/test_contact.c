@@ -36,8 +36,8 @@ static scene make_scene(syn_integrator integrator, double step, const syn_touch_
   options.gravity = vec3(0, 0, -9810);
   options.tolerance = 1e-7;
   ASSERT_OK(syn_simulation_create(NULL, &options, &c.s, &error));
-  ASSERT_OK(syn_simulation_add_soft(c.s, c.soft, &c.soft_body, &error));
-  ASSERT_OK(syn_simulation_add_rigid(c.s, c.plate, &c.plate_body, &error));
+  ASSERT_OK(syn_simulation_add_soft(c.s, c.soft, "block", &c.soft_body, &error));
+  ASSERT_OK(syn_simulation_add_rigid(c.s, c.plate, NULL, &c.plate_body, &error));
   ASSERT_OK(syn_simulation_touch(c.s, c.plate_body, c.soft_body, touch, &error));
   return c;
 }
@@ -161,7 +161,7 @@ static void a_driven_body_pushes_without_crossing(void **state) {
   for (int turning = 0; turning < 2; ++turning) {
     scene c = make_scene(SYN_INTEGRATOR_STATIC, 1, &touch);
     for (uint32_t i = 0; i < 16; ++i)
-      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, c.soft->node_count - 1 - i, 7, SYN_NONE, &error));
+      ASSERT_OK(syn_simulation_prescribe(c.s, c.soft_body, c.soft->node_count - 1 - i, 7, SYN_NONE, &error));
     double last = 0;
     for (int i = 1; i <= 6; ++i) {
       syn_pose pose = syn_pose_about_axis(vec3(-4.7, 0, 0), vec3(0, 1, 0), turning ? -0.05 * i : 0);
@@ -184,8 +184,8 @@ static void a_penalty_carries_the_weight_at_its_depth(void **state) {
   scene c = make_scene(SYN_INTEGRATOR_IMPLICIT, 0.005, &touch);
   for (int i = 0; i < 400; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
   ASSERT_NEAR(syn_contact_sum(&c).z, weight(&c), 1e-3 * weight(&c));
-  syn_simulation_report report;
-  syn_simulation_report_of(c.s, &report);
+  syn_tissue_step report;
+  syn_simulation_report(c.s, &report);
   /* Mean depth of a rigid block: weight / (pressure per depth * area); the soft one is deeper at its corners. */
   const double mean = weight(&c) / (touch.pressure_mpa_mm * 81);
   assert_true(report.depth_mm > 0.8 * mean && report.depth_mm < 2 * mean);
@@ -230,7 +230,7 @@ static void penalties_follow_a_driven_body(void **state) {
     touch.pressure_mpa_mm = 1;
     scene c = make_scene(kinds[k], 1, &touch);
     for (uint32_t i = 0; i < 16; ++i)
-      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, c.soft->node_count - 1 - i, 7, SYN_NONE, &error));
+      ASSERT_OK(syn_simulation_prescribe(c.s, c.soft_body, c.soft->node_count - 1 - i, 7, SYN_NONE, &error));
     const syn_pose up = {.rotation = syn_pose_identity().rotation, .translation = {0, 0, 1}};
     syn_simulation_move(c.s, c.plate_body, &up);
     ASSERT_OK(syn_simulation_step(c.s, &error)); /* one step, all the way */
@@ -262,12 +262,12 @@ static void soft_bodies_push_each_other(void **state) {
     const uint32_t few[3] = {2, 2, 2};
     syn_soft *upper = make_spring_block(NULL, few, 3, vec3(-3, -3, 10), 1);
     uint32_t body;
-    ASSERT_OK(syn_simulation_add_soft(c.s, upper, &body, &error));
+    ASSERT_OK(syn_simulation_add_soft(c.s, upper, NULL, &body, &error));
     ASSERT_OK(syn_simulation_touch(c.s, c.soft_body, body, &touch, &error));
     for (uint32_t i = 0; i < upper->node_count; ++i) /* nothing rubs: it would slide off */
-      ASSERT_OK(syn_simulation_hold(c.s, body, i, SYN_X | SYN_Y, SYN_NONE, &error));
+      ASSERT_OK(syn_simulation_prescribe(c.s, body, i, SYN_X | SYN_Y, SYN_NONE, &error));
     for (uint32_t i = 0; i < c.soft->node_count; ++i)
-      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, i, SYN_X | SYN_Y, SYN_NONE, &error));
+      ASSERT_OK(syn_simulation_prescribe(c.s, c.soft_body, i, SYN_X | SYN_Y, SYN_NONE, &error));
     for (int i = 0; i < 400; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
     double upper_weight = 0, lift = 0;
     syn_vec3 f[27];
@@ -316,7 +316,7 @@ static void the_force_of_a_volume_goes_through_its_centre(void **state) {
   const syn_pose tilt = syn_pose_about_axis(vec3(-4, -4, 0), vec3(1, -2, 0), 0.1); /* one corner of the block dips in */
   syn_simulation_move(c.s, c.plate_body, &tilt);
   for (uint32_t i = 0; i < c.soft->node_count; ++i)
-    ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, i, 7, SYN_NONE, &error));
+    ASSERT_OK(syn_simulation_prescribe(c.s, c.soft_body, i, 7, SYN_NONE, &error));
   for (int i = 0; i < 2; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
   syn_overlap *overlap;
   ASSERT_OK(syn_overlap_create(c.soft->skin, c.plate, &tilt, &overlap, &error));
@@ -341,7 +341,7 @@ static void what_a_barrier_cannot_part_is_refused(void **state) {
   scene c = make_scene(SYN_INTEGRATOR_IMPLICIT, 0.05, &touch);
   syn_trimesh *inside = make_cube(NULL, 2);
   uint32_t body;
-  ASSERT_OK(syn_simulation_add_rigid(c.s, inside, &body, &error));
+  ASSERT_OK(syn_simulation_add_rigid(c.s, inside, NULL, &body, &error));
   ASSERT_FAILS(syn_simulation_touch(c.s, body, c.soft_body, &touch, &error), SYN_BAD_MESH, "touch or overlap");
   touch.response = SYN_RESPONSE_PENALTY;
   touch.method = "obb";
@@ -362,24 +362,24 @@ static void a_failed_step_leaves_no_trace(void **state) {
     touch.pressure_mpa_mm = 1e-3;
     touch.damping_s = 0.01;
     scene c = make_scene(SYN_INTEGRATOR_SYMPLECTIC, 1e-4, &touch);
-    const size_t count = syn_simulation_state_count(c.s);
+    const size_t count = syn_simulation_get_state(c.s, NULL);
     double *before = malloc(count * sizeof *before), *after = malloc(count * sizeof *after);
-    syn_simulation_report report[2] = {0};
+    syn_tissue_step report[2] = {0};
     for (bool touches = false; !touches;) {
-      assert_true(syn_simulation_steps(c.s) < 1000);
+      assert_true(c.s->steps < 1000);
       ASSERT_OK(syn_simulation_step(c.s, &error));
       syn_simulation_get_state(c.s, before);
-      syn_simulation_report_of(c.s, &report[0]);
+      syn_simulation_report(c.s, &report[0]);
       touches = before[count - 1] > 0 || report[0].touching > 0; /* the last number is the overlap */
     }
-    syn_simulation_push(c.s, c.soft_body, 0, vec3(0, 0, 1e15));
+    syn_simulation_load(c.s, c.soft_body, 0, vec3(0, 0, 1e15));
     ASSERT_FAILS(syn_simulation_step(c.s, &error), SYN_NOT_CONVERGED, "diverges");
-    syn_simulation_push(c.s, c.soft_body, 0, vec3(0, 0, 0));
+    syn_simulation_load(c.s, c.soft_body, 0, vec3(0, 0, 0));
     syn_simulation_get_state(c.s, after);
-    syn_simulation_report_of(c.s, &report[1]);
+    syn_simulation_report(c.s, &report[1]);
     assert_memory_equal(before, after, count * sizeof *before);
     assert_int_equal(report[0].touching, report[1].touching);
-    assert_true(report[0].depth_mm == report[1].depth_mm && report[0].contact == report[1].contact);
+    assert_true(report[0].depth_mm == report[1].depth_mm && report[0].contact_nmm == report[1].contact_nmm);
     free(before);
     free(after);
     free_scene(&c);
@@ -396,9 +396,8 @@ static void what_leaves_the_reach_of_detection_is_named(void **state) {
     syn_touch_options touch = syn_default_touch_options();
     touch.response = k ? SYN_RESPONSE_LOOK_AHEAD : SYN_RESPONSE_PENALTY;
     scene c = make_scene(k ? SYN_INTEGRATOR_EXPLICIT : SYN_INTEGRATOR_RK4, 1e-4, &touch);
-    syn_simulation_name(c.s, c.soft_body, "block");
     ASSERT_OK(syn_simulation_step(c.s, &error));
-    syn_simulation_push(c.s, c.soft_body, thrown, vec3(0, 0, 1e15));
+    syn_simulation_load(c.s, c.soft_body, thrown, vec3(0, 0, 1e15));
     ASSERT_FAILS(syn_simulation_step(c.s, &error), SYN_NOT_CONVERGED, "step 2 diverges at node 17 of 'block': take");
     free_scene(&c);
   }

@@ -32,15 +32,15 @@ static void make_pair(const syn_context *context, syn_response response, pair *p
   body.material = (syn_material){1, 0.3, 1000};
   ASSERT_OK(syn_soft_create(NULL, "fem", &body, NULL, &p->soft, &error));
   ASSERT_OK(syn_simulation_create(context, &options, &p->s, &error));
-  ASSERT_OK(syn_simulation_add_rigid(p->s, p->lower, &p->fixed, &error));
-  ASSERT_OK(syn_simulation_add_soft(p->s, p->soft, &p->mobile, &error));
+  ASSERT_OK(syn_simulation_add_rigid(p->s, p->lower, NULL, &p->fixed, &error));
+  ASSERT_OK(syn_simulation_add_soft(p->s, p->soft, NULL, &p->mobile, &error));
   const uint32_t count = syn_soft_node_count(p->soft);
   syn_vec3 *x = calloc(2 * (size_t)count, sizeof *x), *v = x + count;
   for (uint32_t i = 0; i < count; ++i) {
     x[i] = vec3_add(syn_soft_rest(p->soft)[i], vec3(-4, 0, 3.6));
     v[i] = vec3(0, 0, -10);
   }
-  syn_simulation_set(p->s, p->mobile, x, v);
+  syn_simulation_set_motion(p->s, p->mobile, x, v);
   free(x);
 }
 

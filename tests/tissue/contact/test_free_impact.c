@@ -45,16 +45,16 @@ static syn_tissue_scene *read_impact(const impact *c) {
 }
 
 static double energy_of(const syn_simulation *s) {
-  syn_simulation_report r;
-  syn_simulation_report_of(s, &r);
-  return r.kinetic + r.elastic + r.contact;
+  syn_tissue_step r;
+  syn_simulation_report(s, &r);
+  return r.kinetic_nmm + r.elastic_nmm + r.contact_nmm;
 }
 
 static void add_momentum(const syn_tissue_scene *scene, syn_vec3 *sum, syn_vec3 *moment) {
-  const syn_simulation *s = syn_tissue_scene_simulation(scene);
+  const syn_simulation *s = scene->simulation;
   *sum = *moment = vec3(0, 0, 0);
   for (uint32_t b = 0; b < 2; ++b) {
-    const syn_soft *soft = syn_tissue_scene_soft(scene, b);
+    const syn_soft *soft = scene->bodies[b].soft;
     const syn_vec3 *x = syn_simulation_positions(s, b), *v = syn_simulation_velocities(s, b);
     for (uint32_t i = 0; i < syn_soft_node_count(soft); ++i) {
       const syn_vec3 p = vec3_scale(v[i], syn_soft_masses(soft)[i]);
@@ -66,12 +66,12 @@ static void add_momentum(const syn_tissue_scene *scene, syn_vec3 *sum, syn_vec3 
 
 static outcome meet(const impact *c) {
   syn_tissue_scene *scene = read_impact(c);
-  syn_simulation *s = syn_tissue_scene_simulation(scene);
+  syn_simulation *s = scene->simulation;
   syn_error error;
-  const uint32_t count = syn_soft_node_count(syn_tissue_scene_soft(scene, 0));
+  const uint32_t count = syn_soft_node_count(scene->bodies[0].soft);
   syn_vec3 *v = malloc(count * sizeof *v), sum, moment, begin, turning;
   for (uint32_t i = 0; i < count; ++i) v[i] = vec3(200, 0, 0);
-  syn_simulation_set(s, 0, syn_simulation_positions(s, 0), v);
+  syn_simulation_set_motion(s, 0, syn_simulation_positions(s, 0), v);
   free(v);
   add_momentum(scene, &begin, &turning);
   const double first = energy_of(s);

@@ -11,7 +11,7 @@ static const syn_material soft_one = {2, 0.3, 1000}, stiff_one = {30, 0.45, 1200
 /* The elements whose number leaves this rest, as a body of their own with all nodes of the box that they use. */
 static double energy_of_half(const element_box *box, syn_law law, uint32_t rest, const syn_vec3 *x, syn_vec3 *forces,
                              double *masses) {
-  const uint32_t each = syn_element_node_count(box->mesh.element), n = box->mesh.node_count;
+  const uint32_t each = syn_element_nodes[box->mesh.element], n = box->mesh.node_count;
   uint32_t *new_of = malloc(n * sizeof *new_of), *old_of = malloc(n * sizeof *old_of), used = 0, count = 0;
   uint32_t *elements = malloc((size_t)each * box->mesh.element_count * sizeof *elements);
   for (uint32_t i = 0; i < n; ++i) new_of[i] = SYN_NONE;

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"
+#include "tissue/haptics/haptics_scene.h"
 
 typedef struct scene {
   syn_joint *shape;
@@ -29,13 +30,13 @@ static scene make_scene(double bulk, double connectivity, bool held, uint32_t mo
   ASSERT_OK(syn_soft_create(NULL, "vdm", &body, &how, &s.soft, &error));
   ASSERT_OK(syn_simulation_create(NULL, NULL, &s.simulation, &error));
   uint32_t number;
-  ASSERT_OK(syn_simulation_add_soft(s.simulation, s.soft, &number, &error));
+  ASSERT_OK(syn_simulation_add_soft(s.simulation, s.soft, NULL, &number, &error));
   for (uint32_t i = 0; held && i < syn_soft_node_count(s.soft); ++i)
     if (syn_soft_rest(s.soft)[i].z < -half + 1e-9)
-      ASSERT_OK(syn_simulation_hold(s.simulation, number, i, 7, SYN_NONE, &error));
+      ASSERT_OK(syn_simulation_prescribe(s.simulation, number, i, 7, SYN_NONE, &error));
   syn_haptics_options options = syn_default_haptics_options();
-  options.probe.radius_mm = 11;
-  options.most_points = most;
+  options.probe_radius_mm = 11;
+  options.max_points = most;
   ASSERT_OK(syn_haptics_create(NULL, s.simulation, number, &options, &s.haptics, &error));
   return s;
 }
@@ -54,12 +55,12 @@ static void a_buffer_of_all_nodes_is_the_body(void **state) {
   syn_error error;
   for (double depth = 0.5; depth < 3; depth += 0.5) {
     const syn_vec3 tip = vec3(0, 0, half - depth);
-    ASSERT_OK(syn_haptics_frame(s.haptics, tip, &error));
-    const syn_vec3 frame = syn_haptics_frame_force(s.haptics), force = syn_haptics_force(s.haptics, tip);
+    ASSERT_OK(syn_haptics_update(s.haptics, tip, NULL, &error));
+    const syn_vec3 frame = s.haptics->frame_force, force = syn_haptics_force(s.haptics, tip);
     assert_true(frame.z > 0);
     ASSERT_NEAR(force.z, frame.z, 1e-9 * frame.z);
     ASSERT_NEAR(vec3_distance(force, frame), 0, 1e-9 * frame.z);
-    assert_int_equal(syn_haptics_points_of(s.haptics).count, syn_soft_node_count(s.soft));
+    assert_int_equal(s.haptics->points, syn_soft_node_count(s.soft));
   }
   drop(&s);
 }
@@ -73,9 +74,9 @@ static void a_small_buffer_feels_like_the_body(void **state) {
   double last = 0;
   for (double depth = 0; depth < 3; depth += 0.5) {
     const syn_vec3 tip = vec3(0, 0, half - depth);
-    ASSERT_OK(syn_haptics_frame(s.haptics, tip, &error));
-    const double frame = syn_haptics_frame_force(s.haptics).z, force = syn_haptics_force(s.haptics, tip).z;
-    const uint32_t touched = syn_haptics_points_of(s.haptics).touching;
+    ASSERT_OK(syn_haptics_update(s.haptics, tip, NULL, &error));
+    const double frame = s.haptics->frame_force.z, force = syn_haptics_force(s.haptics, tip).z;
+    const uint32_t touched = s.haptics->force_work.touching;
     print_message("%.1f mm: body %.4f N, buffer %.4f N, %u nodes touched\n", depth, frame, force, touched);
     assert_int_equal(touched, depth > 0 ? 5 : 0);
     if (depth > 0) ASSERT_NEAR(force / frame, 1, 0.12);
@@ -101,9 +102,9 @@ static void the_force_is_smooth_between_frames(void **state) {
     syn_vec3 tip;
     assert_true(device.read(device.user, i * 1e-3, &tip));
     if (i % 33 == 0) {
-      ASSERT_OK(syn_haptics_frame(s.haptics, tip, &error));
-      frame_steepest = fmax(frame_steepest, fabs(syn_haptics_frame_force(s.haptics).z - frame));
-      frame = syn_haptics_frame_force(s.haptics).z;
+      ASSERT_OK(syn_haptics_update(s.haptics, tip, NULL, &error));
+      frame_steepest = fmax(frame_steepest, fabs(s.haptics->frame_force.z - frame));
+      frame = s.haptics->frame_force.z;
     }
     const double force = syn_haptics_force(s.haptics, tip).z;
     steepest = fmax(steepest, fabs(force - last));
@@ -122,9 +123,9 @@ static void away_from_the_body_nothing_is_felt(void **state) {
   syn_error error;
   const syn_vec3 away[] = {{0, 0, half + 5}, {500, 0, 0}, {0, 0, -half - 200}};
   for (size_t i = 0; i < sizeof away / sizeof *away; ++i) {
-    ASSERT_OK(syn_haptics_frame(s.haptics, away[i], &error));
+    ASSERT_OK(syn_haptics_update(s.haptics, away[i], NULL, &error));
     assert_true(vec3_length(syn_haptics_force(s.haptics, away[i])) == 0);
-    assert_true(vec3_length(syn_haptics_frame_force(s.haptics)) == 0);
+    assert_true(vec3_length(s.haptics->frame_force) == 0);
   }
   drop(&s);
 }
@@ -155,9 +156,9 @@ static void the_image_follows_the_body(void **state) {
   image.depth_mm = 20;
   image.vein = vec3(0, 10, 3);
   const syn_vec3 above = vec3(0, 0, half), pressed = vec3(0, 0, half - 3);
-  ASSERT_OK(syn_haptics_frame(s.haptics, above, &error));
+  ASSERT_OK(syn_haptics_update(s.haptics, above, NULL, &error));
   const double before = vein_depth(&s, &image, above);
-  ASSERT_OK(syn_haptics_frame(s.haptics, pressed, &error));
+  ASSERT_OK(syn_haptics_update(s.haptics, pressed, NULL, &error));
   const double after = vein_depth(&s, &image, pressed);
   print_message("vein at %.2f mm, pressed by 3 mm at %.2f mm\n", before, after);
   ASSERT_NEAR(before, 10, 0.5);

@@ -196,11 +196,11 @@ static scene make_scene(const syn_context *context) {
   how.integrator = SYN_INTEGRATOR_STATIC;
   ASSERT_OK(syn_simulation_create(NULL, &how, &s.simulation, &error));
   uint32_t body;
-  ASSERT_OK(syn_simulation_add_soft(s.simulation, s.soft, &body, &error));
+  ASSERT_OK(syn_simulation_add_soft(s.simulation, s.soft, NULL, &body, &error));
   for (uint32_t i = 0; i < s.soft->node_count; ++i)
-    if (s.soft->rest[i].z == 0) ASSERT_OK(syn_simulation_hold(s.simulation, body, i, 7, SYN_NONE, &error));
+    if (s.soft->rest[i].z == 0) ASSERT_OK(syn_simulation_prescribe(s.simulation, body, i, 7, SYN_NONE, &error));
   syn_haptics_options options = syn_default_haptics_options();
-  options.probe.radius_mm = 6;
+  options.probe_radius_mm = 6;
   ASSERT_OK(syn_haptics_create(context, s.simulation, body, &options, &s.haptics, &error));
   return s;
 }

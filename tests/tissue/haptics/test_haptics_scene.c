@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "tissue/haptics/haptics.h"
+#include "tissue/haptics/haptics_scene.h"
 
 static syn_haptics_scene *open_scene(const char *name) {
   syn_error error;
@@ -21,11 +22,11 @@ static double push_once(const syn_haptics_scene *scene, double *frame_force) {
   for (int i = 0; i < 2000; ++i) {
     syn_vec3 tip;
     assert_true(device.read(device.user, i * 1e-3, &tip));
-    if (i % 33 == 0) ASSERT_OK(syn_haptics_frame(scene->haptics, tip, &error));
+    if (i % 33 == 0) ASSERT_OK(syn_haptics_update(scene->haptics, tip, NULL, &error));
     const double force = vec3_length(syn_haptics_force(scene->haptics, tip));
     assert_true(isfinite(force));
     most = fmax(most, force);
-    *frame_force = fmax(*frame_force, vec3_length(syn_haptics_frame_force(scene->haptics)));
+    *frame_force = fmax(*frame_force, vec3_length(scene->haptics->frame_force));
   }
   syn_haptics_device_release(&device);
   return most;
@@ -123,7 +124,7 @@ static void a_file_says_what_touches_it(void **state) {
   syn_haptics_scene *scene = open_scene(
       scene_file(",\"haptics\":{\"body\":\"block\",\"probe\":{\"radius_mm\":6},\"push\":{\"from\":[15,0,8.5],"
                  "\"depth_mm\":3,\"period_s\":2},\"points\":40}"));
-  assert_string_equal(syn_soft_model_name(scene->soft), "fem");
+  assert_string_equal(scene->soft->model->info.name, "fem");
   assert_int_equal(scene->held_nodes, 25);
   assert_null(scene->built_in);
   double body;

@@ -11,7 +11,7 @@ static syn_soft *make_spring(void) {
   static const double radii[2] = {5, 5};
   static const uint32_t connection[1][2] = {{0, 1}};
   const syn_soft_options options = soft_options(0.2, 0.3, SYN_SPRINGS_LINEAR);
-  syn_molecules m = syn_default_molecules();
+  syn_molecules m = {0};
   syn_soft *soft;
   syn_error error;
   m.count = 2;

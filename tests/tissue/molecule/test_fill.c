@@ -401,7 +401,7 @@ static void molecules_that_are_not_valid_are_refused_by_number(void **state) {
   syn_vec3 centers[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   double radii[3] = {0.5, 0.5, 0.5};
   uint32_t connections[3][2] = {{0, 1}, {1, 2}, {2, 1}};
-  syn_molecules m = syn_default_molecules();
+  syn_molecules m = {0};
   m.centers = centers;
   m.radii_mm = radii;
   m.connections = (const uint32_t(*)[2])connections;

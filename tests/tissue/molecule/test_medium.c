@@ -9,7 +9,7 @@ static void drag_goes_with_the_square_of_the_radius(void **state) {
   static const syn_vec3 centers[2] = {{0, 0, 0}, {10, 0, 0}};
   static const double radii[2] = {5, 2}, density = 900;
   static const uint32_t connection[1][2] = {{0, 1}};
-  syn_molecules m = syn_default_molecules();
+  syn_molecules m = {0};
   syn_soft_options options = soft_options(0.2, 0.3, SYN_SPRINGS_LINEAR);
   syn_soft *soft;
   syn_error error;

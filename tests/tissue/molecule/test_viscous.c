@@ -10,7 +10,7 @@ static syn_soft *make_spring(double relaxing_part, double relaxing_s, double dam
   static const syn_vec3 centers[2] = {{0, 0, 0}, {10, 0, 0}};
   static const double radii[2] = {5, 5};
   static const uint32_t connection[1][2] = {{0, 1}};
-  syn_molecules m = syn_default_molecules();
+  syn_molecules m = {0};
   m.count = 2;
   m.centers = centers;
   m.radii_mm = radii;

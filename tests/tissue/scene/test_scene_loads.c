@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
+#include "tissue/simulation/simulation.h"
 
 enum { KEYS = 4000 };
 static const double side_mm = 10;
@@ -79,9 +80,9 @@ static syn_tissue_scene *read_block(const syn_context *context, int kind, uint32
 
 /* Every node is where uniform strain along z puts it, and has the one stress that goes with it. */
 static void check_uniform(const syn_tissue_scene *scene, double strain, double poisson, double tolerance) {
-  const syn_soft *soft = syn_tissue_scene_soft(scene, 0);
+  const syn_soft *soft = scene->bodies[0].soft;
   const uint32_t count = syn_soft_node_count(soft);
-  const syn_vec3 *x = syn_simulation_positions(syn_tissue_scene_simulation(scene), 0), *rest = syn_soft_rest(soft);
+  const syn_vec3 *x = syn_simulation_positions(scene->simulation, 0), *rest = syn_soft_rest(soft);
   syn_sym3 *stress = calloc(count, sizeof *stress);
   syn_soft_stress(soft, x, NULL, stress, NULL);
   for (uint32_t i = 0; i < count; ++i) {
@@ -98,7 +99,7 @@ static void check_uniform(const syn_tissue_scene *scene, double strain, double p
 /* The elements are in equilibrium with the loads where uniform strain along z puts the nodes: that is the solution, of
  * which there is one. */
 static void check_equilibrium(const syn_tissue_scene *scene, double strain) {
-  const syn_soft *soft = syn_tissue_scene_soft(scene, 0);
+  const syn_soft *soft = scene->bodies[0].soft;
   const uint32_t count = syn_soft_node_count(soft);
   syn_vec3 *x = calloc(2 * (size_t)count, sizeof *x), *f = x + count, sum = {0, 0, 0};
   for (uint32_t i = 0; i < count; ++i) {
@@ -107,7 +108,7 @@ static void check_equilibrium(const syn_tissue_scene *scene, double strain) {
   }
   syn_soft_forces(soft, x, NULL, f);
   for (uint32_t i = 0; i < count; ++i) {
-    const syn_vec3 load = syn_simulation_load(syn_tissue_scene_simulation(scene), 0, i), p = syn_soft_rest(soft)[i];
+    const syn_vec3 load = syn_sim_load_of(scene->simulation, 0, i), p = syn_soft_rest(soft)[i];
     sum = vec3_add(sum, load);
     assert_true(fabs(f[i].x + load.x) <= 1e-12 && fabs(f[i].y + load.y) <= 1e-12);
     if (p.z > 1e-9 && !(fabs(f[i].z + load.z) <= 1e-12))
@@ -162,8 +163,8 @@ static void forces_add_up_to_what_the_file_says(void **state) {
       if (!scene) fail_msg("%s", error.message);
       ASSERT_OK(syn_tissue_scene_step(scene, &error));
       syn_vec3 sum = {0, 0, 0};
-      for (uint32_t i = 0; i < syn_soft_node_count(syn_tissue_scene_soft(scene, 0)); ++i)
-        sum = vec3_add(sum, syn_simulation_load(syn_tissue_scene_simulation(scene), 0, i));
+      for (uint32_t i = 0; i < syn_soft_node_count(scene->bodies[0].soft); ++i)
+        sum = vec3_add(sum, syn_sim_load_of(scene->simulation, 0, i));
       assert_true(vec3_distance(sum, vec3(2, -1, 4)) <= 1e-12);
       syn_tissue_scene_destroy(scene);
     }
@@ -180,8 +181,7 @@ static void nodes_without_a_face_share_equally(void **state) {
   syn_tissue_scene *scene = read_block(NULL, 0, 4, 0.2, 0.3, keys, &error);
   if (!scene) fail_msg("%s", error.message);
   ASSERT_OK(syn_tissue_scene_step(scene, &error));
-  for (uint32_t i = 62; i < 64; ++i)
-    ASSERT_NEAR(syn_simulation_load(syn_tissue_scene_simulation(scene), 0, i).z, 0.5, 1e-15);
+  for (uint32_t i = 62; i < 64; ++i) ASSERT_NEAR(syn_sim_load_of(scene->simulation, 0, i).z, 0.5, 1e-15);
   syn_tissue_scene_destroy(scene);
   static const char *const wrong[][2] = {
       {"\"pressure_mpa\":1", "form no face"},
@@ -327,8 +327,8 @@ static void contradicting_holds_name_both_and_the_node(void **state) {
     } else {
       if (!scene) fail_msg("%s", error.message);
       ASSERT_OK(syn_tissue_scene_step(scene, &error));
-      const syn_vec3 way = vec3_sub(syn_simulation_positions(syn_tissue_scene_simulation(scene), 0)[63],
-                                    syn_soft_rest(syn_tissue_scene_soft(scene, 0))[63]);
+      const syn_vec3 way =
+          vec3_sub(syn_simulation_positions(scene->simulation, 0)[63], syn_soft_rest(scene->bodies[0].soft)[63]);
       assert_true(vec3_distance(way, i == 7 ? vec3(0, 2, 1) : vec3(0, 1, 0)) <= 1e-12);
     }
     syn_tissue_scene_destroy(scene);
@@ -342,23 +342,24 @@ static void holds_of_the_library_add_up_and_are_let_go(void **state) {
   syn_error error;
   syn_tissue_scene *scene = read_block(NULL, 0, 2, 0, 0.3, "\"gravity\":[0,0,0]", &error);
   if (!scene) fail_msg("%s", error.message);
-  syn_simulation *s = syn_tissue_scene_simulation(scene);
-  const uint32_t count = syn_soft_node_count(syn_tissue_scene_soft(scene, 0));
+  syn_simulation *s = scene->simulation;
+  const uint32_t count = syn_soft_node_count(scene->bodies[0].soft);
   for (uint32_t i = 0; i < count; ++i)
     if (i != 5)
-      for (unsigned axis = 1; axis <= 4; axis *= 2) ASSERT_OK(syn_simulation_hold(s, 0, i, axis, SYN_NONE, &error));
-  syn_simulation_push(s, 0, 5, vec3(0, 0, 0.01));
-  syn_simulation_push(s, 0, 6, vec3(0.01, 0.02, 0.03));
+      for (unsigned axis = 1; axis <= 4; axis *= 2)
+        ASSERT_OK(syn_simulation_prescribe(s, 0, i, axis, SYN_NONE, &error));
+  syn_simulation_load(s, 0, 5, vec3(0, 0, 0.01));
+  syn_simulation_load(s, 0, 6, vec3(0.01, 0.02, 0.03));
   ASSERT_OK(syn_simulation_step(s, &error));
-  const syn_vec3 *x = syn_simulation_positions(s, 0), *rest = syn_soft_rest(syn_tissue_scene_soft(scene, 0));
+  const syn_vec3 *x = syn_simulation_positions(s, 0), *rest = syn_soft_rest(scene->bodies[0].soft);
   assert_true(vec3_distance(x[5], rest[5]) > 1e-4);
   assert_true(vec3_equal(x[6], rest[6]));
-  ASSERT_FAILS(syn_simulation_hold(s, 0, 6, 7, 1, &error), SYN_BAD_ARGUMENT, "held already");
-  ASSERT_OK(syn_simulation_hold(s, 0, 6, 0, SYN_NONE, &error));
-  ASSERT_OK(syn_simulation_hold(s, 0, 7, 0, SYN_NONE, &error));
-  ASSERT_OK(syn_simulation_hold(s, 0, 7, 7, 1, &error));
-  ASSERT_OK(syn_simulation_hold(s, 0, 7, 7, 1, &error));
-  ASSERT_FAILS(syn_simulation_hold(s, 0, 7, 1, SYN_NONE, &error), SYN_BAD_ARGUMENT, "let it go first");
+  ASSERT_FAILS(syn_simulation_prescribe(s, 0, 6, 7, 1, &error), SYN_BAD_ARGUMENT, "held already");
+  ASSERT_OK(syn_simulation_prescribe(s, 0, 6, 0, SYN_NONE, &error));
+  ASSERT_OK(syn_simulation_prescribe(s, 0, 7, 0, SYN_NONE, &error));
+  ASSERT_OK(syn_simulation_prescribe(s, 0, 7, 7, 1, &error));
+  ASSERT_OK(syn_simulation_prescribe(s, 0, 7, 7, 1, &error));
+  ASSERT_FAILS(syn_simulation_prescribe(s, 0, 7, 1, SYN_NONE, &error), SYN_BAD_ARGUMENT, "let it go first");
   ASSERT_OK(syn_simulation_step(s, &error));
   assert_true(vec3_distance(x[6], rest[6]) > 1e-4);
   assert_true(vec3_equal(x[7], rest[7]));

@@ -21,9 +21,9 @@ static void a_moment_has_the_largest_of_all_nodes(void **state) {
   write_text_file(path, scene_text);
   ASSERT_OK(syn_tissue_scene_read(NULL, path, NULL, &scene, &error));
   ASSERT_OK(syn_tissue_scene_run(scene, NULL, &run, &error));
-  const syn_soft *soft = syn_tissue_scene_soft(scene, 0);
+  const syn_soft *soft = scene->bodies[0].soft;
   const uint32_t count = syn_soft_node_count(soft);
-  const syn_vec3 *x = syn_simulation_positions(syn_tissue_scene_simulation(scene), 0), *rest = syn_soft_rest(soft);
+  const syn_vec3 *x = syn_simulation_positions(scene->simulation, 0), *rest = syn_soft_rest(soft);
   syn_sym3 *stress = calloc(count, sizeof *stress);
   syn_soft_stress(soft, x, NULL, stress, NULL);
   double most = 0, least = INFINITY, farthest = 0;
@@ -32,7 +32,7 @@ static void a_moment_has_the_largest_of_all_nodes(void **state) {
     least = fmin(least, syn_sym3_von_mises(&stress[i]));
     farthest = fmax(farthest, vec3_distance(x[i], rest[i]));
   }
-  const syn_tissue_moment *last = &run->moments[run->moment_count - 1];
+  const syn_tissue_step *last = &run->moments[run->moment_count - 1];
   assert_true(least < 0.5 * most && farthest > 0.1);
   ASSERT_NEAR(last->von_mises_mpa, most, 1e-12);
   ASSERT_NEAR(last->displacement_mm, farthest, 1e-12);

@@ -5,6 +5,8 @@
 
 #include "base/files/file.h"
 #include "base/vec.h"
+#include "tissue/simulation/simulation.h"
+#include "tissue/vdm/vdm.h"
 
 #define BEAM SYN_SOURCE_DIR "/examples/scenes/beam.json"
 #define PRESS SYN_SOURCE_DIR "/examples/scenes/press.json"
@@ -21,7 +23,7 @@ static void a_scene_moves_as_its_simulation_does(void **state) {
   (void)state;
   syn_error error;
   syn_tissue_scene *scene = read_scene(NULL, BEAM);
-  const syn_soft *read = syn_tissue_scene_soft(scene, 0);
+  const syn_soft *read = scene->bodies[0].soft;
   syn_joint *shape;
   ASSERT_OK(syn_shape_create(NULL, "beam", NULL, 0, &shape, &error));
   syn_body body = shape->bodies[0];
@@ -34,17 +36,17 @@ static void a_scene_moves_as_its_simulation_does(void **state) {
   syn_simulation *twin;
   uint32_t number;
   ASSERT_OK(syn_simulation_create(NULL, &options, &twin, &error));
-  ASSERT_OK(syn_simulation_add_soft(twin, soft, &number, &error));
+  ASSERT_OK(syn_simulation_add_soft(twin, soft, NULL, &number, &error));
   const uint32_t count = syn_soft_node_count(soft);
   assert_int_equal(count, syn_soft_node_count(read));
   for (uint32_t i = 0; i < count; ++i)
-    if (syn_soft_rest(soft)[i].x <= 0.001) ASSERT_OK(syn_simulation_hold(twin, 0, i, 7, SYN_NONE, &error));
+    if (syn_soft_rest(soft)[i].x <= 0.001) ASSERT_OK(syn_simulation_prescribe(twin, 0, i, 7, SYN_NONE, &error));
   for (int i = 0; i < 20; ++i) {
     ASSERT_OK(syn_tissue_scene_step(scene, &error));
     ASSERT_OK(syn_simulation_step(twin, &error));
   }
-  assert_memory_equal(syn_simulation_positions(twin, 0),
-                      syn_simulation_positions(syn_tissue_scene_simulation(scene), 0), count * sizeof(syn_vec3));
+  assert_memory_equal(syn_simulation_positions(twin, 0), syn_simulation_positions(scene->simulation, 0),
+                      count * sizeof(syn_vec3));
   syn_simulation_destroy(twin);
   syn_soft_destroy(soft);
   syn_joint_destroy(shape);
@@ -283,7 +285,7 @@ static void keys_of_molecules_reach_the_model(void **state) {
   syn_tissue_scene *scene = read_body("\"shape\":{\"name\":\"cube\",\"cells\":4},\"model\":\"molecules\",\"springs\":"
                                       "\"linear\",\"spacing_mm\":10,\"friction\":0.3,\"medium_kg_m3\":900,"
                                       "\"metaballs\":true");
-  const syn_soft *read = syn_tissue_scene_soft(scene, 0);
+  const syn_soft *read = scene->bodies[0].soft;
   check_same_forces(read, soft);
   /* the skin is that of metaballs about the molecules, not the cube */
   ASSERT_OK(syn_molecules_skin(soft, syn_soft_rest(soft), 0, &skin, &error));
@@ -321,7 +323,7 @@ static void hexahedra_stay_what_they_are(void **state) {
   ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &soft, &error));
   scene = read_body(
       "\"mesh\":\"bricks.vtk\",\"place\":[5,0,0],\"model\":\"fem\",\"law\":\"neo-hookean\",\"hexahedra\":true");
-  check_same_forces(syn_tissue_scene_soft(scene, 0), soft);
+  check_same_forces(scene->bodies[0].soft, soft);
   syn_soft_destroy(soft);
   syn_tissue_scene_destroy(scene);
 }
@@ -337,14 +339,14 @@ static void volume_distribution_may_differ_by_direction(void **state) {
   syn_tissue_scene *three = read_body(keys);
   snprintf(keys, sizeof keys, "%s1", cube);
   syn_tissue_scene *one = read_body(keys);
-  syn_soft *twin = (syn_soft *)(uintptr_t)syn_tissue_scene_soft(one, 0);
+  syn_soft *twin = (syn_soft *)(uintptr_t)one->bodies[0].soft;
   const uint32_t count = syn_soft_node_count(twin);
   syn_vec3 *x = calloc(3 * (size_t)count, sizeof *x), *stress[2] = {x + count, x + 2 * (size_t)count};
   for (int k = 0; k < 2; ++k) {
     for (uint32_t i = 0; i < count; ++i) x[i] = vec3(5, 1, 0.5);
-    if (k) ASSERT_OK(syn_vdm_set_bulk(twin, x, &error));
+    if (k) ASSERT_OK(syn_vdm_set_moduli(twin, x, NULL, &error));
     for (uint32_t i = 0; i < count; ++i) x[i] = vec3_scale(syn_soft_rest(twin)[i], 1.01);
-    syn_vdm_stress(syn_tissue_scene_soft(three, 0), x, stress[0]);
+    syn_vdm_stress(three->bodies[0].soft, x, stress[0]);
     syn_vdm_stress(twin, x, stress[1]);
     assert_int_equal(memcmp(stress[0], stress[1], count * sizeof *x) == 0, k);
   }
@@ -436,7 +438,7 @@ static void a_diverging_body_is_named_as_the_scene_does(void **state) {
   syn_tissue_run *run;
   ASSERT_FAILS(syn_tissue_scene_run(scene, &options, &run, &error), SYN_NOT_CONVERGED,
                " of 'soft one': take a shorter");
-  const uint64_t done = syn_simulation_steps(syn_tissue_scene_simulation(scene));
+  const uint64_t done = scene->simulation->steps;
   char expected[64];
   snprintf(expected, sizeof expected, "step %d diverges at node ", (int)done + 1);
   check_message(&error, SYN_NOT_CONVERGED, expected);
@@ -475,7 +477,7 @@ static void a_way_that_ends_in_a_touch_is_answered(void **state) {
   ASSERT_OK(syn_tissue_scene_run(scene, NULL, &run, &error));
   assert_int_equal(run->moment_count, 9);
   for (size_t i = 1; i < run->moment_count; ++i) {
-    const syn_tissue_moment *m = &run->moments[i];
+    const syn_tissue_step *m = &run->moments[i];
     if (!(m->contact_n < 5)) fail_msg("%g N after %g s", m->contact_n, m->time_s);
     assert_true(i == 1 || m->contact_n > run->moments[i - 1].contact_n);
     assert_true(i == 1 || m->depth_mm < -1e-3); /* apart */
@@ -488,9 +490,9 @@ static void check_same_fields(const syn_tissue_run *a, const syn_tissue_run *b, 
   const size_t count = syn_soft_skin(soft)->vertex_count * a->kept_count;
   assert_int_equal(a->kept_count, b->kept_count);
   for (size_t i = 0; i < a->kept_count; ++i) assert_int_equal(a->kept[i], b->kept[i]);
-  assert_memory_equal(a->fields[0].displacement_mm, b->fields[0].displacement_mm, count * sizeof(syn_vec3));
-  assert_memory_equal(a->fields[0].contact_n, b->fields[0].contact_n, count * sizeof(syn_vec3));
-  assert_memory_equal(a->fields[0].von_mises_mpa, b->fields[0].von_mises_mpa, count * sizeof(double));
+  assert_memory_equal(a->bodies[0].displacement_mm, b->bodies[0].displacement_mm, count * sizeof(syn_vec3));
+  assert_memory_equal(a->bodies[0].contact_n, b->bodies[0].contact_n, count * sizeof(syn_vec3));
+  assert_memory_equal(a->bodies[0].von_mises_mpa, b->bodies[0].von_mises_mpa, count * sizeof(double));
 }
 
 /* A run in memory, and one that finds all its frames in the files of an earlier one. */
@@ -517,10 +519,10 @@ static void check_kept_fields(const char *name, const char *model) {
   }
   assert_int_equal(runs[0]->kept_count, 14);
   assert_int_equal(runs[1]->kept_count, 0);
-  assert_null(runs[1]->fields);
+  assert_null(runs[1]->bodies[0].displacement_mm);
   assert_int_equal(runs[2]->continued_at, 13);
-  const syn_soft *soft = syn_tissue_scene_soft(scenes[0], 0);
-  const syn_vec3 *moved = runs[0]->fields[0].displacement_mm;
+  const syn_soft *soft = scenes[0]->bodies[0].soft;
+  const syn_vec3 *moved = runs[0]->bodies[0].displacement_mm;
   double most = 0;
   for (uint32_t v = 0; v < syn_soft_skin(soft)->vertex_count; ++v) {
     const double length = vec3_length(moved[13 * syn_soft_skin(soft)->vertex_count + v]);

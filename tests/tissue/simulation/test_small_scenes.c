@@ -140,12 +140,12 @@ static int steps_of(const drawn *d) {
 }
 
 static double energy_of(const syn_tissue_scene *scene) {
-  const syn_simulation *s = syn_tissue_scene_simulation(scene);
-  syn_simulation_report r;
-  syn_simulation_report_of(s, &r);
-  double sum = r.kinetic + r.elastic + r.contact;
-  for (size_t b = 0; b < syn_tissue_scene_body_count(scene); ++b) {
-    const syn_soft *soft = syn_tissue_scene_soft(scene, b);
+  const syn_simulation *s = scene->simulation;
+  syn_tissue_step r;
+  syn_simulation_report(s, &r);
+  double sum = r.kinetic_nmm + r.elastic_nmm + r.contact_nmm;
+  for (size_t b = 0; b < scene->body_count; ++b) {
+    const syn_soft *soft = scene->bodies[b].soft;
     if (!soft) continue;
     const syn_vec3 *x = syn_simulation_positions(s, (uint32_t)b), *rest = syn_soft_rest(soft);
     for (uint32_t i = 0; i < syn_soft_node_count(soft); ++i)
@@ -158,11 +158,11 @@ static double energy_of(const syn_tissue_scene *scene) {
  * third of its height. The other responses add energy at every depth, up to folding (docs/scene.md), and explicit steps
  * may be on their way to diverging. */
 static bool are_places_right(const drawn *d, const syn_tissue_scene *scene, int step, const char *words) {
-  const syn_simulation *s = syn_tissue_scene_simulation(scene);
+  const syn_simulation *s = scene->simulation;
   const double lowest = is(d->response, "barrier") ? 0 : -2;
   const bool stops = d->kind == FALL && !is_explicit(d) && !is_rule(d);
-  for (size_t b = 0; b < syn_tissue_scene_body_count(scene); ++b) {
-    const syn_soft *soft = syn_tissue_scene_soft(scene, b);
+  for (size_t b = 0; b < scene->body_count; ++b) {
+    const syn_soft *soft = scene->bodies[b].soft;
     const syn_vec3 *x = soft ? syn_simulation_positions(s, (uint32_t)b) : NULL;
     for (uint32_t i = 0; soft && i < syn_soft_node_count(soft); ++i) {
       if (isfinite(vec3_length2(x[i])) && !(stops && x[i].z < lowest)) continue;
@@ -183,11 +183,11 @@ static bool comes_to_rest(const drawn *d) {
 /* What the contact carries of the upper body by its weight. */
 static double carried(const drawn *d, const syn_tissue_scene *scene) {
   const uint32_t body = d->kind == FALL ? 0 : 1;
-  const syn_soft *soft = syn_tissue_scene_soft(scene, body);
+  const syn_soft *soft = scene->bodies[body].soft;
   const uint32_t count = syn_soft_node_count(soft);
   syn_vec3 *push = malloc(count * sizeof *push);
   double force = 0, mass = 0;
-  syn_simulation_forces(syn_tissue_scene_simulation(scene), body, push, NULL);
+  syn_simulation_forces(scene->simulation, body, push, NULL);
   for (uint32_t i = 0; i < count; ++i) {
     force += push[i].z;
     mass += syn_soft_masses(soft)[i];
@@ -320,8 +320,8 @@ static bool stays_above(const barrier_drop *d) {
   const char *path = temporary_path("drop.json");
   write_drop(d, path);
   ASSERT_OK(syn_tissue_scene_read(NULL, path, NULL, &scene, &error));
-  const syn_soft *soft = syn_tissue_scene_soft(scene, 0);
-  const syn_vec3 *x = syn_simulation_positions(syn_tissue_scene_simulation(scene), 0);
+  const syn_soft *soft = scene->bodies[0].soft;
+  const syn_vec3 *x = syn_simulation_positions(scene->simulation, 0);
   const double first = energy_of(scene), fall_s = sqrt(2 * d->high_mm / 9810);
   const int steps = (int)fmin(fmax(1.5 * fall_s / d->step_s, 10), 40);
   double lowest = INFINITY, most = first;

@@ -28,13 +28,14 @@ static turning make_turning(uint32_t iterations, uint32_t halvings) {
   options.gravity = vec3(0, 0, -9810);
   uint32_t body;
   ASSERT_OK(syn_simulation_create(NULL, &options, &t.s, &error));
-  ASSERT_OK(syn_simulation_add_soft(t.s, t.soft, &body, &error));
+  ASSERT_OK(syn_simulation_add_soft(t.s, t.soft, NULL, &body, &error));
   for (uint32_t i = 0; i < t.soft->node_count; ++i)
-    if (t.soft->rest[i].z < 1 || t.soft->rest[i].z > 19) ASSERT_OK(syn_simulation_hold(t.s, 0, i, 7, SYN_NONE, &error));
+    if (t.soft->rest[i].z < 1 || t.soft->rest[i].z > 19)
+      ASSERT_OK(syn_simulation_prescribe(t.s, 0, i, 7, SYN_NONE, &error));
   const syn_pose turn = syn_pose_about_axis(vec3(2.5, 2.5, 0), vec3(0.1, 0, 1), 0.8);
   for (uint32_t i = 0; i < t.soft->node_count; ++i)
-    if (t.soft->rest[i].z > 19) syn_simulation_place(t.s, 0, i, syn_pose_point(&turn, t.soft->rest[i]));
-  syn_simulation_push(t.s, 0, 8, vec3(0.4, 0, 0));
+    if (t.soft->rest[i].z > 19) syn_simulation_move_node(t.s, 0, i, syn_pose_point(&turn, t.soft->rest[i]));
+  syn_simulation_load(t.s, 0, 8, vec3(0.4, 0, 0));
   return t;
 }
 
@@ -48,8 +49,8 @@ static void a_step_without_a_solution_is_taken_in_parts(void **state) {
   syn_error error;
   turning whole = make_turning(0, 0);
   ASSERT_OK(syn_simulation_step(whole.s, &error));
-  syn_simulation_report report;
-  syn_simulation_report_of(whole.s, &report);
+  syn_tissue_step report;
+  syn_simulation_report(whole.s, &report);
   assert_true(report.iterations > 4);
   const uint32_t too_few = report.iterations - 1;
 
@@ -62,15 +63,15 @@ static void a_step_without_a_solution_is_taken_in_parts(void **state) {
   ASSERT_OK(syn_simulation_step(parts.s, &error));
   const syn_vec3 *x = syn_simulation_positions(parts.s, 0), *expected = syn_simulation_positions(whole.s, 0);
   for (uint32_t i = 0; i < parts.soft->node_count; ++i) ASSERT_NEAR(vec3_distance(x[i], expected[i]), 0, 1e-6);
-  syn_simulation_report_of(parts.s, &report);
-  assert_int_equal(report.steps, 1);
+  syn_simulation_report(parts.s, &report);
+  assert_int_equal(report.step, 1);
   ASSERT_NEAR(report.time_s, 0.001, 1e-15);
   assert_true(report.iterations > 2);              /* of all parts */
   ASSERT_OK(syn_simulation_step(parts.s, &error)); /* nothing is left to do */
-  assert_int_equal(syn_simulation_steps(parts.s), 2);
+  assert_int_equal(parts.s->steps, 2);
 
   turning never = make_turning(1, 3);
-  const size_t count = syn_simulation_state_count(never.s);
+  const size_t count = syn_simulation_get_state(never.s, NULL);
   double *before = malloc(count * sizeof *before), *after = malloc(count * sizeof *after);
   syn_simulation_get_state(never.s, before);
   ASSERT_FAILS(syn_simulation_step(never.s, &error), SYN_NOT_CONVERGED, "nor by parts of 1/8 of the step");
@@ -90,14 +91,14 @@ static void parts_are_part_of_the_state(void **state) {
   syn_error error;
   turning a = make_turning(5, 10), b = make_turning(5, 10);
   if (syn_simulation_step(a.s, &error)) fail_msg("%s", error.message);
-  const size_t count = syn_simulation_state_count(a.s);
+  const size_t count = syn_simulation_get_state(a.s, NULL);
   double *now = malloc(count * sizeof *now);
   syn_simulation_get_state(a.s, now);
   syn_simulation_set_state(b.s, now);
   assert_int_equal(a.s->cut, b.s->cut);
   for (int i = 0; i < 2; ++i) {
     turning *t = i ? &b : &a;
-    syn_simulation_push(t->s, 0, 8, vec3(0, 1, 0));
+    syn_simulation_load(t->s, 0, 8, vec3(0, 1, 0));
     ASSERT_OK(syn_simulation_step(t->s, &error));
   }
   assert_memory_equal(syn_simulation_positions(a.s, 0), syn_simulation_positions(b.s, 0),
@@ -119,9 +120,8 @@ static void what_nothing_holds_is_named(void **state) {
     syn_simulation *s;
     uint32_t body;
     ASSERT_OK(syn_simulation_create(NULL, &options, &s, &error));
-    ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
-    syn_simulation_name(s, body, "ball");
-    for (uint32_t i = 0; k && i < 9; ++i) ASSERT_OK(syn_simulation_hold(s, body, i, SYN_Z, SYN_NONE, &error));
+    ASSERT_OK(syn_simulation_add_soft(s, soft, "ball", &body, &error));
+    for (uint32_t i = 0; k && i < 9; ++i) ASSERT_OK(syn_simulation_prescribe(s, body, i, SYN_Z, SYN_NONE, &error));
     ASSERT_FAILS(syn_simulation_step(s, &error), SYN_NOT_CONVERGED,
                  k ? "'ball' can still move as a whole, since what holds it stops only 3 of 6 ways"
                    : "no equilibrium: nothing holds 'ball'");
@@ -192,10 +192,10 @@ static syn_vec3 *hang(uint32_t iterations, uint32_t *count) {
   syn_tissue_scene *scene;
   ASSERT_OK(syn_tissue_scene_read(NULL, path, NULL, &scene, &error));
   ASSERT_OK(syn_tissue_scene_step(scene, &error));
-  *count = syn_soft_node_count(syn_tissue_scene_soft(scene, 0));
+  *count = syn_soft_node_count(scene->bodies[0].soft);
   syn_vec3 *places = malloc(*count * sizeof *places);
   assert_non_null(places);
-  memcpy(places, syn_simulation_positions(syn_tissue_scene_simulation(scene), 0), *count * sizeof *places);
+  memcpy(places, syn_simulation_positions(scene->simulation, 0), *count * sizeof *places);
   syn_tissue_scene_destroy(scene);
   return places;
 }
@@ -235,8 +235,8 @@ static double drop(const fall *f, double *lowest_mm, double *gained) {
   write_text_file(path, text);
   syn_tissue_scene *scene;
   ASSERT_OK(syn_tissue_scene_read(NULL, path, NULL, &scene, &error));
-  syn_simulation *s = syn_tissue_scene_simulation(scene);
-  const syn_soft *soft = syn_tissue_scene_soft(scene, 0);
+  syn_simulation *s = scene->simulation;
+  const syn_soft *soft = scene->bodies[0].soft;
   if (f->whole) s->options.halvings = 0;
   const int steps = (int)(f->duration_s / f->step_s + 0.5);
   const double weight = 9810 * 1e-6, first = 2 * weight;
@@ -246,9 +246,9 @@ static double drop(const fall *f, double *lowest_mm, double *gained) {
   syn_vec3 *push = malloc(soft->node_count * sizeof *push);
   for (int i = 1; i <= steps; ++i) {
     ASSERT_OK(syn_tissue_scene_step(scene, &error));
-    syn_simulation_report r;
-    syn_simulation_report_of(s, &r);
-    double energy = r.kinetic + r.elastic + r.contact;
+    syn_tissue_step r;
+    syn_simulation_report(s, &r);
+    double energy = r.kinetic_nmm + r.elastic_nmm + r.contact_nmm;
     syn_simulation_forces(s, 0, push, NULL);
     for (uint32_t k = 0; k < soft->node_count; ++k) {
       const double z = syn_simulation_positions(s, 0)[k].z;
@@ -339,10 +339,10 @@ static void what_was_parted_does_not_become_speed(void **state) {
   const double stored = young / 2 * pow(depth / layer, 2) * layer * area;
   syn_tissue_scene *scene = sunken_cube(depth, young, 1e-3, 0);
   for (int i = 0; i < 5; ++i) {
-    syn_simulation_report r;
+    syn_tissue_step r;
     ASSERT_OK(syn_tissue_scene_step(scene, &error));
-    syn_simulation_report_of(syn_tissue_scene_simulation(scene), &r);
-    assert_true(r.kinetic + r.elastic > 0.01 * stored && r.kinetic + r.elastic < stored);
+    syn_simulation_report(scene->simulation, &r);
+    assert_true(r.kinetic_nmm + r.elastic_nmm > 0.01 * stored && r.kinetic_nmm + r.elastic_nmm < stored);
   }
   syn_tissue_scene_destroy(scene);
 }
@@ -355,7 +355,7 @@ static void positions_go_short_ways_at_a_time(void **state) {
   const double step = 0.1, gravity = 9810, diagonal = 10 * sqrt(3);
   uint32_t parts;
   syn_tissue_scene *scene = sunken_cube(-40, 1e-5, step, -gravity);
-  ASSERT_OK(syn_positions_parts(syn_tissue_scene_simulation(scene), &parts, &error));
+  ASSERT_OK(syn_positions_parts(scene->simulation, &parts, &error));
   assert_true(parts >= gravity * step * step / (0.02 * diagonal) && parts < 1000);
   syn_tissue_scene_destroy(scene);
 }
@@ -380,11 +380,12 @@ static double press(const char *integrator, const char *response, double step_s)
   ASSERT_OK(syn_tissue_scene_read(NULL, path, NULL, &scene, &error));
   const int steps = (int)(0.2 / step_s + 0.5);
   for (int i = 0; i < steps; ++i) ASSERT_OK(syn_tissue_scene_step(scene, &error));
-  syn_simulation_report r;
-  syn_simulation_report_of(syn_tissue_scene_simulation(scene), &r);
-  print_message("%s, %s, %g s: elastic %.4f N mm, kinetic %.2g\n", integrator, response, step_s, r.elastic, r.kinetic);
+  syn_tissue_step r;
+  syn_simulation_report(scene->simulation, &r);
+  print_message("%s, %s, %g s: elastic %.4f N mm, kinetic %.2g\n", integrator, response, step_s, r.elastic_nmm,
+                r.kinetic_nmm);
   syn_tissue_scene_destroy(scene);
-  return r.elastic;
+  return r.elastic_nmm;
 }
 
 /* As the barrier in equilibrium does, but for what swings; and the same in steps of any length. */
@@ -407,7 +408,7 @@ static void positions_refuse_what_takes_too_many_parts(void **state) {
   syn_simulation *s;
   uint32_t body;
   ASSERT_OK(syn_simulation_create(NULL, &options, &s, &error));
-  ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
+  ASSERT_OK(syn_simulation_add_soft(s, soft, NULL, &body, &error));
   ASSERT_FAILS(syn_simulation_step(s, &error), SYN_TOO_LARGE, "would take positions");
   syn_simulation_destroy(s);
   syn_soft_destroy(soft);
@@ -430,7 +431,7 @@ static void the_longest_stable_step_is_that_of_the_fastest_vibration(void **stat
     uint32_t body;
     double limit;
     ASSERT_OK(syn_simulation_create(NULL, &options, &s, &error));
-    ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
+    ASSERT_OK(syn_simulation_add_soft(s, soft, NULL, &body, &error));
     ASSERT_OK(syn_sim_stable_step(s, &limit, &error));
     ASSERT_NEAR(limit, expected[k], 1e-3 * expected[k]);
     syn_simulation_destroy(s);
@@ -451,8 +452,8 @@ static void a_step_above_the_bound_is_told_the_bound(void **state) {
     uint32_t body;
     double limit;
     ASSERT_OK(syn_simulation_create(NULL, &options, &s, &error));
-    ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
-    for (uint32_t i = 0; i < 9; ++i) ASSERT_OK(syn_simulation_hold(s, 0, i, 7, SYN_NONE, &error));
+    ASSERT_OK(syn_simulation_add_soft(s, soft, NULL, &body, &error));
+    for (uint32_t i = 0; i < 9; ++i) ASSERT_OK(syn_simulation_prescribe(s, 0, i, 7, SYN_NONE, &error));
     ASSERT_OK(syn_sim_stable_step(s, &limit, &error));
     ASSERT_OK(syn_simulation_set_step(s, (above ? 1.3 : 0.9) * limit, &error));
     syn_status status = SYN_OK;
@@ -474,8 +475,8 @@ static syn_simulation *make_fall(const syn_context *context, syn_soft *soft, con
   syn_simulation *s;
   uint32_t body, below;
   ASSERT_OK(syn_simulation_create(context, &options, &s, &error));
-  ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
-  ASSERT_OK(syn_simulation_add_rigid(s, plate, &below, &error));
+  ASSERT_OK(syn_simulation_add_soft(s, soft, NULL, &body, &error));
+  ASSERT_OK(syn_simulation_add_rigid(s, plate, NULL, &below, &error));
   ASSERT_OK(syn_simulation_touch(s, below, body, NULL, &error));
   const syn_pose rising = {.rotation = syn_pose_identity().rotation, .translation = vec3(0, 0, 0.5)};
   syn_simulation_move(s, below, &rising);
@@ -492,7 +493,7 @@ static void a_failed_search_for_contacts_undoes_its_step(void **state) {
   syn_soft *soft = make_spring_block(NULL, cells, 5, vec3(-5, -5, 10.1), 2);
   syn_trimesh *plate = make_cube(NULL, 10);
   syn_simulation *s = make_fall(&context, soft, plate), *twin = make_fall(NULL, soft, plate);
-  const size_t count = syn_simulation_state_count(s);
+  const size_t count = syn_simulation_get_state(s, NULL);
   double *before = malloc(count * sizeof *before), *after = malloc(count * sizeof *after);
   int refused = 0;
   for (int i = 0; i < 30; ++i) {

@@ -5,6 +5,7 @@
 #include <synovia/tissue.h>
 
 #include "base/vec.h"
+#include "tissue/vdm/vdm.h"
 
 static double length; /* of the beam under test */
 static const double half = 5, poisson = 0.45;
@@ -120,7 +121,7 @@ static syn_soft *make_beam(const syn_body *body, double across) {
     const syn_vec3 way = vec3_sub(rest[pairs[p][1]], rest[pairs[p][0]]);
     connectivity[p] = fabs(way.x) > 0.999 * vec3_length(way) ? 1 : across;
   }
-  ASSERT_OK(syn_vdm_set_connectivity(soft, connectivity, &error));
+  ASSERT_OK(syn_vdm_set_moduli(soft, NULL, connectivity, &error));
   free(connectivity);
   return soft;
 }
@@ -152,7 +153,7 @@ static difference compare(const elements *e, syn_soft *soft, load kind) {
     for (uint32_t i = 0; i < skin->vertex_count; ++i)
       if (is_end(skin->vertices[i]))
         ASSERT_OK(
-            syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, moved(kind, part, skin->vertices[i]), &error));
+            syn_vdm_prescribe(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, moved(kind, part, skin->vertices[i]), &error));
     ASSERT_OK(syn_vdm_solve(soft, x, &report, &error));
     ASSERT_NEAR(report.volume_error, 0, 1e-6);
     for (int q = 1; q <= 3; ++q) {

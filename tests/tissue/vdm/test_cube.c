@@ -3,6 +3,7 @@
 #include "vdm_twin.h"
 
 #include "base/vec.h"
+#include "tissue/vdm/vdm.h"
 
 static const double edge = 40;
 enum { CELLS = 8, NODES = 6 * CELLS * CELLS + 2 };
@@ -46,9 +47,9 @@ static void press(const cube *c, double depth) {
   syn_error error;
   for (uint32_t i = 0; i < NODES; ++i) {
     const double z = c->mesh->vertices[i].z;
-    if (z < -edge / 2 + 1e-9) ASSERT_OK(syn_vdm_constrain(c->soft, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
+    if (z < -edge / 2 + 1e-9) ASSERT_OK(syn_vdm_prescribe(c->soft, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
     if (z > edge / 2 - 1e-9)
-      ASSERT_OK(syn_vdm_constrain(c->soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0, 0, -depth), &error));
+      ASSERT_OK(syn_vdm_prescribe(c->soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0, 0, -depth), &error));
   }
 }
 
@@ -76,7 +77,7 @@ static void set_bulk(const cube *c, syn_vec3 bulk) {
   syn_error error;
   syn_vec3 all[NODES];
   for (uint32_t i = 0; i < NODES; ++i) all[i] = bulk;
-  ASSERT_OK(syn_vdm_set_bulk(c->soft, all, &error));
+  ASSERT_OK(syn_vdm_set_moduli(c->soft, all, NULL, &error));
 }
 
 /* Fig. 3.8. */

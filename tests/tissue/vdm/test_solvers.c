@@ -195,7 +195,7 @@ static void changed_constraints_are_followed_without_a_factorisation(void **stat
   syn_vdm_report report;
   syn_vec3 x[MOST], y[MOST];
   for (uint32_t i = 0; i < 10; ++i)
-    ASSERT_OK(syn_vdm_constrain(kept, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
+    ASSERT_OK(syn_vdm_prescribe(kept, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
   ASSERT_OK(syn_vdm_solve(kept, x, &report, &error));
   for (int round = 0; round < 20; ++round) {
     syn_soft *fresh = make_soft(mesh, SYN_VDM_QUASI_LINEAR);
@@ -204,9 +204,9 @@ static void changed_constraints_are_followed_without_a_factorisation(void **stat
       const unsigned axes = moved ? 1 + random_below(&random, 7) : SYN_XYZ;
       const syn_vdm_constraint kind = i < 10 ? SYN_VDM_FIXED : moved ? SYN_VDM_CONSTRAINED : SYN_VDM_FREE;
       const syn_vec3 value = random_vec3(&random, 0.05);
-      ASSERT_OK(syn_vdm_constrain(kept, i, SYN_XYZ, SYN_VDM_FREE, value, &error));
-      ASSERT_OK(syn_vdm_constrain(kept, i, axes, kind, value, &error));
-      ASSERT_OK(syn_vdm_constrain(fresh, i, axes, kind, value, &error));
+      ASSERT_OK(syn_vdm_prescribe(kept, i, SYN_XYZ, SYN_VDM_FREE, value, &error));
+      ASSERT_OK(syn_vdm_prescribe(kept, i, axes, kind, value, &error));
+      ASSERT_OK(syn_vdm_prescribe(fresh, i, axes, kind, value, &error));
     }
     ASSERT_OK(syn_vdm_solve(kept, x, &report, &error));
     ASSERT_OK(syn_vdm_solve(fresh, y, NULL, &error));
@@ -215,7 +215,7 @@ static void changed_constraints_are_followed_without_a_factorisation(void **stat
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) ASSERT_NEAR(vec3_distance(x[i], y[i]), 0, 1e-11);
     syn_soft_destroy(fresh);
   }
-  syn_vdm_release(kept);
+  syn_vdm_prescribe(kept, SYN_NONE, SYN_XYZ, SYN_VDM_FREE, (syn_vec3){0, 0, 0}, NULL);
   ASSERT_OK(syn_vdm_solve(kept, x, &report, &error));
   assert_int_equal(report.factorisations, 2);
   syn_soft_destroy(kept);

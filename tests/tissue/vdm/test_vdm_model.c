@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "tissue/soft.h"
+#include "tissue/vdm/vdm.h"
 
 enum { MOST = 200 };
 
@@ -63,9 +64,9 @@ static void forces_vanish_at_the_solution_but_for_the_pressure(void **state) {
     syn_soft *soft = make_soft(mesh, &options);
     syn_error error;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-      if (i % 5 == 0) ASSERT_OK(syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
+      if (i % 5 == 0) ASSERT_OK(syn_vdm_prescribe(soft, i, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
       if (i % 5 == 2)
-        ASSERT_OK(syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, random_vec3(&random, 0.05), &error));
+        ASSERT_OK(syn_vdm_prescribe(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, random_vec3(&random, 0.05), &error));
     }
     syn_vec3 x[MOST], f[MOST];
     syn_vdm_report report;
@@ -139,18 +140,18 @@ static void simulations_find_the_same_equilibrium(void **state) {
     ASSERT_OK(syn_simulation_create(NULL, &stepping, &simulation, &error));
     for (uint32_t b = 0; b < 2; ++b) {
       uint32_t body;
-      ASSERT_OK(syn_simulation_add_soft(simulation, bodies[b], &body, &error));
+      ASSERT_OK(syn_simulation_add_soft(simulation, bodies[b], NULL, &body, &error));
       for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         if (fabs(mesh->vertices[i].z) < 0.6) continue;
         const syn_vec3 way = vec3(0, 0, mesh->vertices[i].z > 0 ? -0.05 * (b + 1) : 0);
-        ASSERT_OK(syn_vdm_constrain(bodies[b], i, SYN_XYZ, SYN_VDM_CONSTRAINED, way, &error));
-        ASSERT_OK(syn_simulation_hold(simulation, body, i, 7, SYN_NONE, &error));
-        syn_simulation_place(simulation, body, i, vec3_add(mesh->vertices[i], way));
+        ASSERT_OK(syn_vdm_prescribe(bodies[b], i, SYN_XYZ, SYN_VDM_CONSTRAINED, way, &error));
+        ASSERT_OK(syn_simulation_prescribe(simulation, body, i, 7, SYN_NONE, &error));
+        syn_simulation_move_node(simulation, body, i, vec3_add(mesh->vertices[i], way));
       }
     }
     ASSERT_OK(syn_simulation_step(simulation, &error));
-    syn_simulation_report report;
-    syn_simulation_report_of(simulation, &report);
+    syn_tissue_step report;
+    syn_simulation_report(simulation, &report);
     assert_true(report.iterations < 20);
     for (uint32_t b = 0; b < 2; ++b) {
       syn_vec3 x[MOST];
@@ -183,10 +184,10 @@ static void stiff_pairs_tie_nodes_together(void **state) {
   }
   syn_error error;
   syn_vec3 x[MOST], y[MOST];
-  ASSERT_OK(syn_vdm_set_connectivity(tied, infinite, &error));
-  ASSERT_OK(syn_vdm_set_connectivity(stiff, large, &error));
-  ASSERT_OK(syn_vdm_constrain(tied, 0, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
-  ASSERT_OK(syn_vdm_constrain(stiff, 0, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
+  ASSERT_OK(syn_vdm_set_moduli(tied, NULL, infinite, &error));
+  ASSERT_OK(syn_vdm_set_moduli(stiff, NULL, large, &error));
+  ASSERT_OK(syn_vdm_prescribe(tied, 0, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
+  ASSERT_OK(syn_vdm_prescribe(stiff, 0, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3(0.1, 0.2, 0.1), &error));
   ASSERT_OK(syn_vdm_solve(tied, x, NULL, &error));
   ASSERT_OK(syn_vdm_solve(stiff, y, NULL, &error));
   ASSERT_OK(syn_vdm_distribution(tied, NULL, areas, NULL, &error));
@@ -216,7 +217,7 @@ static void weight_bulges_the_bottom(void **state) {
   syn_error error;
   syn_vdm_report report;
   syn_vec3 x[MOST];
-  ASSERT_OK(syn_vdm_set_connectivity(soft, none, &error));
+  ASSERT_OK(syn_vdm_set_moduli(soft, NULL, none, &error));
   ASSERT_OK(syn_vdm_set_gravity(soft, vec3(0, 0, -9.81e6), &error));
   ASSERT_OK(syn_vdm_solve(soft, x, &report, &error));
   twin_shape rest = measure_twin(mesh, mesh->vertices);
@@ -281,20 +282,20 @@ static void what_makes_no_sense_is_refused(void **state) {
   options = options_of(SYN_VDM_NONLINEAR);
   soft = make_soft(mesh, &options);
   syn_vec3 bulk[MOST] = {{0}}, x[MOST];
-  ASSERT_OK(syn_vdm_set_bulk(soft, bulk, &error));
+  ASSERT_OK(syn_vdm_set_moduli(soft, bulk, NULL, &error));
   ASSERT_FAILS(syn_vdm_solve(soft, x, NULL, &error), SYN_BAD_ARGUMENT, "nothing holds");
-  ASSERT_OK(syn_vdm_constrain(soft, 3, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
+  ASSERT_OK(syn_vdm_prescribe(soft, 3, SYN_XYZ, SYN_VDM_FIXED, vec3(0, 0, 0), &error));
   ASSERT_OK(syn_vdm_solve(soft, x, NULL, &error));
   for (uint32_t i = 0; i < mesh->vertex_count; ++i)
-    ASSERT_OK(syn_vdm_constrain(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_scale(mesh->vertices[i], 0.1), &error));
+    ASSERT_OK(syn_vdm_prescribe(soft, i, SYN_XYZ, SYN_VDM_CONSTRAINED, vec3_scale(mesh->vertices[i], 0.1), &error));
   ASSERT_FAILS(syn_vdm_solve(soft, x, NULL, &error), SYN_BAD_ARGUMENT, "volume");
   bulk[2].y = -1;
-  ASSERT_FAILS(syn_vdm_set_bulk(soft, bulk, &error), SYN_BAD_ARGUMENT, "node 2");
+  ASSERT_FAILS(syn_vdm_set_moduli(soft, bulk, NULL, &error), SYN_BAD_ARGUMENT, "node 2");
   bulk[2].y = NAN;
-  ASSERT_FAILS(syn_vdm_set_bulk(soft, bulk, &error), SYN_BAD_ARGUMENT, "node 2");
-  ASSERT_FAILS(syn_vdm_constrain(soft, MOST, 7, SYN_VDM_FREE, vec3(0, 0, 0), &error), SYN_BAD_ARGUMENT, "no node");
-  ASSERT_FAILS(syn_vdm_constrain(soft, 0, 8, SYN_VDM_FREE, vec3(0, 0, 0), &error), SYN_BAD_ARGUMENT, "axes");
-  ASSERT_FAILS(syn_vdm_constrain(soft, 0, 7, SYN_VDM_CONTACT, vec3(0, NAN, 0), &error), SYN_BAD_ARGUMENT, "value");
+  ASSERT_FAILS(syn_vdm_set_moduli(soft, bulk, NULL, &error), SYN_BAD_ARGUMENT, "node 2");
+  ASSERT_FAILS(syn_vdm_prescribe(soft, MOST, 7, SYN_VDM_FREE, vec3(0, 0, 0), &error), SYN_BAD_ARGUMENT, "no node");
+  ASSERT_FAILS(syn_vdm_prescribe(soft, 0, 8, SYN_VDM_FREE, vec3(0, 0, 0), &error), SYN_BAD_ARGUMENT, "axes");
+  ASSERT_FAILS(syn_vdm_prescribe(soft, 0, 7, SYN_VDM_CONTACT, vec3(0, NAN, 0), &error), SYN_BAD_ARGUMENT, "value");
   ASSERT_FAILS(syn_vdm_set_gravity(soft, vec3(INFINITY, 0, 0), &error), SYN_BAD_ARGUMENT, "gravity");
   syn_soft_destroy(soft);
   syn_trimesh_destroy(mesh);
@@ -311,7 +312,7 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
   syn_vec3 x[MOST];
   double areas[MOST];
   status = syn_vdm_solve(soft, x, NULL, error);
-  if (!status) status = syn_vdm_constrain(soft, 1, SYN_X, SYN_VDM_CONSTRAINED, vec3(0.01, 0, 0), error);
+  if (!status) status = syn_vdm_prescribe(soft, 1, SYN_X, SYN_VDM_CONSTRAINED, vec3(0.01, 0, 0), error);
   if (!status) status = syn_vdm_solve(soft, x, NULL, error); /* by an update */
   if (!status) status = syn_vdm_distribution(soft, x, areas, NULL, error);
   syn_soft_destroy(soft);
