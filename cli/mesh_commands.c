@@ -148,23 +148,22 @@ void cli_print_bodies(const cli_session *session, const syn_body *bodies, size_t
 }
 
 static void print_layer(const cli_session *session, const syn_layer *layer) {
-  const syn_layer_quality *q = &layer->quality;
   cli_print(session, "%s: %zu hexahedra, %zu nodes, %zu faces\n  %s\n", layer->moves ? "Head" : "Socket",
             (size_t)layer->element_count, (size_t)layer->node_count, (size_t)layer->face_count, layer->note);
-  cli_print(session, "  thickness %.2f mm (%.2f to %.2f), area %.0f mm²", q->thickness_mm, q->least_thickness_mm,
-            q->greatest_thickness_mm, q->area_mm2);
+  cli_print(session, "  thickness %.2f mm (%.2f to %.2f), area %.0f mm²", layer->mean_thickness_mm,
+            layer->min_thickness_mm, layer->max_thickness_mm, layer->area_mm2);
   if (layer->region_count > 1)
-    cli_print(session, ": cartilage %.0f, transition zone %.0f, labrum %.0f", q->region_area_mm2[0],
-              q->region_area_mm2[1], q->region_area_mm2[2]);
-  cli_print(session, "\n  least scaled Jacobian %.2f, aspect up to %.1f, %zu inverted\n", q->least_jacobian,
-            q->worst_aspect, (size_t)q->inverted);
+    cli_print(session, ": cartilage %.0f, transition zone %.0f, labrum %.0f", layer->region_area_mm2[0],
+              layer->region_area_mm2[1], layer->region_area_mm2[2]);
+  cli_print(session, "\n  least scaled Jacobian %.2f, aspect up to %.1f, %zu inverted\n", layer->min_jacobian,
+            layer->max_aspect, (size_t)layer->inverted);
   if (layer->smoothed_mm > 0) cli_print(session, "  smoothing moved the bone by %.2f mm (rms)\n", layer->smoothed_mm);
-  if (layer->filled) cli_print(session, "  %zu columns filled from their neighbours\n", (size_t)layer->filled);
+  if (layer->interpolated)
+    cli_print(session, "  %zu columns filled from their neighbours\n", (size_t)layer->interpolated);
   if (layer->thickened)
-    cli_print(session, "  %zu columns made thicker, by up to %.2f mm\n", (size_t)layer->thickened,
-              layer->thickest_added_mm);
-  if (layer->parted)
-    cli_print(session, "  %zu columns parted: cartilages overlap by up to %.2f mm\n", (size_t)layer->parted,
+    cli_print(session, "  %zu columns made thicker, by up to %.2f mm\n", (size_t)layer->thickened, layer->max_added_mm);
+  if (layer->separated)
+    cli_print(session, "  %zu columns parted: cartilages overlap by up to %.2f mm\n", (size_t)layer->separated,
               layer->overlap_mm);
 }
 
@@ -348,25 +347,21 @@ const cli_command cli_mesh_tet = {
 /* ---- layers ---------------------------------------------------------------------------------------------------- */
 /* mesh layers: generates cartilage, labrum and the transition zone as hexahedra on the bones of a hip. */
 
-typedef struct asked {
-  syn_layer_options layers;
-  syn_layer_files files;
-} asked;
-#define INTO_LAYERS(FIELD) CLI_INTO(asked, FIELD)
+#define INTO_LAYERS(FIELD) CLI_INTO(syn_layer_options, FIELD)
 static const cli_option layers_options[] = {
-    OPT_GROUP(cli_layer_options, INTO_LAYERS(layers)),
+    OPT_GROUP(cli_layer_options, 0), /* taken by the command, into the same struct */
     OPT_FLAG("fill", 0, "half of the joint space each, even if the joint has cartilage"),
-    OPT_CHOICE("region", "horseshoe|whole", "horseshoe|whole", "horseshoe", INTO_LAYERS(layers.extent),
+    OPT_CHOICE("region", "horseshoe|whole", "horseshoe|whole", "horseshoe", INTO_LAYERS(extent),
                "which part of the socket: without fossa and notch, or all within the rim"),
-    OPT_PATH("pelvis-thickness", "FILE", NULL, INTO_LAYERS(files.pelvis_thickness),
+    OPT_PATH("pelvis-thickness", "FILE", NULL, INTO_LAYERS(pelvis_thickness_file),
              "the pelvis with the thickness in mm on each vertex; with --femur-thickness"),
-    OPT_PATH("femur-thickness", "FILE", NULL, INTO_LAYERS(files.femur_thickness), "the same for the femur"),
-    OPT_PATH("pelvis-region", "FILE", NULL, INTO_LAYERS(files.pelvis_region),
+    OPT_PATH("femur-thickness", "FILE", NULL, INTO_LAYERS(femur_thickness_file), "the same for the femur"),
+    OPT_PATH("pelvis-region", "FILE", NULL, INTO_LAYERS(pelvis_region_file),
              "the pelvis with 1 on each vertex that has cartilage, else 0; with --femur-region"),
-    OPT_PATH("femur-region", "FILE", NULL, INTO_LAYERS(files.femur_region), "the same for the femur"),
-    OPT_MM("least", 0.05, 2, "0.3", INTO_LAYERS(layers.least_mm), "least thickness; the bone gives way"),
-    OPT_MM("smooth", 0, 20, "4", INTO_LAYERS(layers.smooth_mm), "length over which rough bone is smoothed"),
-    OPT_MM("make-labrum", 0, 15, "0", INTO_LAYERS(layers.labrum_mm), "height of a labrum to make on a rim without one"),
+    OPT_PATH("femur-region", "FILE", NULL, INTO_LAYERS(femur_region_file), "the same for the femur"),
+    OPT_MM("least", 0.05, 2, "0.3", INTO_LAYERS(min_thickness_mm), "least thickness; the bone gives way"),
+    OPT_MM("smooth", 0, 20, "4", INTO_LAYERS(smooth_mm), "length over which rough bone is smoothed"),
+    OPT_MM("make-labrum", 0, 15, "0", INTO_LAYERS(labrum_mm), "height of a labrum to make on a rim without one"),
     OPT_OUT(NULL, "write socket.vtu and head.vtu into this folder"),
     OPT_GROUP(cli_hip_parts, 0),
     OPT_GROUP(cli_hip_options, 0),
@@ -387,13 +382,14 @@ static syn_status tell(cli_session *session, const char *name, const char *file,
 }
 
 static syn_status make(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
-  asked a = {.layers = syn_default_layer_options()};
+  syn_layer_options options = syn_default_layer_options();
   syn_layer socket, head;
-  SYN_TRY(cli_take(&session->arguments, &session->command->options, &a, error));
-  if (cli_given(&session->arguments, "fill")) a.layers.rule = SYN_RULE_FILL;
-  if (cli_given(&session->arguments, "thickness")) a.layers.rule = SYN_RULE_CONSTANT;
-  a.files.reading = &session->reading;
-  SYN_TRY(syn_hip_layers_from_files(&session->context, hip_case, &a.layers, &a.files, &socket, &head, error));
+  SYN_TRY(cli_take(&session->arguments, &session->command->options, &options, error));
+  SYN_TRY(cli_take(&session->arguments, &cli_layer_options, &options, error));
+  if (cli_given(&session->arguments, "fill")) options.rule = SYN_RULE_FILL;
+  if (cli_given(&session->arguments, "thickness")) options.rule = SYN_RULE_CONSTANT;
+  options.reading = &session->reading;
+  SYN_TRY(syn_hip_layers_create(&session->context, hip_case, &options, &socket, &head, error));
   syn_status status = tell(session, "socket", "socket.vtu", &socket, error);
   if (status == SYN_OK) status = tell(session, "head", "head.vtu", &head, error);
   if (status == SYN_OK && session->folder) cli_set_files(session);

@@ -8,10 +8,6 @@
 #include "hip_command.h"
 #include "print.h"
 
-static const syn_pressure_part *foundation_at(const syn_pressure *p, size_t step) {
-  return step < p->foundation_count ? &p->foundation[step].total : NULL;
-}
-
 static void print_marks(const cli_session *session, uint64_t marks) {
   for (int mark = 0; mark < SYN_PRESSURE_MARKS; ++mark)
     if (marks >> mark & 1) cli_print(session, " %s", syn_pressure_mark_name((syn_pressure_mark)mark));
@@ -19,15 +15,15 @@ static void print_marks(const cli_session *session, uint64_t marks) {
 
 /* Prints whether the peak is valid, its warnings and its assumptions. */
 static void print_doubts(const cli_session *session, const syn_pressure *p) {
-  const syn_pressure_part *beside = foundation_at(p, p->worst);
+  const syn_pressure_part *beside = p->peak->foundation;
   if (p->invalid_count == p->step_count && p->invalid_count)
     cli_print(session, "  NOT VALID: no pose is, nor this peak; see the warnings\n");
   else if (p->invalid_count)
     cli_print(session, "  NOT VALID: %zu of %zu poses, which do not count for the peak; see the warnings\n",
               (size_t)p->invalid_count, (size_t)p->step_count);
-  if (p->steps[p->worst].marks) {
+  if (p->peak->marks) {
     cli_print(session, "  doubts about the peak:");
-    print_marks(session, p->steps[p->worst].marks);
+    print_marks(session, p->peak->marks);
     cli_print(session, "\n");
   }
   if (beside)
@@ -58,7 +54,7 @@ static void print_steps(const cli_session *session, const syn_pressure *p) {
   for (size_t i = 0; i < p->step_count; ++i) {
     const syn_pressure_step *s = &p->steps[i];
     const double *angles = s->loaded.angles;
-    if (i % every != 0 && i + 1 != p->step_count && i != p->worst) continue;
+    if (i % every != 0 && i + 1 != p->step_count && i != p->peak_index) continue;
     const syn_vec3 force = s->loaded.force;
     cli_print(session, "  %5.1f", 100 * s->loaded.at);
     for (int axis = 0; axis < 3; ++axis) cli_print_number(session, 9, 1, angles[axis] * SYN_RADIAN);
@@ -66,20 +62,20 @@ static void print_steps(const cli_session *session, const syn_pressure *p) {
     cli_print_number(session, 9, 3, s->total.peak_mpa);
     cli_print_number(session, 9, 3, s->total.mean_mpa);
     cli_print_number(session, 9, 1, s->total.area_mm2);
-    if (!syn_pressure_step_is_valid(s)) cli_print(session, "  not valid:");
+    if (s->marks & SYN_PRESSURE_INVALID) cli_print(session, "  not valid:");
     print_marks(session, s->marks);
     cli_print(session, "\n");
   }
 }
 
 static void print_regions(const cli_session *session, const syn_pressure *p) {
-  if (p->socket.region_count <= 1) return;
+  if (p->peak->region_count <= 1) return;
   cli_print(session, "\nAt the peak:\n");
-  for (uint32_t r = 0; r < p->socket.region_count; ++r) {
-    const syn_pressure_part *part = &p->steps[p->worst].regions[r];
+  for (uint32_t r = 0; r < p->peak->region_count; ++r) {
+    const syn_pressure_part *part = &p->peak->regions[r];
     if (part->area_mm2 > 0)
-      cli_print(session, "  %-16s %7.3f MPa at most, %7.1f mm², %6.1f N\n",
-                syn_tissue_name(p->socket.regions[r].tissue), part->peak_mpa, part->area_mm2, part->force_n);
+      cli_print(session, "  %-16s %7.3f MPa at most, %7.1f mm², %6.1f N\n", syn_tissue_name(part->tissue),
+                part->peak_mpa, part->area_mm2, part->force_n);
   }
 }
 
@@ -95,7 +91,7 @@ static void print_comparison(const cli_session *session, const syn_contact_compa
 }
 
 static void print_pressure(const cli_session *session, const syn_pressure *p) {
-  const syn_pressure_part *peak = &p->steps[p->worst].total;
+  const syn_pressure_part *peak = &p->peak->total;
   cli_print(session, "Contact pressure of the %s hip by %s: %s\n  peak %.2f MPa", syn_side_name(p->hip_case->hip.side),
             p->method, p->loads.label, peak->peak_mpa);
   if (isfinite(peak->area_mm2)) cli_print(session, ", mean %.2f MPa over %.0f mm²", peak->mean_mpa, peak->area_mm2);

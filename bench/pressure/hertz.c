@@ -28,8 +28,8 @@ static syn_status make_contact_problem(const syn_context *context, const hertz_m
   return syn_contact_problem_create(context, &fixed, &mobile, &how, problem, error);
 }
 
-static syn_contact_load quarter_load(void) {
-  return (syn_contact_load){.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -15 * SYN_PI}};
+static syn_load_step quarter_load(void) {
+  return (syn_load_step){.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -15 * SYN_PI}};
 }
 
 /* From the mesh to the pressure; `input` (NULL: none) is written for CalculiX. */
@@ -37,7 +37,7 @@ static syn_status press(const syn_context *context, const hertz_mesh *body, cons
                         syn_error *error) {
   syn_soft *soft = NULL;
   syn_contact_problem *problem = NULL;
-  const syn_contact_load load = quarter_load();
+  const syn_load_step load = quarter_load();
   syn_status status = make_contact_problem(context, body, &soft, &problem, error);
   if (!status && input) status = syn_contact_problem_write(problem, &load, input, error);
   if (!status && !input) status = syn_contact_problem_solve(problem, &load, error);

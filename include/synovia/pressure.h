@@ -18,19 +18,6 @@ extern "C" {
 /* ---- layers --------------------------------------------------------------------------------------------------------
  */
 
-/* Mesh quality of a layer. */
-typedef struct syn_layer_quality {
-  uint32_t inverted;         /* hexahedra with a Jacobian that is not positive at a node or an integration point */
-  double least_jacobian;     /* smallest Jacobian at a node over the lengths of its three edges; 1 is a cube */
-  double worst_aspect;       /* longest over shortest edge of a hexahedron */
-  double area_mm2;           /* of the faces of hexahedra */
-  double region_area_mm2[4]; /* by region */
-  double volume_mm3;
-  double region_volume_mm3[4];
-  double rigid_area_mm2;                                          /* of rigid faces */
-  double least_thickness_mm, thickness_mm, greatest_thickness_mm; /* thickness_mm: mean over the area */
-} syn_layer_quality;
-
 /* The soft tissue on one bone. Owns its arrays; release with syn_layer_release. */
 typedef struct syn_layer {
   const syn_context *context;
@@ -49,19 +36,24 @@ typedef struct syn_layer {
                                 each face, which is a triangle with its last node twice; NULL: hexahedra */
   uint32_t *face_element;    /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
   double *thickness_mm;      /* of the layer below each node of a face, along the normal; NAN for other nodes */
-  struct syn_layer_region {
-    syn_tissue tissue;
-    syn_material material; /* complete */
-  } regions[4];
+  syn_tissue tissues[4];     /* of the regions */
+  syn_material materials[4]; /* complete */
   /* How the layer was made, for reports: */
-  char note[256];            /* a sentence on the source of surface and thickness; "" in a layer filled by the caller */
-  uint32_t filled;           /* number of columns whose ray missed the surface; interpolated from neighbours */
-  uint32_t thickened;        /* columns below the minimum thickness: their bone face was moved back */
-  double thickest_added_mm;  /* largest thickness that was added there */
-  uint32_t parted;           /* columns whose surface was moved back because the cartilages overlap as scanned */
-  double overlap_mm;         /* maximum depth of these overlaps */
-  syn_layer_quality quality; /* as made */
-  double smoothed_mm;        /* root mean square displacement of the bonded face by smoothing; 0: not smoothed */
+  char note[256];        /* a sentence on the source of surface and thickness; "" in a layer filled by the caller */
+  uint32_t interpolated; /* columns whose ray missed the surface; interpolated from neighbours */
+  uint32_t thickened;    /* columns below the minimum thickness: their bone face was moved back */
+  double max_added_mm;   /* largest thickness that was added there */
+  uint32_t separated;    /* columns whose surface was moved back because the cartilages overlap as scanned */
+  double overlap_mm;     /* maximum depth of these overlaps */
+  double smoothed_mm;    /* root mean square displacement of the bonded face by smoothing; 0: not smoothed */
+  /* Size and mesh quality, as made: */
+  double area_mm2, region_area_mm2[4]; /* of the faces of hexahedra; by region */
+  double rigid_area_mm2;
+  double volume_mm3, region_volume_mm3[4];
+  double min_thickness_mm, mean_thickness_mm, max_thickness_mm; /* mean over the area */
+  double min_jacobian; /* smallest Jacobian at a node over the lengths of its three edges; 1 is a cube */
+  double max_aspect;   /* longest over shortest edge of a hexahedron */
+  uint32_t inverted;   /* hexahedra with a Jacobian that is not positive at a node or an integration point */
 } syn_layer;
 
 SYN_API void syn_layer_release(syn_layer *layer); /* one that is zero is fine; leaves it so */
@@ -90,14 +82,18 @@ typedef struct syn_layer_options {
   uint32_t layers; /* through the thickness, 1 to 16; default 3 */
   syn_layer_extent extent;
   syn_layer_rule rule;
-  double thickness_mm; /* SYN_RULE_CONSTANT; default 2 */
-  double least_mm;     /* minimum thickness of a column; default 0.3 */
-  double smooth_mm;    /* length over which rough bone is smoothed; default 4; 0: never */
-  double labrum_mm;    /* height of a labrum generated on bones without one; default 0: no labrum */
-  double rigid_mm;     /* width of bare bone around the head's cartilage that is part of its layer; default 30 */
+  double thickness_mm;     /* SYN_RULE_CONSTANT; default 2 */
+  double min_thickness_mm; /* of a column; default 0.3 */
+  double smooth_mm;        /* length over which rough bone is smoothed; default 4; 0: never */
+  double labrum_mm;        /* height of a labrum generated on bones without one; default 0: no labrum */
+  double rigid_mm;         /* width of bare bone around the head's cartilage that is part of its layer; default 30 */
   /* For each vertex of pelvis and femur: thickness for SYN_RULE_GIVEN, and for SYN_EXTENT_PAINTED a number that is 0.5
    * or more where there is cartilage. NULL (default): not given. */
   const double *pelvis_thickness_mm, *femur_thickness_mm, *pelvis_painted, *femur_painted;
+  /* The same from files: the mesh of a bone with one number on each of its vertices, the first such field of the file.
+   * A thickness sets SYN_RULE_GIVEN, a region SYN_EXTENT_PAINTED. NULL (default): not given. */
+  const char *pelvis_thickness_file, *femur_thickness_file, *pelvis_region_file, *femur_region_file;
+  const syn_read_options *reading; /* of these files; default NULL: defaults */
   uint32_t cookie;
 } syn_layer_options;
 SYN_API syn_layer_options syn_default_layer_options(void);
@@ -106,24 +102,11 @@ SYN_API syn_layer_options syn_default_layer_options(void);
  * bare bone round it. Both faces of each column lie on one ray from the centre, so that no hexahedron is inverted;
  * surfaces of cartilage that overlap as scanned are separated at the middle. Release both with syn_layer_release.
  * SYN_BAD_MESH where the bones have no head or no socket; SYN_BAD_ARGUMENT where an option is out of range or its
- * values are missing. `options` may be NULL: defaults. */
+ * values are missing; SYN_BAD_FORMAT where a file has no such field, or another number of vertices. `options` may be
+ * NULL: defaults. */
 SYN_API syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case *hip_case,
                                          const syn_layer_options *options, syn_layer *socket, syn_layer *head,
                                          syn_error *error);
-
-/* Thickness and extent in files: the mesh of a bone with one number on each of its vertices, the first such field of
- * the file. NULL: not given. Thickness sets SYN_RULE_GIVEN, a region SYN_EXTENT_PAINTED. */
-typedef struct syn_layer_files {
-  const char *pelvis_thickness, *femur_thickness, *pelvis_region, *femur_region;
-  const syn_read_options *reading; /* NULL: defaults */
-} syn_layer_files;
-/* The same with these files. SYN_BAD_FORMAT where one has no such field, or another number of vertices. */
-SYN_API syn_status syn_hip_layers_from_files(const syn_context *context, const syn_hip_case *hip_case,
-                                             const syn_layer_options *options, const syn_layer_files *files,
-                                             syn_layer *socket, syn_layer *head, syn_error *error);
-
-/* Measures the mesh of a layer of hexahedra as it is now. */
-SYN_API void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality);
 
 /* Writes hexahedra and rigid faces as VTU, with `region`, `thickness_mm` and `on_bone`, and the caller's fields on
  * SYN_ON_POINTS (nodes) or SYN_ON_ELEMENTS. `nodes` (NULL: at rest) are the current positions. */
@@ -134,12 +117,17 @@ SYN_API syn_status syn_layer_write(const syn_layer *layer, const syn_vec3 *nodes
  */
 
 /* One instant of a motion under load. */
-typedef struct syn_loaded_pose {
+typedef struct syn_load_step {
   double at;        /* 0 to 1: part of the motion */
-  double angles[3]; /* flexion, adduction, internal rotation, radians */
-  syn_pose pose;    /* of the distal bone, relative to its mesh: the rotation about the joint's centre */
-  syn_vec3 force;   /* on the distal bone, by muscles and weight, N; in the frame of the meshes */
-} syn_loaded_pose;
+  double time_s;    /* of a recording; NAN: not known */
+  double angles[3]; /* of a hip: flexion, adduction, internal rotation, radians */
+  syn_pose pose;    /* of the mobile body, relative to its mesh; of a hip the rotation about its centre */
+  syn_vec3 force;   /* on the mobile body, by muscles and weight, N; in the frame of the meshes */
+  /* For syn_contact_problem_solve alone: */
+  syn_vec3 pivot; /* of the mobile mesh: centre of rotation of partial steps */
+  uint8_t driven; /* axes along which the pose prescribes the translation: bits SYN_X, SYN_Y, SYN_Z; along the others
+                     it follows from the force */
+} syn_load_step;
 
 /* ---- results -------------------------------------------------------------------------------------------------------
  */
@@ -152,9 +140,10 @@ typedef struct syn_pressure_part {
   syn_vec3 center;                     /* of pressure; NAN without contact */
   double von_mises_mpa, principal_mpa; /* largest in the tissue: von Mises, and the largest principal stress by size;
                                           NAN for an elastic foundation */
+  syn_tissue tissue;                   /* of a region, after syn_pressure_run */
 } syn_pressure_part;
 
-/* Warnings about the pressure of a step. The first three make the step invalid. */
+/* Warnings about the pressure of a step. Those of SYN_PRESSURE_INVALID make the step invalid. */
 typedef enum syn_pressure_mark {
   SYN_PRESSURE_BARE_BONE,       /* bone beyond the assumed cartilage carries load */
   SYN_PRESSURE_PRESSED_THROUGH, /* cartilage is compressed by more than 90 % of its thickness: no material law is valid
@@ -166,14 +155,19 @@ typedef enum syn_pressure_mark {
   SYN_PRESSURE_MARKS
 } syn_pressure_mark;
 SYN_ENUM(syn_pressure_mark); /* "bare_bone", … */
+enum {
+  SYN_PRESSURE_INVALID = 1 << SYN_PRESSURE_BARE_BONE | 1 << SYN_PRESSURE_PRESSED_THROUGH | 1 << SYN_PRESSURE_LOAD_AXES
+};
 
 /* The joint at one instant, in equilibrium. */
 typedef struct syn_pressure_step {
-  syn_loaded_pose loaded;
+  syn_load_step loaded;
   syn_vec3 shift;         /* translation of the distal bone beyond loaded.pose, in equilibrium */
   syn_vec3 contact_force; /* on the distal bone, N; -loaded.force in equilibrium */
   syn_pressure_part total;
-  syn_pressure_part regions[4]; /* of the layer on the proximal bone */
+  syn_pressure_part regions[4];        /* of the layer on the proximal bone */
+  uint32_t region_count;               /* how many of these are used, after syn_pressure_run; else 0 */
+  const syn_pressure_part *foundation; /* the total by the elastic foundation; NULL unless asked for */
   uint32_t iterations;
   uint32_t squeezed; /* elements between bones, beyond any measured law; finite elements alone */
   double snap_mm;    /* as in syn_contact_solution; finite elements alone */
@@ -181,8 +175,6 @@ typedef struct syn_pressure_step {
                         the marks; NAN where it is not known */
   uint64_t marks;    /* bit 1 << mark of each syn_pressure_mark that holds */
 } syn_pressure_step;
-/* Returns whether no warning makes the step invalid. */
-SYN_API bool syn_pressure_step_is_valid(const syn_pressure_step *step);
 
 /* ---- pressure from shape -------------------------------------------------------------------------------------------
  * Arbabi 2009, §4.5: estimates the pressure of a hip from its shape and from hips with known pressures.
@@ -195,11 +187,6 @@ enum { SYN_PRESSURE_FEATURES = 3 * 36 * 18 };
 SYN_API syn_status syn_pressure_features(const syn_context *context, const syn_hip *hip,
                                          double features[SYN_PRESSURE_FEATURES], syn_error *error);
 
-/* Pressure at one step of a motion. */
-typedef struct syn_pressure_value {
-  double peak_mpa, mean_mpa, area_mm2; /* as in syn_pressure_part; the last two NAN if unknown */
-} syn_pressure_value;
-
 /* Hips with known pressures, all for the same motion. A model filled by the caller borrows everything it points to; a
  * model that was trained or read owns it. */
 typedef struct syn_pressure_model {
@@ -207,12 +194,13 @@ typedef struct syn_pressure_model {
   const char *motion;      /* "stand_to_sit", … */
   const char *pressure_by; /* the method that gave the pressures: "fem", "foundation" */
   size_t hip_count, step_count;
-  const char *const *names;         /* of the hips, all different */
-  const double *at;                 /* of the steps: fraction of the motion, 0 to 1, increasing */
-  const double *features;           /* SYN_PRESSURE_FEATURES of each hip */
-  const syn_pressure_value *values; /* step_count of each hip; mean and area known at all steps of all hips, or none */
-  const double *errors_percent;     /* of each hip, see syn_pressure_trust; NULL: not tested yet */
-  struct syn_arena *store;          /* private; NULL in one filled by the caller */
+  const char *const *names;        /* of the hips, all different */
+  const double *at;                /* of the steps: fraction of the motion, 0 to 1, increasing */
+  const double *features;          /* SYN_PRESSURE_FEATURES of each hip */
+  const syn_pressure_part *values; /* step_count of each hip: peak, mean and area alone count; mean and area are known
+                                      at all steps of all hips, or NAN in all */
+  const double *errors_percent;    /* of each hip, see syn_pressure_trust; NULL: not tested yet */
+  struct syn_arena *store;         /* private; NULL in one filled by the caller */
 } syn_pressure_model;
 
 /* Checks and copies a model. SYN_BAD_ARGUMENT if a hip or step is invalid, if there are fewer than three hips, or if
@@ -227,22 +215,12 @@ SYN_API void syn_pressure_model_destroy(syn_pressure_model *model); /* NULL is f
 SYN_API syn_status syn_pressure_model_train_table(const syn_context *context, const char *path, const char *region,
                                                   const char *motion, const char *pressure_by,
                                                   syn_pressure_model **model, syn_error *error);
-/* Copies the hips whose `left_out` (NULL: none) is false, with the steps up to `until`. */
-SYN_API syn_status syn_pressure_model_part(const syn_pressure_model *model, double until, const bool *left_out,
-                                           syn_pressure_model **part, syn_error *error);
-
 /* JSON, written atomically. SYN_BAD_FORMAT describes the error in the file. */
 SYN_API syn_status syn_pressure_model_write(const syn_context *context, const syn_pressure_model *model,
                                             const char *path, syn_error *error);
 SYN_API syn_status syn_pressure_model_read(const syn_context *context, const char *path, syn_pressure_model **model,
                                            syn_error *error);
 
-enum { SYN_PRESSURE_COMPONENTS = 10 };
-/* `used`, 1 to SYN_PRESSURE_COMPONENTS: number of principal components used, those with the highest correlation with
- * the pressure of the step. With few hips or shapes fewer components exist; then all are used. */
-SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
-                                               const double features[SYN_PRESSURE_FEATURES], int used,
-                                               syn_pressure_value *values, syn_error *error);
 /* Accuracy of an estimate. A hip of the model is tested by leaving out all hips that share the shape of one tissue with
  * it (femur, cartilage or socket, each in turn), because on a grid of shapes such hips contain the answer. */
 typedef struct syn_pressure_trust {
@@ -251,12 +229,17 @@ typedef struct syn_pressure_trust {
   double spacing;       /* largest distance of a hip of the model from its nearest */
   double error_percent; /* expected error of the peak: twice the largest test error of the four nearest hips, or twice
                            the largest difference of their peaks; 0 for a hip of the model */
-  bool outside;         /* beyond the shapes of the model: no estimate */
+  bool outside;         /* beyond the shapes of the model: the estimate has no meaning */
 } syn_pressure_trust;
-SYN_API syn_status syn_pressure_model_trust(const syn_pressure_model *model,
-                                            const double features[SYN_PRESSURE_FEATURES], syn_pressure_trust *trust,
-                                            syn_error *error);
-/* Leave-one-out errors of the model, with all components. */
+enum { SYN_PRESSURE_COMPONENTS = 10 };
+/* Estimates peak, mean and area at each step of the model, and how far to trust them; either may be NULL. `used`, 1 to
+ * SYN_PRESSURE_COMPONENTS: number of principal components used, those with the highest correlation with the pressure of
+ * the step. With few hips or shapes fewer components exist; then all are used. */
+SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
+                                               const double features[SYN_PRESSURE_FEATURES], int used,
+                                               syn_pressure_part *values, syn_pressure_trust *trust, syn_error *error);
+/* Leave-one-out errors of the model, with all components: the mean over the steps of the relative error of the
+ * estimated peak; steps with a peak of 0 are excluded. */
 typedef struct syn_pressure_training {
   const syn_pressure_model *model;                 /* borrowed */
   double *errors_percent;                          /* of each hip; release with syn_free */
@@ -264,11 +247,6 @@ typedef struct syn_pressure_training {
 } syn_pressure_training;
 SYN_API syn_status syn_pressure_model_test(const syn_pressure_model *model, syn_pressure_training *training,
                                            syn_error *error);
-/* Estimates each hip from all others. `values` (may be NULL) as in a model; errors_percent[hip] is the mean over the
- * steps of the relative error of the estimated peak, in percent; steps with a peak of 0 are excluded. */
-SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used,
-                                                    syn_pressure_value *values, double *errors_percent,
-                                                    syn_error *error);
 
 /* ---- finite elements in contact ------------------------------------------------------------------------------------
  */
@@ -307,19 +285,11 @@ SYN_API syn_status syn_contact_problem_create(const syn_context *context, const 
                                               syn_contact_problem **problem, syn_error *error);
 SYN_API void syn_contact_problem_destroy(syn_contact_problem *problem); /* NULL is fine */
 
-typedef struct syn_contact_load {
-  syn_pose pose;  /* of the mobile frame, relative to its mesh */
-  syn_vec3 pivot; /* of the mobile mesh: centre of rotation of partial steps */
-  uint8_t driven; /* axes along which the pose prescribes the translation: bits 1 x, 2 y, 4 z; along the others it
-                     follows from the force */
-  syn_vec3 force; /* on the mobile body, N */
-} syn_contact_load;
 /* Solves for the equilibrium under a load, starting from the last one, in steps that are halved if they fail. If no
  * equilibrium exists near the last one (snap-through), the bodies move along the unbalanced force to the next one; see
  * syn_contact_solution.snap_mm. SYN_NOT_CONVERGED states the reason; the contact problem then is at the last load that
  * converged. */
-SYN_API syn_status syn_contact_problem_solve(syn_contact_problem *problem, const syn_contact_load *load,
-                                             syn_error *error);
+SYN_API syn_status syn_contact_problem_solve(syn_contact_problem *problem, const syn_load_step *load, syn_error *error);
 
 /* The last solution. Arrays belong to the contact problem: of the fixed body, then of the mobile one. */
 typedef struct syn_contact_solution {
@@ -338,7 +308,7 @@ SYN_API void syn_contact_problem_stress(const syn_contact_problem *problem, bool
 
 /* Writes the problem as an input file of CalculiX (.inp: Hooke's law, small displacements) or FEBio (.feb: febio_spec
  * 4.0, large displacements), by the ending of the path. SYN_BAD_ARGUMENT for any other ending. */
-SYN_API syn_status syn_contact_problem_write(const syn_contact_problem *problem, const syn_contact_load *load,
+SYN_API syn_status syn_contact_problem_write(const syn_contact_problem *problem, const syn_load_step *load,
                                              const char *path, syn_error *error);
 
 /* Comparison of a solution with that of another program for the same problem. */
@@ -378,10 +348,6 @@ SYN_API extern const syn_record
  * the bone (Blankevoort et al. 1991). Computes pressure in milliseconds, on the same layers as the finite elements.
  * Units: mm, N, MPa, radians. */
 
-/* (1 - nu) E / ((1 + nu) (1 - 2 nu)): pressure over strain of a thin layer that is bonded to bone. NAN unless the
- * material is elastic and compressible. */
-SYN_API double syn_foundation_modulus(const syn_material *material);
-
 typedef struct syn_foundation_options {
   bool nonlinear; /* p = -K ln(1 - d/h) in each layer, for large strains; default false: p = K d/h */
   uint32_t
@@ -415,21 +381,18 @@ SYN_API size_t syn_foundation_scratch(const syn_foundation *foundation);
  * loaded->force. `start` (NULL: the head centred in the socket) is the initial translation, such as that of the
  * previous pose; it may be arbitrary. Allocates nothing. SYN_NOT_CONVERGED if the socket does not constrain the head,
  * or the iteration fails; the error says which, and *step then holds the last state. */
-SYN_API syn_status syn_foundation_solve(const syn_foundation *foundation, const syn_loaded_pose *loaded,
+SYN_API syn_status syn_foundation_solve(const syn_foundation *foundation, const syn_load_step *loaded,
                                         const syn_vec3 *start, void *scratch, syn_pressure_step *step,
                                         syn_error *error);
 /* Computes the pressure for a prescribed translation, without equilibrium. */
-SYN_API void syn_foundation_press(const syn_foundation *foundation, const syn_loaded_pose *loaded, syn_vec3 shift,
+SYN_API void syn_foundation_query(const syn_foundation *foundation, const syn_load_step *loaded, syn_vec3 shift,
                                   void *scratch, syn_pressure_step *step);
 
 /* Pressure (0 outside contact) and gap (below 0 in contact; NAN where no head is opposite) of the last call with this
- * scratch, for each node of the socket's layer, or each vertex of its rigid surface; NAN off the articular faces.
- * Either array may be NULL. */
-SYN_API void syn_foundation_socket_field(const syn_foundation *foundation, const void *scratch, double *pressure_mpa,
-                                         double *gap_mm);
-/* The same on the head's layer, or rigid surface: each node has what the socket's point opposite to it has. */
-SYN_API void syn_foundation_head_field(const syn_foundation *foundation, const void *scratch, double *pressure_mpa,
-                                       double *gap_mm);
+ * scratch, for each node of the layer of the socket or the head, or each vertex of its rigid surface; NAN off the
+ * articular faces. A node of the head has what the socket's point opposite to it has. Either array may be NULL. */
+SYN_API void syn_foundation_fields(const syn_foundation *foundation, const void *scratch, bool head,
+                                   double *pressure_mpa, double *gap_mm);
 
 /* Pressure of the last call with this scratch in the direction of any points, as seen from the centre; NAN without
  * contact, or where a point is farther than `reach_mm` from the socket's surface, along its radius. Points that move
@@ -442,7 +405,7 @@ SYN_API void syn_foundation_pressure_at(const syn_foundation *foundation, const 
 /* forces in the hip along a motion: everyday activities with their source, recordings, and OrthoLoad files.
  *
  * Forces are given as instrumented implants measure them: what the pelvis does to the femur's head, in a frame of the
- * femur, x lateral, y anterior, z proximal along the shaft, on either side (Bergmann et al. 2016). A syn_loaded_pose
+ * femur, x lateral, y anterior, z proximal along the shaft, on either side (Bergmann et al. 2016). A syn_load_step
  * has the opposite: what muscles and weight do to the femur, which presses the head into the socket. */
 
 /* An activity with its peak force. */
@@ -455,9 +418,8 @@ typedef struct syn_activity {
   const char *source;
   const char *assumed; /* what the source does not state; NULL: nothing */
 } syn_activity;
-SYN_API size_t syn_activity_count(void);
-SYN_API const syn_activity *syn_activity_at(size_t index);
-SYN_API const syn_activity *syn_activity_named(const char *name); /* NULL if unknown */
+enum { SYN_ACTIVITIES = 6 };
+SYN_API extern const syn_activity syn_activities[SYN_ACTIVITIES];
 
 typedef struct syn_load_options {
   /* The name of an activity, or a file.
@@ -484,8 +446,7 @@ SYN_API syn_load_options syn_default_load_options(void);
 typedef struct syn_loads {
   const syn_context *context;
   size_t count;
-  syn_loaded_pose *poses;
-  double *times_s;              /* NULL: equal steps */
+  syn_load_step *poses;
   const syn_activity *activity; /* NULL: a file */
   double body_weight_n;         /* of the options, or of an OrthoLoad file; NAN: a constant force */
   char label[96];               /* "Standing up", or the file's name */
@@ -504,13 +465,8 @@ SYN_API void syn_loads_release(syn_loads *loads); /* one that is zero is fine */
 /* runs the analysis of `synovia pressure` in one call: contact pressure in a hip through a motion, by any
  * method. */
 
-/* A method that computes the pressure. */
-typedef struct syn_pressure_method {
-  const char *name;    /* "fem", "foundation", "estimate" */
-  const char *summary; /* one sentence */
-} syn_pressure_method;
-SYN_API size_t syn_pressure_method_count(void);
-SYN_API syn_pressure_method syn_pressure_method_at(size_t index);
+enum { SYN_PRESSURE_METHODS = 3 };
+SYN_API extern const char *const syn_pressure_methods[SYN_PRESSURE_METHODS]; /* "fem", "foundation", "estimate" */
 
 typedef struct syn_pressure_options {
   const char *method; /* default "foundation" */
@@ -523,7 +479,7 @@ typedef struct syn_pressure_options {
   bool
       beside_foundation; /* of the method "fem": the elastic foundation on the same layers, to compare; default false */
   const char *checkpoint; /* of the method "fem": checkpoint file, from which a stopped run resumes with bit-identical
-                             results. It is deleted when the result's files are published (syn_pressure_write_files);
+                             results. It is deleted when the result's files are published (syn_publish);
                              otherwise the caller deletes it. NULL (default): none */
   bool restart;           /* do not continue an earlier run; default false */
   const char *model;      /* of the method "estimate": its file; see syn_pressure_model_read */
@@ -551,14 +507,14 @@ typedef struct syn_pressure {
   syn_pressure_surface surfaces[2]; /* socket, head; without meshes for a method that computes no fields */
   size_t step_count;                /* in equilibrium; loads.count unless the method ended early */
   syn_pressure_step *steps;
-  syn_pressure_step *foundation; /* the same steps by the elastic foundation, foundation_count of them; NULL unless
-                                    asked for */
-  size_t foundation_count;
+  const syn_pressure_step *peak; /* that with the highest pressure of those that are valid; of all where none is */
+  size_t peak_index;             /* its number */
+  struct syn_pressure_step *by_foundation; /* private: where the foundation of the steps is; NULL unless asked for */
+  size_t by_foundation_count;
   bool compared; /* comparison of the first step with another program: fem.results */
   syn_contact_comparison comparison;
   size_t continued_at; /* steps restored from a checkpoint: syn_pressure_options.checkpoint */
   char *checkpoint;    /* the file that has what is here; NULL: none, or rank 0 has it */
-  size_t worst;        /* the step with the highest pressure of those that are valid; of all where none is */
   double
       assumed_peak_mpa[2];  /* for assumed cartilage: the peak of that step by the elastic foundation with 1 and with 2
                                mm of cartilage on either bone; NAN without equilibrium, or if the cartilage is given */
@@ -582,10 +538,9 @@ SYN_API void syn_pressure_destroy(syn_pressure *pressure); /* NULL is fine */
 SYN_API extern const syn_csv_table syn_pressure_csv;
 
 /* Its results as field tables; see result.h. */
-SYN_API extern const syn_record syn_pressure_record;      /* of a syn_pressure: all that `synovia pressure` prints */
-SYN_API extern const syn_record syn_pressure_step_record; /* of a syn_pressure: the index is the number of a step */
-SYN_API extern const syn_record
-    syn_pressure_region_record; /* of a syn_pressure: step * 4 + region of the socket's layer */
+SYN_API extern const syn_record syn_pressure_record;        /* of a syn_pressure: all that `synovia pressure` prints */
+SYN_API extern const syn_record syn_pressure_step_record;   /* of syn_pressure_step[] */
+SYN_API extern const syn_record syn_pressure_region_record; /* of syn_pressure_part[]: the regions of a step */
 
 #ifdef __cplusplus
 }

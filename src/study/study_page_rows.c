@@ -6,6 +6,7 @@
 #include <synovia/pressure.h>
 
 #include "clinic/hip.h"
+#include "pressure/estimate/estimate.h"
 #include "study/study_page.h"
 #include "study/study_pressure.h"
 
@@ -92,7 +93,7 @@ static syn_status train_model(const estimate *e, syn_pressure_model **model, syn
   const char **names, *method = json_string_value(json_object_get(result, "method"));
   double *chosen, *at;
   const double *features;
-  syn_pressure_value *values;
+  syn_pressure_part *values;
   SYN_TRY(SYN_TAKE(arena, &names, e->count, error));
   SYN_TRY(SYN_TAKE(arena, &chosen, e->count * SYN_PRESSURE_FEATURES, error));
   SYN_TRY(SYN_TAKE(arena, &at, e->steps, error));
@@ -105,9 +106,9 @@ static syn_status train_model(const estimate *e, syn_pressure_model **model, syn
     memcpy(chosen + k * SYN_PRESSURE_FEATURES, features, SYN_PRESSURE_FEATURES * sizeof *chosen);
     for (size_t s = 0; s < e->steps; ++s) {
       at[s] = number_in(result, "at", s);
-      values[k * e->steps + s] = (syn_pressure_value){.peak_mpa = number_in(result, "peaks_mpa", s),
-                                                      .mean_mpa = number_in(result, "means_mpa", s),
-                                                      .area_mm2 = number_in(result, "areas_mm2", s)};
+      values[k * e->steps + s] = (syn_pressure_part){.peak_mpa = number_in(result, "peaks_mpa", s),
+                                                     .mean_mpa = number_in(result, "means_mpa", s),
+                                                     .area_mm2 = number_in(result, "areas_mm2", s)};
     }
   }
   /* Train the model on all cases. */

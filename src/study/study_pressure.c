@@ -154,7 +154,7 @@ static syn_status keep_pressures(const syn_study_work *work, const syn_pressure 
     found->shift_mm = fmax(found->shift_mm, vec3_length(step->shift));
     found->von_mises_mpa = fmax(found->von_mises_mpa, step->total.von_mises_mpa);
   }
-  const syn_pressure_step *worst = &p->steps[p->worst];
+  const syn_pressure_step *worst = p->peak;
   found->method = p->method;
   found->reached_percent = 100 * p->steps[p->step_count - 1].loaded.at;
   found->peak_mpa = worst->total.peak_mpa;

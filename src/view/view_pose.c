@@ -77,7 +77,7 @@ void syn_view_pressure_destroy(syn_view_pressure *p) {
 }
 
 bool syn_view_pressure_at(syn_view_pressure *p, const syn_pose *pose, syn_pressure_step *step) {
-  const syn_loaded_pose loaded = {.pose = *pose, .force = p->force};
+  const syn_load_step loaded = {.pose = *pose, .force = p->force};
   p->balanced =
       syn_foundation_solve(p->foundation, &loaded, p->balanced ? &p->shift : NULL, p->scratch, step, NULL) == SYN_OK;
   p->shift = step->shift;

@@ -40,7 +40,7 @@ static outcome press(const hertz_mesh *ball, const char *input) {
   const syn_vec3 plane[4] = {{-1, -1, 0}, {200, -1, 0}, {200, 200, 0}, {-1, 200, 0}};
   const uint32_t face[4] = {0, 1, 2, 3};
   const syn_contact_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -FORCE / 4}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -FORCE / 4}};
   syn_contact_options how = syn_default_contact_options();
   how.small = true; /* as Hertz */
   syn_error error;
@@ -194,7 +194,7 @@ static void a_closed_surface_meets_hertz(void **state) {
   const syn_vec3 plane[4] = {{-99, -99, 0}, {99, -99, 0}, {99, 99, 0}, {-99, 99, 0}};
   const uint32_t face[4] = {0, 1, 2, 3};
   const syn_contact_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -FORCE}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -FORCE}};
   syn_contact_options how = syn_default_contact_options();
   how.small = true;
   syn_contact_problem *problem;

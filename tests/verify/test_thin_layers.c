@@ -54,7 +54,7 @@ static double ball_on_layer(double radius, double h, double force) {
                                   .face_count = ball.face_count,
                                   .face_nodes = 4,
                                   .faces = ball.faces};
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -force / 4}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, -force / 4}};
   syn_contact_problem *problem;
   ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &problem, &error));
   ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
@@ -143,7 +143,7 @@ static socket_answer solve_quarter(const socket_case *t, syn_layer *socket, syn_
                                   .face_count = ball->face_count,
                                   .face_nodes = 4,
                                   .faces = ball->faces[0]};
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, FORCE / 4}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = SYN_X | SYN_Y, .force = {0, 0, FORCE / 4}};
   syn_contact_problem *problem;
   ASSERT_OK(syn_contact_problem_create(NULL, &layer, &rigid, &how, &problem, &error));
   ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
@@ -237,7 +237,7 @@ static void ball_in_whole_socket(double h) {
   const syn_material material = {E, NU, 1000};
   syn_layer layers[2] = {make_shell_layer(&socket, material, material, 9),
                          make_shell_layer(&head, material, material, 9)};
-  const syn_loaded_pose pose = {.pose = syn_pose_identity(), .force = {0, 0, FORCE}};
+  const syn_load_step pose = {.pose = syn_pose_identity(), .force = {0, 0, FORCE}};
   syn_pressure_fem_options options = syn_default_pressure_fem_options();
   options.law = SYN_LAW_LINEAR;
   options.contact.small = true;

@@ -10,7 +10,7 @@
 
 typedef struct writer {
   const syn_contact_problem *c;
-  const syn_contact_load *load;
+  const syn_load_step *load;
   FILE *to;
   uint32_t node, element; /* next numbers */
   uint32_t first_element[2], first_behind[2];
@@ -217,7 +217,7 @@ static syn_status write_all(writer *w, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status write_calculix(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
+static syn_status write_calculix(const syn_contact_problem *problem, const syn_load_step *load, const char *path,
                                  syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(problem->context, path, &output, error));
@@ -228,7 +228,7 @@ static syn_status write_calculix(const syn_contact_problem *problem, const syn_c
   return status;
 }
 
-syn_status syn_contact_problem_write(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
+syn_status syn_contact_problem_write(const syn_contact_problem *problem, const syn_load_step *load, const char *path,
                                      syn_error *error) {
   if (syn_path_ends(path, ".inp")) return write_calculix(problem, load, path, error);
   if (syn_path_ends(path, ".feb")) return syn_contact_write_febio(problem, load, path, error);

@@ -61,10 +61,10 @@ typedef struct fixed_part {
   uint32_t node_count, slave_nodes;
   uint32_t has_pattern, unknown_count;
   uint64_t block_count;
-  syn_contact_load load;
+  syn_load_step load;
   syn_vec3 shift;
   double reach_mm;
-  syn_contact_load before_load; /* the predicted start of the next step depends on the load before, too */
+  syn_load_step before_load; /* the predicted start of the next step depends on the load before, too */
   syn_vec3 before_shift;
   uint32_t has_before;
 } fixed_part;

@@ -171,7 +171,7 @@ typedef struct contact_surface {
 
 /* Positions of the bodies now, at the last equilibrium, and at the one before. */
 typedef struct contact_equilibrium {
-  syn_contact_load load;
+  syn_load_step load;
   syn_vec3 shift; /* of the mobile frame beyond the pose of the load */
   syn_vec3 *x;    /* of all nodes */
   syn_vec3 total; /* force on the mobile body */
@@ -184,10 +184,10 @@ typedef struct contact_equilibrium {
   /* The last equilibrium */
   syn_vec3 *kept_x, kept_shift;
   double *kept_lambda;
-  syn_contact_load kept_load;
+  syn_load_step kept_load;
   /* The one before, in the frames of the meshes: load_steps.c */
   syn_vec3 *before, before_shift;
-  syn_contact_load before_load;
+  syn_load_step before_load;
   bool has_before;
 } contact_equilibrium;
 

@@ -50,7 +50,7 @@ static double least_distance(const syn_contact_problem *c, const syn_pose *pose,
 
 /* Returns the displacement of the mobile body along the force, in the axes that are not driven, until the surfaces
  * touch; 0 if they already touch or are further apart than the contact search radius. */
-static double exchange_approach(const syn_contact_problem *c, const syn_contact_load *load) {
+static double exchange_approach(const syn_contact_problem *c, const syn_load_step *load) {
   syn_vec3 free = load->force;
   if (load->driven & 1) free.x = 0;
   if (load->driven & 2) free.y = 0;
@@ -67,7 +67,7 @@ static double exchange_approach(const syn_contact_problem *c, const syn_contact_
 
 typedef struct writer {
   const syn_contact_problem *c;
-  const syn_contact_load *load;
+  const syn_load_step *load;
   FILE *to;
   uint32_t element; /* next number */
 } writer;
@@ -372,7 +372,7 @@ static void write_end(writer *w) {
                  "      <var type=\"contact pressure\"/>\n    </plotfile>\n  </Output>\n</febio_spec>\n");
 }
 
-syn_status syn_contact_write_febio(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
+syn_status syn_contact_write_febio(const syn_contact_problem *problem, const syn_load_step *load, const char *path,
                                    syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(problem->context, path, &output, error));

@@ -147,7 +147,7 @@ static void local_places(const syn_contact_problem *c, const syn_vec3 *x, syn_ve
 /* Stores the kept equilibrium before it is replaced; and predicts the start of a step by extrapolating the last one,
  * if that lowers the residual: step_prediction.c. */
 static void contact_remember(syn_contact_problem *c) {
-  const syn_contact_load load = c->equilibrium.load;
+  const syn_load_step load = c->equilibrium.load;
   const syn_vec3 shift = c->equilibrium.shift;
   c->equilibrium.load = c->equilibrium.before_load = c->equilibrium.kept_load;
   c->equilibrium.shift = c->equilibrium.before_shift = c->equilibrium.kept_shift;
@@ -189,9 +189,9 @@ static syn_status contact_predict(syn_contact_problem *c, syn_error *error) {
 /* ---- load steps ------------------------------------------------------------------------------------------------ */
 
 /* Interpolates between two loads: rotation about the pivot, whose position moves along a straight line. */
-static syn_contact_load load_between(const syn_contact_load *from, const syn_contact_load *to, double part) {
+static syn_load_step load_between(const syn_load_step *from, const syn_load_step *to, double part) {
   if (part == 1) return *to;
-  syn_contact_load load = *to;
+  syn_load_step load = *to;
   syn_quat a = syn_pose_quat(&from->pose), b = syn_pose_quat(&to->pose);
   const double same = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, s = same < 0 ? -part : part;
   const syn_quat q = {(1 - part) * a.w + s * b.w, (1 - part) * a.x + s * b.x, (1 - part) * a.y + s * b.y,
@@ -220,7 +220,7 @@ static void go_back(syn_contact_problem *c) {
 }
 
 /* Moves the mobile body with its frame, with its present deformation. Driven axes have no shift. */
-static void follow(syn_contact_problem *c, const syn_contact_load *load) {
+static void follow(syn_contact_problem *c, const syn_load_step *load) {
   const syn_vec3 before = c->equilibrium.shift;
   const syn_pose back = syn_pose_inverse(&c->equilibrium.load.pose), way = syn_pose_compose(&load->pose, &back);
   c->equilibrium.shift =
@@ -232,7 +232,7 @@ static void follow(syn_contact_problem *c, const syn_contact_load *load) {
   contact_place_bonded(c, c->equilibrium.x);
 }
 
-static syn_status step_to(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
+static syn_status step_to(syn_contact_problem *c, const syn_load_step *load, syn_error *error) {
   if (c->equilibrium.seated) {
     follow(c, load);
     SYN_TRY(contact_predict(c, error));
@@ -320,7 +320,7 @@ static void report(syn_contact_problem *c) {
 /* ---- the load ------------------------------------------------------------------------------------------------------
  */
 
-static syn_status check_load(const syn_contact_load *load, syn_error *error) {
+static syn_status check_load(const syn_load_step *load, syn_error *error) {
   if (load->driven > 7)
     return syn_fail(error, SYN_BAD_ARGUMENT, "driven axes are bits 1, 2 and 4, not %u", load->driven);
   bool finite = vec3_finite(load->force) && vec3_finite(load->pose.translation) && vec3_finite(load->pivot);
@@ -332,7 +332,7 @@ static syn_status check_load(const syn_contact_load *load, syn_error *error) {
 /* If no equilibrium exists near the last one, however small the step (snap-through: beyond a limit load tissue
  * buckles, as a labrum does when the neck passes over it), the bodies move along the unbalanced force to the next
  * one. If that fails as well, the caller's error keeps the reason why there was none near. */
-static syn_status snap(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
+static syn_status snap(syn_contact_problem *c, const syn_load_step *load, syn_error *error) {
   syn_error other;
   c->equilibrium.active_shift = c->equilibrium.shift;
   if (!c->equilibrium.seated || load->driven == SYN_XYZ) return SYN_NOT_CONVERGED;
@@ -346,9 +346,9 @@ static syn_status snap(syn_contact_problem *c, const syn_contact_load *load, syn
   return status;
 }
 
-syn_status syn_contact_problem_solve(syn_contact_problem *c, const syn_contact_load *load, syn_error *error) {
+syn_status syn_contact_problem_solve(syn_contact_problem *c, const syn_load_step *load, syn_error *error) {
   SYN_TRY(check_load(load, error));
-  syn_contact_load from = c->equilibrium.load;
+  syn_load_step from = c->equilibrium.load;
   /* At the first load the mobile body starts at its pose, and only the force increases. */
   if (!c->equilibrium.seated && load->driven != SYN_XYZ) from.pose = load->pose;
   const double least = ldexp(1, -(int)c->options.cuts);
@@ -359,7 +359,7 @@ syn_status syn_contact_problem_solve(syn_contact_problem *c, const syn_contact_l
   while (done < 1) {
     /* Solve at the next load; after a failure restore the last equilibrium. */
     const double part = min2(done + size, 1);
-    const syn_contact_load next = load_between(&from, load, part);
+    const syn_load_step next = load_between(&from, load, part);
     const uint32_t before = c->equilibrium.iterations;
     const syn_status status = step_to(c, &next, error);
     if (status) go_back(c);

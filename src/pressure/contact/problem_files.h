@@ -28,7 +28,7 @@ static inline uint32_t exchange_material_end(const fem_state *fem, uint32_t firs
 }
 
 /* Writes the problem as an input of FEBio: febio_input.c. */
-syn_status syn_contact_write_febio(const syn_contact_problem *problem, const syn_contact_load *load, const char *path,
+syn_status syn_contact_write_febio(const syn_contact_problem *problem, const syn_load_step *load, const char *path,
                                    syn_error *error);
 
 #endif

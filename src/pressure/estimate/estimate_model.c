@@ -38,7 +38,7 @@ static bool fits(double value, double first) { return isnan(first) ? isnan(value
 
 static syn_status check_hip(const syn_pressure_model *model, size_t hip, syn_error *error) {
   const double *features = model->features + hip * SYN_PRESSURE_FEATURES;
-  const syn_pressure_value *values = model->values + hip * model->step_count, *first = model->values;
+  const syn_pressure_part *values = model->values + hip * model->step_count, *first = model->values;
   SYN_TRY(check_name(model, hip, error));
   for (size_t f = 0; f < SYN_PRESSURE_FEATURES; ++f)
     if (!is_valid(features[f]) || features[f] > 1e6)
@@ -113,7 +113,7 @@ static syn_status fill(syn_pressure_model *to, const syn_pressure_model *from, c
   syn_arena *arena = to->store;
   double *at, *features;
   const char **names;
-  syn_pressure_value *values;
+  syn_pressure_part *values;
   SYN_TRY(copy_text(arena, from->motion, &to->motion, error));
   SYN_TRY(copy_text(arena, from->pressure_by, &to->pressure_by, error));
   SYN_TRY(SYN_TAKE(arena, &at, steps, error));
@@ -182,14 +182,14 @@ static const struct {
   const char *key;
   size_t offset;
   bool optional;
-} quantities[QUANTITIES] = {{"peak_mpa", offsetof(syn_pressure_value, peak_mpa), false},
-                            {"mean_mpa", offsetof(syn_pressure_value, mean_mpa), true},
-                            {"area_mm2", offsetof(syn_pressure_value, area_mm2), true}};
+} quantities[QUANTITIES] = {{"peak_mpa", offsetof(syn_pressure_part, peak_mpa), false},
+                            {"mean_mpa", offsetof(syn_pressure_part, mean_mpa), true},
+                            {"area_mm2", offsetof(syn_pressure_part, area_mm2), true}};
 
-static double *number_in(syn_pressure_value *value, int which) {
+static double *number_in(syn_pressure_part *value, int which) {
   return (double *)(void *)((char *)value + quantities[which].offset);
 }
-static double value_in(const syn_pressure_value *value, int which) {
+static double value_in(const syn_pressure_part *value, int which) {
   return *(const double *)(const void *)((const char *)value + quantities[which].offset);
 }
 
@@ -203,7 +203,7 @@ static json_t *numbers(const double *values, size_t count, bool *failed) {
 }
 
 static json_t *syn_hip_value(const syn_pressure_model *model, size_t hip, double error_percent, bool *failed) {
-  const syn_pressure_value *values = model->values + hip * model->step_count;
+  const syn_pressure_part *values = model->values + hip * model->step_count;
   json_t *object = json_object();
   syn_json_put(object, "name", json_string(model->names[hip]), failed);
   for (int q = 0; q < QUANTITIES; ++q) {
@@ -262,7 +262,7 @@ static syn_status take_numbers(const syn_json *array, size_t count, double *firs
 }
 
 static syn_status take_hip(const syn_json *hip, syn_arena *arena, size_t steps, const char **name, double *features,
-                           syn_pressure_value *values, double *error_percent, syn_error *error) {
+                           syn_pressure_part *values, double *error_percent, syn_error *error) {
   static const char *const keys[] = {"name", "peak_mpa", "mean_mpa", "area_mm2", error_key, "features", NULL};
   const syn_json off = syn_json_member(hip, error_key);
   SYN_TRY(syn_json_only_keys(hip, keys, error));
@@ -274,7 +274,7 @@ static syn_status take_hip(const syn_json *hip, syn_arena *arena, size_t steps, 
   }
   const syn_json shape = syn_json_member(hip, "features");
   SYN_TRY(take_numbers(&shape, SYN_PRESSURE_FEATURES, features, 1, error));
-  for (size_t j = 0; j < steps; ++j) values[j] = (syn_pressure_value){NAN, NAN, NAN};
+  for (size_t j = 0; j < steps; ++j) values[j] = (syn_pressure_part){.peak_mpa = NAN, .mean_mpa = NAN, .area_mm2 = NAN};
   for (int q = 0; q < QUANTITIES; ++q) {
     const syn_json series = syn_json_member(hip, quantities[q].key);
     if (!series.value && quantities[q].optional) continue;
@@ -287,7 +287,7 @@ static syn_status take_model(const syn_json *root, syn_arena *arena, syn_pressur
   static const char *const keys[] = {version_key, "motion", "pressure_by", "at", "hips", NULL};
   double *at, *features, *errors;
   const char **names;
-  syn_pressure_value *values;
+  syn_pressure_part *values;
   const syn_json version = syn_json_member(root, version_key), steps = syn_json_member(root, "at"),
                  hips = syn_json_member(root, "hips");
   if (json_is_integer(version.value) && json_integer_value(version.value) == 1)

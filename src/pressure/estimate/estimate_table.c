@@ -101,7 +101,7 @@ enum { HIP, AT, PEAK, MEAN, AREA, COLUMNS, MOST_COLUMNS = 256 };
 typedef struct row {
   syn_word hip;
   double at;
-  syn_pressure_value value;
+  syn_pressure_part value;
 } row;
 
 typedef struct table {
@@ -241,7 +241,7 @@ static syn_status take_hip(const syn_context *context, const table *t, const cha
 static syn_status take_hips(const syn_context *context, const table *t, syn_pressure_model *model, syn_error *error) {
   const char **names, *folder;
   double *features, *at;
-  syn_pressure_value *values;
+  syn_pressure_part *values;
   SYN_TRY(count_hips(t, model, &at, error));
   SYN_TRY(syn_folder_of(t->arena, t->path, &folder, error));
   SYN_TRY(SYN_TAKE(t->arena, &names, model->hip_count, error));

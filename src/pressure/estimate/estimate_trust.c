@@ -55,7 +55,7 @@ static bool choose_left_out(const syn_pressure_model *model, size_t hip, int tis
 }
 
 static syn_status error_of_hip(const syn_pressure_model *model, size_t hip, const double *products, bool *left_out,
-                               syn_pressure_value *values, double *percent, syn_error *error) {
+                               syn_pressure_part *values, double *percent, syn_error *error) {
   *percent = NAN;
   for (int tissue = 0; tissue < TISSUES; ++tissue) {
     if (!choose_left_out(model, hip, tissue, left_out)) continue;
@@ -72,7 +72,7 @@ static syn_status find_errors(const syn_pressure_model *model, syn_arena *arena,
   const double **shapes;
   double *products;
   bool *left_out;
-  syn_pressure_value *values;
+  syn_pressure_part *values;
   SYN_TRY(SYN_TAKE(arena, &shapes, model->hip_count, error));
   SYN_TRY(SYN_TAKE(arena, &left_out, model->hip_count, error));
   SYN_TRY(SYN_TAKE(arena, &values, model->step_count, error));
@@ -192,9 +192,6 @@ static syn_status find_trust(const syn_pressure_model *model, const double *feat
 syn_status syn_pressure_model_trust(const syn_pressure_model *model, const double features[SYN_PRESSURE_FEATURES],
                                     syn_pressure_trust *trust, syn_error *error) {
   *trust = (syn_pressure_trust){0};
-  for (int f = 0; f < SYN_PRESSURE_FEATURES; ++f)
-    if (!isfinite(features[f]))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "feature %d of the hip is not a finite number", f + 1);
   SYN_TRY(syn_pressure_model_check(model, error));
   syn_arena arena = {.context = syn_context_or_default(model->context)};
   const syn_status status = find_trust(model, features, &arena, trust, error);

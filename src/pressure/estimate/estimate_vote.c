@@ -123,7 +123,7 @@ enum { NEAREST = 4 }; /* "chosen by trial" there */
 
 typedef enum quantity { PEAK, MEAN, AREA, QUANTITIES } quantity;
 
-static double value_of(const syn_pressure_value *value, quantity which) {
+static double value_of(const syn_pressure_part *value, quantity which) {
   return which == PEAK ? value->peak_mpa : which == MEAN ? value->mean_mpa : value->area_mm2;
 }
 
@@ -212,7 +212,7 @@ static double vote(const estimate *e, size_t step, quantity which, size_t used) 
 }
 
 static syn_status run(estimate *e, syn_arena *arena, const double *products, size_t size, size_t target, int used,
-                      syn_pressure_value *values, syn_error *error) {
+                      syn_pressure_part *values, syn_error *error) {
   SYN_TRY(shape_components_find(arena, products, size, e->trained, e->count, target, &e->shapes, error));
   SYN_TRY(SYN_TAKE(arena, &e->column, e->count, error));
   if (e->shapes.found == 0)
@@ -221,7 +221,8 @@ static syn_status run(estimate *e, syn_arena *arena, const double *products, siz
   for (size_t k = 0; k < e->shapes.found; ++k) e->closest[k] = find_closest(e, k);
   const size_t votes = (size_t)used < e->shapes.found ? (size_t)used : e->shapes.found;
   for (size_t j = 0; j < e->model->step_count; ++j)
-    values[j] = (syn_pressure_value){vote(e, j, PEAK, votes), vote(e, j, MEAN, votes), vote(e, j, AREA, votes)};
+    values[j] = (syn_pressure_part){
+        .peak_mpa = vote(e, j, PEAK, votes), .mean_mpa = vote(e, j, MEAN, votes), .area_mm2 = vote(e, j, AREA, votes)};
   return SYN_OK;
 }
 
@@ -235,7 +236,7 @@ static syn_status check_used(int used, syn_error *error) {
  */
 
 static syn_status estimate_one(const syn_pressure_model *model, const double *features, int used, syn_arena *arena,
-                               syn_pressure_value *values, syn_error *error) {
+                               syn_pressure_part *values, syn_error *error) {
   const size_t count = model->hip_count;
   const double **shapes;
   double *products;
@@ -253,11 +254,14 @@ static syn_status estimate_one(const syn_pressure_model *model, const double *fe
 }
 
 syn_status syn_pressure_model_estimate(const syn_pressure_model *model, const double features[SYN_PRESSURE_FEATURES],
-                                       int used, syn_pressure_value *values, syn_error *error) {
+                                       int used, syn_pressure_part *values, syn_pressure_trust *trust,
+                                       syn_error *error) {
   SYN_TRY(check_used(used, error));
   for (size_t f = 0; f < SYN_PRESSURE_FEATURES; ++f)
     if (!isfinite(features[f]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "feature %zu of the hip is not a finite number", f + 1);
+  if (trust) SYN_TRY(syn_pressure_model_trust(model, features, trust, error));
+  if (!values) return SYN_OK;
   syn_arena arena = {.context = model->context};
   const syn_status status = estimate_one(model, features, used, &arena, values, error);
   syn_arena_release(&arena);
@@ -268,7 +272,7 @@ syn_status syn_pressure_model_estimate(const syn_pressure_model *model, const do
  * ----------------------------------------------------------------------------------------
  */
 
-double syn_pressure_error_percent(const syn_pressure_value *found, const syn_pressure_value *known, size_t count) {
+double syn_pressure_error_percent(const syn_pressure_part *found, const syn_pressure_part *known, size_t count) {
   double sum = 0;
   size_t counted = 0;
   for (size_t j = 0; j < count; ++j) {
@@ -281,7 +285,7 @@ double syn_pressure_error_percent(const syn_pressure_value *found, const syn_pre
 
 syn_status syn_pressure_leave_out(const syn_pressure_model *model, size_t target, const bool *left_out,
                                   const double *products, int used, const syn_context *context,
-                                  syn_pressure_value *values, syn_error *error) {
+                                  syn_pressure_part *values, syn_error *error) {
   syn_arena arena = {.context = context};
   size_t *trained, count = 0;
   syn_status status = SYN_TAKE(&arena, &trained, model->hip_count, error);
@@ -295,25 +299,25 @@ syn_status syn_pressure_leave_out(const syn_pressure_model *model, size_t target
   return status;
 }
 
-static syn_status leave_each_out(const syn_pressure_model *model, int used, syn_arena *arena,
-                                 syn_pressure_value *values, double *errors_percent, syn_error *error) {
+static syn_status leave_each_out(const syn_pressure_model *model, int used, syn_arena *arena, syn_pressure_part *values,
+                                 double *errors_percent, syn_error *error) {
   const size_t count = model->hip_count, steps = model->step_count;
   const double **shapes;
   double *products;
-  syn_pressure_value *found;
+  syn_pressure_part *found;
   SYN_TRY(SYN_TAKE(arena, &shapes, count, error));
   SYN_TRY(SYN_TAKE(arena, &found, steps, error));
   for (size_t i = 0; i < count; ++i) shapes[i] = model->features + i * SYN_PRESSURE_FEATURES;
   SYN_TRY(syn_shape_products(arena, shapes, count, &products, error));
   for (size_t i = 0; i < count; ++i) {
-    syn_pressure_value *to = values ? values + i * steps : found;
+    syn_pressure_part *to = values ? values + i * steps : found;
     SYN_TRY(syn_pressure_leave_out(model, i, NULL, products, used, arena->context, to, error));
     errors_percent[i] = syn_pressure_error_percent(to, model->values + i * steps, steps);
   }
   return SYN_OK;
 }
 
-syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used, syn_pressure_value *values,
+syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used, syn_pressure_part *values,
                                             double *errors_percent, syn_error *error) {
   SYN_TRY(check_used(used, error));
   syn_arena arena = {.context = model->context};

@@ -39,7 +39,7 @@ static void report(const syn_foundation *f, const foundation_state *state, uint3
   for (int r = 0; r < 4; ++r) step->regions[r] = part_of(f, &state->regions[r]);
 }
 
-void syn_foundation_press(const syn_foundation *f, const syn_loaded_pose *loaded, syn_vec3 shift, void *scratch,
+void syn_foundation_query(const syn_foundation *f, const syn_load_step *loaded, syn_vec3 shift, void *scratch,
                           syn_pressure_step *step) {
   foundation_state *state = scratch;
   syn_foundation_take_pose(f, loaded, state);
@@ -148,14 +148,14 @@ static outcome balance(const syn_foundation *f, syn_vec3 start, foundation_state
   return how;
 }
 
-syn_status syn_foundation_solve(const syn_foundation *f, const syn_loaded_pose *loaded, const syn_vec3 *start,
+syn_status syn_foundation_solve(const syn_foundation *f, const syn_load_step *loaded, const syn_vec3 *start,
                                 void *scratch, syn_pressure_step *step, syn_error *error) {
   const syn_vec3 centred = vec3_sub(f->center, pose_point(&loaded->pose, f->center));
   foundation_state *state = scratch;
   uint32_t steps = 0;
   syn_foundation_take_pose(f, loaded, state);
   if (!(vec3_length(loaded->force) > 0) || !vec3_finite(loaded->force)) {
-    syn_foundation_press(f, loaded, start ? *start : centred, scratch, step);
+    syn_foundation_query(f, loaded, start ? *start : centred, scratch, step);
     return syn_fail(error, SYN_BAD_ARGUMENT, "without a load there is no equilibrium: give a force above 0 N");
   }
   /* A start beside the socket may lead out of it; its centre does not, unless the load points out of it. */
@@ -245,8 +245,8 @@ static void clear(const foundation_side *side, double *pressure_mpa, double *gap
   }
 }
 
-void syn_foundation_socket_field(const syn_foundation *f, const void *scratch, double *pressure_mpa, double *gap_mm) {
-  const foundation_state *state = scratch;
+static void socket_fields(const syn_foundation *f, const foundation_state *state, double *pressure_mpa,
+                          double *gap_mm) {
   clear(&f->socket, pressure_mpa, gap_mm);
   for (uint32_t i = 0; i < f->socket.node_count; ++i) {
     const uint32_t at = f->socket.source[i];
@@ -294,8 +294,7 @@ static void opposite(const syn_foundation *f, const foundation_state *state, syn
   *radius = vec3_length(place);
 }
 
-void syn_foundation_head_field(const syn_foundation *f, const void *scratch, double *pressure_mpa, double *gap_mm) {
-  const foundation_state *state = scratch;
+static void head_fields(const syn_foundation *f, const foundation_state *state, double *pressure_mpa, double *gap_mm) {
   const syn_pose *pose = &state->loaded.pose;
   clear(&f->head, pressure_mpa, gap_mm);
   for (uint32_t i = 0; i < f->head.node_count; ++i) {
@@ -305,6 +304,11 @@ void syn_foundation_head_field(const syn_foundation *f, const void *scratch, dou
     if (pressure_mpa) pressure_mpa[f->head.source[i]] = pressure;
     if (gap_mm) gap_mm[f->head.source[i]] = -depth;
   }
+}
+
+void syn_foundation_fields(const syn_foundation *f, const void *scratch, bool head, double *pressure_mpa,
+                           double *gap_mm) {
+  (head ? head_fields : socket_fields)(f, scratch, pressure_mpa, gap_mm);
 }
 
 void syn_foundation_pressure_at(const syn_foundation *f, const void *scratch, const syn_vec3 *points, size_t count,

@@ -23,6 +23,10 @@ typedef struct foundation_side {
   uint8_t *regions;        /* of each face */
 } foundation_side;
 
+/* (1 - nu) E / ((1 + nu) (1 - 2 nu)): pressure over strain of a thin layer that is bonded to bone. NAN unless the
+ * material is elastic and compressible. */
+double syn_foundation_modulus(const syn_material *material);
+
 /* `outward`: the normals of the faces point away from the centre, as a head's do. */
 syn_status syn_foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center,
                                         bool outward, foundation_side *side, syn_error *error);
@@ -99,7 +103,7 @@ typedef struct foundation_sum {
 } foundation_sum;
 
 typedef struct foundation_state {
-  syn_loaded_pose loaded;
+  syn_load_step loaded;
   syn_vec3 shift;
   foundation_sum total, regions[4];
   double stiffness[6]; /* xx, xy, xz, yy, yz, zz: N/mm */
@@ -107,7 +111,7 @@ typedef struct foundation_state {
 } foundation_state;
 
 /* Prepares the state for a pose, and computes pressures at a shift. */
-void syn_foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state);
+void syn_foundation_take_pose(const syn_foundation *f, const syn_load_step *loaded, foundation_state *state);
 void syn_foundation_press_at(const syn_foundation *f, syn_vec3 shift, foundation_state *state);
 /* Returns the pressure of two layers and the compliance of their support in series, and its slope. */
 double syn_foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,

@@ -204,7 +204,7 @@ static double way_to_socket(double radius, syn_vec3 unit, syn_vec3 normal, syn_v
  */
 
 /* The point opposite to a node depends on the rotation only: pressures then change smoothly with the shift. */
-void syn_foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state) {
+void syn_foundation_take_pose(const syn_foundation *f, const syn_load_step *loaded, foundation_state *state) {
   const syn_mat3 turn_back = mat3_transpose(&loaded->pose.rotation);
   state->loaded = *loaded;
   for (uint32_t i = 0; i < f->socket.node_count; ++i) {

@@ -82,13 +82,13 @@ static syn_status allocate(const syn_context *context, uint32_t nodes, uint32_t 
 static syn_status check_layer(const syn_layer *layer, double moduli[4], syn_error *error) {
   if (layer->face_count == 0) return syn_fail(error, SYN_BAD_MESH, "a layer of the joint has no articular faces");
   for (uint32_t r = 0; r < layer->region_count; ++r) {
-    const syn_material *m = &layer->regions[r].material;
+    const syn_material *m = &layer->materials[r];
     moduli[r] = syn_foundation_modulus(m);
     if (isnan(moduli[r]))
       return syn_fail(error, SYN_BAD_ARGUMENT,
                       "an elastic foundation needs Young's modulus above 0 and Poisson's ratio below 0.5; the %s of "
                       "the layer has %g MPa and %g",
-                      syn_tissue_name(layer->regions[r].tissue), m->young_mpa, m->poisson);
+                      syn_tissue_name(layer->tissues[r]), m->young_mpa, m->poisson);
   }
   return SYN_OK;
 }
@@ -135,7 +135,7 @@ static void find_backed(const syn_layer *layer, const foundation_side *side, uin
 /* A free rim, such as a labrum, deforms as a ring (E t / R^2) and as a plate clamped at the edge of the bone (8 D /
  * x^4, of a uniform pressure at the distance x): pressure per mm. */
 static double stiffness_of_rim(const syn_layer *layer, const foundation_side *side, uint32_t i, double x) {
-  const syn_material *m = &layer->regions[layer->region_count - 1].material;
+  const syn_material *m = &layer->materials[layer->region_count - 1];
   const double t = side->thickness_mm[i], r2 = vec3_length2(side->nodes[i]);
   const double plate = m->young_mpa * t * t * t / (12 * (1 - m->poisson * m->poisson));
   return m->young_mpa * t / r2 + 8 * plate / (x * x * x * x);

@@ -127,9 +127,9 @@ typedef struct layer_side {
   double *bonded, *face;   /* radius of each node's faces */
   uint8_t *held;           /* of each node: 1 if its whole column is bonded, as at a labrum's base without cartilage */
   double *work;
-  bool measured;                      /* has scanned cartilage */
-  uint32_t filled, thickened, parted; /* columns interpolated, raised in thickness, separated; see syn_layer */
-  double thickest_added, smoothed, deepest;
+  bool measured;                               /* has scanned cartilage */
+  uint32_t interpolated, thickened, separated; /* columns; see syn_layer */
+  double max_added, smoothed, deepest;
 } layer_side;
 
 /* ---- what rays see ------------------------------------------------------------------------------------------------
@@ -161,6 +161,9 @@ syn_status syn_layer_build(const syn_context *context, const layer_side *side, s
 
 /* Returns the material of the joint's body of this tissue, else the published one. */
 syn_material syn_layer_material(const syn_joint *joint, syn_tissue tissue, bool moves);
+
+/* Measures size and mesh quality of a layer of hexahedra as it is now. */
+void syn_layer_check(syn_layer *layer);
 
 static inline size_t layer_element_nodes(const syn_layer *layer) { return layer->edge_nodes ? 10 : 8; }
 

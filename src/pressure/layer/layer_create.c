@@ -84,7 +84,7 @@ syn_layer_options syn_default_layer_options(void) {
   return (syn_layer_options){.edge_mm = 2,
                              .layers = 3,
                              .thickness_mm = 2,
-                             .least_mm = 0.3,
+                             .min_thickness_mm = 0.3,
                              .smooth_mm = 4,
                              .rigid_mm = 30,
                              .cookie = SYN_COOKIE};
@@ -100,11 +100,10 @@ static syn_status check_number(double value, double least, double most, const ch
 }
 
 static syn_status check_options(const syn_layer_options *options, syn_error *error) {
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_layer_options, error));
   SYN_TRY(check_number(options->edge_mm, 0.2, 10, "edge_mm", error));
   SYN_TRY(check_number(options->layers, 1, 16, "the number", error));
   SYN_TRY(check_number(options->thickness_mm, 0.1, 10, "thickness_mm", error));
-  SYN_TRY(check_number(options->least_mm, 0.05, 2, "least_mm", error));
+  SYN_TRY(check_number(options->min_thickness_mm, 0.05, 2, "min_thickness_mm", error));
   SYN_TRY(check_number(options->smooth_mm, 0, 20, "smooth_mm", error));
   SYN_TRY(check_number(options->labrum_mm, 0, 15, "labrum_mm", error));
   SYN_TRY(check_number(options->rigid_mm, 0, 60, "rigid_mm", error));
@@ -192,48 +191,6 @@ static void write_note(const layer_side *side, syn_layer *layer) {
              where);
 }
 
-/* ---- all -----------------------------------------------------------------------------------------------------------
- */
-
-static syn_status make_sides(layer_maker *maker, layer_side *socket, layer_side *head, syn_error *error) {
-  SYN_TRY(layer_side_open(maker, false, socket, error));
-  SYN_TRY(layer_side_open(maker, true, head, error));
-  SYN_TRY(syn_layer_socket_grid(socket, error));
-  SYN_TRY(syn_layer_head_grid(head, error));
-  const bool fill = maker->options.rule == SYN_RULE_FILL;
-  if (fill || !(socket->measured || head->measured)) SYN_TRY(syn_layer_middle_sphere(maker, socket, head, error));
-  SYN_TRY(syn_layer_faces(socket, head, error));
-  return syn_layer_faces(head, socket, error);
-}
-
-syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case *hip_case,
-                                 const syn_layer_options *options, syn_layer *socket, syn_layer *head,
-                                 syn_error *error) {
-  layer_maker maker = {.arena.context = context, .hip_case = hip_case};
-  layer_side socket_side = {0}, head_side = {0};
-  *socket = *head = (syn_layer){0};
-  SYN_TRY(syn_check_context(context, error));
-  maker.options = options ? *options : syn_default_layer_options();
-  SYN_TRY(check_options(&maker.options, error));
-  maker.radius = head_radius(hip_case);
-  SYN_TRY(check_hip(hip_case, maker.radius, error));
-  SYN_TRY(layer_check_holes(hip_case, maker.radius, error));
-  syn_status status = make_sides(&maker, &socket_side, &head_side, error);
-  if (status == SYN_OK) status = syn_layer_build(context, &socket_side, socket, error);
-  if (status == SYN_OK) status = syn_layer_build(context, &head_side, head, error);
-  if (status == SYN_OK) {
-    write_note(&socket_side, socket);
-    write_note(&head_side, head);
-  } else {
-    syn_layer_release(socket);
-    syn_layer_release(head);
-  }
-  layer_side_release(&socket_side);
-  layer_side_release(&head_side);
-  syn_arena_release(&maker.arena);
-  return status;
-}
-
 /* ---- layer files ----------------------------------------------------------------------------------------------- */
 /* Reads layers whose thickness or extent comes from files. */
 
@@ -255,29 +212,72 @@ static syn_status read_values(const syn_context *context, const char *path, cons
                      found ? "another number of vertices" : "no field of one number on points");
 }
 
-static syn_status read_all(const syn_context *context, const syn_hip *hip, const syn_layer_files *f,
-                           syn_geometry held[4], syn_layer_options *o, syn_error *error) {
+static syn_status read_all(const syn_context *context, const syn_hip *hip, syn_geometry held[4], syn_layer_options *o,
+                           syn_error *error) {
   const syn_trimesh *pelvis = hip->parts[SYN_HIP_PELVIS], *femur = hip->parts[SYN_HIP_FEMUR];
-  SYN_TRY(read_values(context, f->pelvis_thickness, "pelvis-thickness", pelvis, f->reading, &held[0],
+  SYN_TRY(read_values(context, o->pelvis_thickness_file, "pelvis-thickness", pelvis, o->reading, &held[0],
                       &o->pelvis_thickness_mm, error));
-  SYN_TRY(read_values(context, f->femur_thickness, "femur-thickness", femur, f->reading, &held[1],
+  SYN_TRY(read_values(context, o->femur_thickness_file, "femur-thickness", femur, o->reading, &held[1],
                       &o->femur_thickness_mm, error));
-  SYN_TRY(
-      read_values(context, f->pelvis_region, "pelvis-region", pelvis, f->reading, &held[2], &o->pelvis_painted, error));
-  SYN_TRY(read_values(context, f->femur_region, "femur-region", femur, f->reading, &held[3], &o->femur_painted, error));
+  SYN_TRY(read_values(context, o->pelvis_region_file, "pelvis-region", pelvis, o->reading, &held[2], &o->pelvis_painted,
+                      error));
+  SYN_TRY(read_values(context, o->femur_region_file, "femur-region", femur, o->reading, &held[3], &o->femur_painted,
+                      error));
   if (o->pelvis_thickness_mm || o->femur_thickness_mm) o->rule = SYN_RULE_GIVEN;
   if (o->pelvis_painted || o->femur_painted) o->extent = SYN_EXTENT_PAINTED;
   return SYN_OK;
 }
 
-syn_status syn_hip_layers_from_files(const syn_context *context, const syn_hip_case *hip_case,
-                                     const syn_layer_options *options, const syn_layer_files *files, syn_layer *socket,
-                                     syn_layer *head, syn_error *error) {
+/* ---- all -----------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status make_sides(layer_maker *maker, layer_side *socket, layer_side *head, syn_error *error) {
+  SYN_TRY(layer_side_open(maker, false, socket, error));
+  SYN_TRY(layer_side_open(maker, true, head, error));
+  SYN_TRY(syn_layer_socket_grid(socket, error));
+  SYN_TRY(syn_layer_head_grid(head, error));
+  const bool fill = maker->options.rule == SYN_RULE_FILL;
+  if (fill || !(socket->measured || head->measured)) SYN_TRY(syn_layer_middle_sphere(maker, socket, head, error));
+  SYN_TRY(syn_layer_faces(socket, head, error));
+  return syn_layer_faces(head, socket, error);
+}
+
+/* With all values at hand. */
+static syn_status create_layers(const syn_context *context, const syn_hip_case *hip_case,
+                                const syn_layer_options *options, syn_layer *socket, syn_layer *head,
+                                syn_error *error) {
+  layer_maker maker = {.arena.context = context, .hip_case = hip_case, .options = *options};
+  layer_side socket_side = {0}, head_side = {0};
+  SYN_TRY(check_options(options, error));
+  maker.radius = head_radius(hip_case);
+  SYN_TRY(check_hip(hip_case, maker.radius, error));
+  SYN_TRY(layer_check_holes(hip_case, maker.radius, error));
+  syn_status status = make_sides(&maker, &socket_side, &head_side, error);
+  if (status == SYN_OK) status = syn_layer_build(context, &socket_side, socket, error);
+  if (status == SYN_OK) status = syn_layer_build(context, &head_side, head, error);
+  if (status == SYN_OK) {
+    write_note(&socket_side, socket);
+    write_note(&head_side, head);
+  } else {
+    syn_layer_release(socket);
+    syn_layer_release(head);
+  }
+  layer_side_release(&socket_side);
+  layer_side_release(&head_side);
+  syn_arena_release(&maker.arena);
+  return status;
+}
+
+syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case *hip_case,
+                                 const syn_layer_options *options, syn_layer *socket, syn_layer *head,
+                                 syn_error *error) {
   syn_layer_options with_values = options ? *options : syn_default_layer_options();
   syn_geometry held[4] = {0};
   *socket = *head = (syn_layer){0};
-  syn_status status = read_all(context, &hip_case->hip, files, held, &with_values, error);
-  if (status == SYN_OK) status = syn_hip_layers_create(context, hip_case, &with_values, socket, head, error);
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(&with_values, syn_default_layer_options, error));
+  syn_status status = read_all(context, &hip_case->hip, held, &with_values, error);
+  if (status == SYN_OK) status = create_layers(context, hip_case, &with_values, socket, head, error);
   for (size_t i = 0; i < 4; ++i) syn_geometry_free(context, &held[i]);
   return status;
 }

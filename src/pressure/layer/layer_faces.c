@@ -158,7 +158,7 @@ static double thickness_at(const layer_side *side, const layer_side *opposite, u
   if (maker->options.rule == SYN_RULE_CONSTANT) return maker->options.thickness_mm / cosine;
   if (maker->options.rule == SYN_RULE_GIVEN) return given_at(side, direction) / cosine;
   if (maker->sphere_radius > 0) return sign * (sphere_at(maker, direction) - side->bonded[node]);
-  return max2(space_at(side, opposite, node), maker->options.least_mm);
+  return max2(space_at(side, opposite, node), maker->options.min_thickness_mm);
 }
 
 /* Places faces by rule, over smoothed bone. After the first round normals are those of the face itself. */
@@ -173,7 +173,7 @@ static syn_status place_faces(layer_side *side, const layer_side *opposite, cons
     for (uint32_t i = 0; i < side->grid.node_count; ++i)
       thickness[i] = uses[i] & ON_BONE ? thickness_at(side, opposite, i, cosine[i]) : (double)NAN;
     const uint32_t filled = syn_layer_fill(&side->grid, &side->around, thickness, side->work);
-    if (round == 0) side->filled += filled;
+    if (round == 0) side->interpolated += filled;
     if (options->rule <= SYN_RULE_FILL && !(side->maker->sphere_radius > 0))
       syn_layer_smooth(&side->grid, &side->around, 4 * length * length, thickness, side->work);
     for (uint32_t i = 0; i < side->grid.node_count; ++i)
@@ -188,12 +188,12 @@ static void keep_least(layer_side *side, const uint8_t *uses) {
   for (uint32_t i = 0; i < side->grid.node_count; ++i) {
     if (!(uses[i] & (ON_BONE | LABRUM)) || isnan(side->face[i])) continue;
     /* A free edge needs more than a bonded layer, or its elements fold. */
-    const double least = (uses[i] & ON_BONE ? 1 : 2) * side->maker->options.least_mm;
+    const double least = (uses[i] & ON_BONE ? 1 : 2) * side->maker->options.min_thickness_mm;
     const double missing = least - sign * (side->face[i] - side->bonded[i]);
     if (!(missing > 1e-9)) continue;
     side->bonded[i] = side->face[i] - sign * least;
     ++side->thickened;
-    side->thickest_added = max2(side->thickest_added, missing);
+    side->max_added = max2(side->max_added, missing);
   }
 }
 
@@ -244,7 +244,7 @@ static void part_faces(layer_side *side, const layer_side *opposite, const uint8
     const double overlap = sign * (side->face[i] - cartilage_radius(opposite, side->grid.directions[i]));
     if (!(overlap > 1e-6)) continue;
     side->face[i] -= sign * 0.5 * overlap;
-    ++side->parted;
+    ++side->separated;
     side->deepest = max2(side->deepest, overlap);
   }
 }
@@ -277,10 +277,10 @@ syn_status syn_layer_middle_sphere(layer_maker *maker, const layer_side *socket,
 static syn_status place_on_bone(layer_side *side, const layer_side *opposite, const uint8_t *uses, syn_error *error) {
   const bool by_body = side->measured && side->maker->options.rule == SYN_RULE_MEASURED;
   SYN_TRY(syn_layer_neighbours_find(&side->grid, 0, 1, &side->around, error));
-  side->filled += syn_layer_fill(&side->grid, &side->around, side->bonded, side->work);
+  side->interpolated += syn_layer_fill(&side->grid, &side->around, side->bonded, side->work);
   side->smoothed = smooth_radii(side, side->bonded);
   if (!by_body) return place_faces(side, opposite, uses, error);
-  side->filled += syn_layer_fill(&side->grid, &side->around, side->face, side->work);
+  side->interpolated += syn_layer_fill(&side->grid, &side->around, side->face, side->work);
   smooth_radii(side, side->face);
   return SYN_OK;
 }

@@ -152,8 +152,8 @@ static void set_regions(const builder *b) {
   const bool head = b->side->head;
   b->layer->region_count = head ? 1 : 3;
   for (uint32_t i = 0; i < b->layer->region_count; ++i) {
-    b->layer->regions[i].tissue = tissues[i];
-    b->layer->regions[i].material = syn_layer_material(b->side->maker->hip_case->joint, tissues[i], head);
+    b->layer->tissues[i] = tissues[i];
+    b->layer->materials[i] = syn_layer_material(b->side->maker->hip_case->joint, tissues[i], head);
   }
 }
 
@@ -162,10 +162,10 @@ static void set_report(const builder *b) {
   syn_layer *layer = b->layer;
   layer->moves = side->head;
   layer->assumed = side->maker->options.rule != SYN_RULE_MEASURED || !side->measured;
-  layer->filled = side->filled;
+  layer->interpolated = side->interpolated;
   layer->thickened = side->thickened;
-  layer->thickest_added_mm = side->thickest_added;
-  layer->parted = side->parted;
+  layer->max_added_mm = side->max_added;
+  layer->separated = side->separated;
   layer->overlap_mm = side->deepest;
   layer->smoothed_mm = side->smoothed;
 }
@@ -180,6 +180,6 @@ syn_status syn_layer_build(const syn_context *context, const layer_side *side, s
   set_regions(&b);
   set_report(&b);
   SYN_TRY(measure_thickness(&b, error));
-  syn_layer_check(layer, &layer->quality);
+  syn_layer_check(layer);
   return SYN_OK;
 }

@@ -38,7 +38,7 @@ static double jacobian_at(const syn_vec3 p[8], const double at[3]) {
 }
 
 /* Returns the volume, and records whether all Jacobians are positive. */
-static double check_hexahedron(const syn_vec3 p[8], syn_layer_quality *quality) {
+static double check_hexahedron(const syn_vec3 p[8], syn_layer *layer) {
   const double g = 1 / sqrt(3);
   double volume = 0, shortest = INFINITY, longest = 0;
   bool positive = true;
@@ -47,7 +47,7 @@ static double check_hexahedron(const syn_vec3 p[8], syn_layer_quality *quality) 
     const double jacobian = jacobian_at(p, at);
     double scaled;
     positive = corner_jacobian(p, i, &scaled) > 0 && jacobian > 0 && positive;
-    quality->least_jacobian = min2(quality->least_jacobian, scaled);
+    layer->min_jacobian = min2(layer->min_jacobian, scaled);
     volume += jacobian;
     for (int k = 0; k < 3; ++k) {
       const double length = vec3_distance(p[i], p[corner_neighbours[i][k]]);
@@ -55,8 +55,8 @@ static double check_hexahedron(const syn_vec3 p[8], syn_layer_quality *quality) 
       longest = max2(longest, length);
     }
   }
-  quality->inverted += !positive;
-  quality->worst_aspect = max2(quality->worst_aspect, shortest > 0 ? longest / shortest : (double)INFINITY);
+  layer->inverted += !positive;
+  layer->max_aspect = max2(layer->max_aspect, shortest > 0 ? longest / shortest : (double)INFINITY);
   return volume;
 }
 
@@ -68,37 +68,42 @@ static double quad_area(const syn_layer *layer, const uint32_t v[4]) {
   return 0.5 * vec3_length(vec3_cross(vec3_sub(p[v[2]], p[v[0]]), vec3_sub(p[v[3]], p[v[1]])));
 }
 
-static void check_face(const syn_layer *layer, uint32_t face, syn_layer_quality *quality) {
+static void check_face(syn_layer *layer, uint32_t face) {
   const uint32_t *v = layer->faces[face], element = layer->face_element[face];
   const double area = quad_area(layer, v);
   if (element == SYN_NONE) {
-    quality->rigid_area_mm2 += area;
+    layer->rigid_area_mm2 += area;
     return;
   }
-  quality->area_mm2 += area;
-  quality->region_area_mm2[layer->element_region[element]] += area;
+  layer->area_mm2 += area;
+  layer->region_area_mm2[layer->element_region[element]] += area;
   for (int k = 0; k < 4; ++k) {
     const double thickness = layer->thickness_mm[v[k]];
-    quality->thickness_mm += 0.25 * area * thickness;
-    quality->least_thickness_mm = min2(quality->least_thickness_mm, thickness);
-    quality->greatest_thickness_mm = max2(quality->greatest_thickness_mm, thickness);
+    layer->mean_thickness_mm += 0.25 * area * thickness;
+    layer->min_thickness_mm = min2(layer->min_thickness_mm, thickness);
+    layer->max_thickness_mm = max2(layer->max_thickness_mm, thickness);
   }
 }
 
-void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality) {
-  *quality = (syn_layer_quality){.least_jacobian = 1, .worst_aspect = 1, .least_thickness_mm = INFINITY};
+void syn_layer_check(syn_layer *layer) {
+  layer->inverted = 0;
+  layer->min_jacobian = layer->max_aspect = 1;
+  layer->area_mm2 = layer->rigid_area_mm2 = layer->volume_mm3 = 0;
+  for (int r = 0; r < 4; ++r) layer->region_area_mm2[r] = layer->region_volume_mm3[r] = 0;
+  layer->min_thickness_mm = INFINITY;
+  layer->mean_thickness_mm = layer->max_thickness_mm = 0;
   for (uint32_t e = 0; e < layer->element_count; ++e) {
     syn_vec3 p[8];
     for (int k = 0; k < 8; ++k) p[k] = layer->nodes[layer->elements[8 * (size_t)e + k]];
-    const double volume = check_hexahedron(p, quality);
-    quality->volume_mm3 += volume;
-    quality->region_volume_mm3[layer->element_region[e]] += volume;
+    const double volume = check_hexahedron(p, layer);
+    layer->volume_mm3 += volume;
+    layer->region_volume_mm3[layer->element_region[e]] += volume;
   }
-  for (uint32_t f = 0; f < layer->face_count; ++f) check_face(layer, f, quality);
-  quality->thickness_mm /= quality->area_mm2;
+  for (uint32_t f = 0; f < layer->face_count; ++f) check_face(layer, f);
+  layer->mean_thickness_mm /= layer->area_mm2;
   if (!layer->element_count)
-    quality->least_jacobian = quality->worst_aspect = quality->least_thickness_mm = quality->thickness_mm =
-        quality->greatest_thickness_mm = NAN;
+    layer->min_jacobian = layer->max_aspect = layer->min_thickness_mm = layer->mean_thickness_mm =
+        layer->max_thickness_mm = NAN;
 }
 
 /* ---- layer write ----------------------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@
 
 /* Components of the mean of all files of data/motion/orthoload: OLS, LW and SU. Those of stairs have the sizes that
  * Bergmann et al. 2001 give for an average patient, 251 and 260 % of body weight, and the direction of walking. */
-static const syn_activity activities[] = {
+const syn_activity syn_activities[SYN_ACTIVITIES] = {
     {"standing", "Standing on one leg", {73.62, -14.97, -248.79}, NULL, false, ORTHOLOAD "ten people", NULL},
     {"walking",
      "Walking",
@@ -62,13 +62,9 @@ static const syn_activity activities[] = {
      "motion"},
 };
 
-size_t syn_activity_count(void) { return sizeof activities / sizeof *activities; }
-
-const syn_activity *syn_activity_at(size_t index) { return &activities[index]; }
-
-const syn_activity *syn_activity_named(const char *name) {
-  for (size_t i = 0; i < syn_activity_count(); ++i)
-    if (strcmp(activities[i].name, name) == 0) return &activities[i];
+static const syn_activity *find_activity(const char *name) {
+  for (size_t i = 0; i < SYN_ACTIVITIES; ++i)
+    if (strcmp(syn_activities[i].name, name) == 0) return &syn_activities[i];
   return NULL;
 }
 
@@ -206,7 +202,6 @@ syn_load_options syn_default_load_options(void) {
 
 void syn_loads_release(syn_loads *loads) {
   syn_free(loads->context, loads->poses);
-  syn_free(loads->context, loads->times_s);
   *loads = (syn_loads){0};
 }
 
@@ -262,6 +257,7 @@ static syn_status poses_of_series(const syn_hip *hip, const syn_motion_series *s
   for (size_t i = 0; i < loads->count; ++i) {
     const double at = (double)i / steps;
     loads->poses[i].at = at;
+    loads->poses[i].time_s = NAN;
     loads->poses[i].pose = series->pose(hip, backward ? 1 - at : at);
   }
   return SYN_OK;
@@ -271,12 +267,11 @@ static syn_status poses_of_file(const syn_pose *poses, const double *times_s, si
                                 syn_error *error) {
   loads->count = count;
   SYN_TRY(SYN_NEW_ZEROED(loads->context, &loads->poses, count, error));
-  SYN_TRY(SYN_NEW(loads->context, &loads->times_s, count, error));
   const double first = times_s[0], whole = times_s[count - 1] - first;
   for (size_t i = 0; i < count; ++i) {
     loads->poses[i].pose = poses[i];
     loads->poses[i].at = whole > 0 ? (times_s[i] - first) / whole : 0;
-    loads->times_s[i] = times_s[i];
+    loads->poses[i].time_s = times_s[i];
   }
   return SYN_OK;
 }
@@ -285,6 +280,7 @@ static syn_status poses_of_file(const syn_pose *poses, const double *times_s, si
 static syn_status straight_pose(const syn_hip *hip, syn_loads *loads, syn_error *error) {
   loads->count = 1;
   SYN_TRY(SYN_NEW_ZEROED(loads->context, &loads->poses, 1, error));
+  loads->poses[0].time_s = NAN;
   loads->poses[0].pose = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
   return SYN_OK;
 }
@@ -342,7 +338,7 @@ static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, co
   const double newtons = !options->load && isnan(options->force_n) ? CONSTANT_N : options->force_n;
   const syn_pose straight = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
   for (size_t i = 0; i < loads->count; ++i) {
-    syn_loaded_pose *p = &loads->poses[i];
+    syn_load_step *p = &loads->poses[i];
     const syn_hip_angles angles = syn_hip_angles_of(hip, &p->pose);
     p->angles[0] = angles.flexion;
     p->angles[1] = angles.adduction;
@@ -387,11 +383,11 @@ static const char *file_name(const char *path) {
 
 static const char *activity_name_at(const void *user, size_t index) {
   (void)user;
-  return syn_activity_at(index)->name;
+  return syn_activities[index].name;
 }
 
 static syn_status find_rows(const syn_hip *hip, const char *load, load_rows *rows, syn_loads *loads, syn_error *error) {
-  loads->activity = syn_activity_named(load);
+  loads->activity = find_activity(load);
   if (loads->activity) {
     SYN_TRY(SYN_NEW(loads->context, &rows->forces, 1, error));
     rows->count = 1;
@@ -401,7 +397,7 @@ static syn_status find_rows(const syn_hip *hip, const char *load, load_rows *row
   if (!strpbrk(load, "./")) {
     char hint[96];
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no load '%s', and it is no file.%s", load,
-                    syn_did_you_mean(load, activity_name_at, NULL, syn_activity_count(), hint));
+                    syn_did_you_mean(load, activity_name_at, NULL, SYN_ACTIVITIES, hint));
   }
   if (syn_path_ends(load, ".xml")) return syn_load_read_orthoload(loads->context, load, rows, error);
   return syn_load_read_table(loads->context, hip, load, rows, error);
@@ -421,7 +417,7 @@ static void describe(const syn_load_options *options, const char *load, syn_load
   else
     snprintf(loads->source, sizeof loads->source, "the file %s", file_name(load));
   size_t used = strlen(loads->source);
-  if (loads->times_s)
+  if (isfinite(loads->poses[0].time_s))
     used +=
         (size_t)snprintf(loads->source + used, sizeof loads->source - used,
                          ". Angles of the recording are taken relative to the axes of the bones, all 0 where those of "

@@ -37,7 +37,7 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
   syn_material *materials;
   SYN_TRY(SYN_TAKE(&r->arena, &materials, layer->element_count, error));
   SYN_TRY(SYN_TAKE(&r->arena, &r->stress[k], layer->node_count, error));
-  for (uint32_t e = 0; e < layer->element_count; ++e) materials[e] = layer->regions[layer->element_region[e]].material;
+  for (uint32_t e = 0; e < layer->element_count; ++e) materials[e] = layer->materials[layer->element_region[e]];
   const syn_fem_mesh mesh = {.element = layer->edge_nodes ? SYN_ELEMENT_TET10 : SYN_ELEMENT_HEX8,
                              .node_count = layer->node_count,
                              .element_count = layer->element_count,
@@ -135,7 +135,7 @@ static uint32_t count_squeezed(const run *r, const syn_contact_solution *solutio
   return count;
 }
 
-static void fill_step(const run *r, const syn_loaded_pose *loaded, const syn_contact_solution *solution,
+static void fill_step(const run *r, const syn_load_step *loaded, const syn_contact_solution *solution,
                       syn_pressure_step *step) {
   const uint32_t regions = r->face_region ? r->loop.layers[0]->region_count : 1;
   *step = (syn_pressure_step){.loaded = *loaded,
@@ -178,8 +178,8 @@ static void warn_of_step(run *r, const syn_pressure_step *step) {
              step->loaded.at, step->snap_mm);
 }
 
-static syn_contact_load load_of(const syn_loaded_pose *pose, syn_vec3 center) {
-  return (syn_contact_load){.pose = pose->pose, .pivot = center, .force = pose->force};
+static syn_load_step load_of(const syn_load_step *pose, syn_vec3 center) {
+  return (syn_load_step){.pose = pose->pose, .pivot = center, .force = pose->force};
 }
 
 /* ---- the motion ----------------------------------------------------------------------------------------------------
@@ -187,8 +187,8 @@ static syn_contact_load load_of(const syn_loaded_pose *pose, syn_vec3 center) {
 
 /* Solves for the equilibrium of an instant, starting from that of the last one. */
 static syn_status solve_instant(const run *r, size_t i, syn_error *error) {
-  const syn_loaded_pose *pose = &r->loop.poses[i];
-  const syn_contact_load load = load_of(pose, r->loop.center);
+  const syn_load_step *pose = &r->loop.poses[i];
+  const syn_load_step load = load_of(pose, r->loop.center);
   if (!(vec3_length(load.force) > 0))
     return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
   const syn_status status = syn_contact_problem_solve(r->problem, &load, error);
@@ -221,7 +221,7 @@ static syn_status go_through(run *r, syn_error *error) {
   const fem_loop *loop = &r->loop;
   const size_t done = loop->resume ? loop->resume->done : 0;
   if (loop->count > 0 && loop->options->problem) { /* at rest: before restoring */
-    const syn_contact_load load = load_of(loop->poses, loop->center);
+    const syn_load_step load = load_of(loop->poses, loop->center);
     SYN_TRY(syn_contact_problem_write(r->problem, &load, loop->options->problem, error));
   }
   if (done > 0) SYN_TRY(loop->resume->restore(loop->resume->user, r->problem, error));

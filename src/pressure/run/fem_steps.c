@@ -78,8 +78,8 @@ static syn_status make_layer(const syn_pressure *p, bool head, syn_layer *layer,
   contact_solid_options options = syn_default_contact_solid_options();
   options.bone = parts[head ? SYN_HIP_FEMUR : SYN_HIP_PELVIS];
   *layer = (syn_layer){.context = p->context, .moves = head, .region_count = 1};
-  layer->regions[0].tissue = SYN_TISSUE_CARTILAGE;
-  layer->regions[0].material = syn_layer_material(p->hip_case->joint, SYN_TISSUE_CARTILAGE, head);
+  layer->tissues[0] = SYN_TISSUE_CARTILAGE;
+  layer->materials[0] = syn_layer_material(p->hip_case->joint, SYN_TISSUE_CARTILAGE, head);
   SYN_TRY(syn_solid_fill(p->context, cartilage, &options, &solid, error));
   syn_status status = check_bond(&solid, where, error);
   snprintf(layer->note, sizeof layer->note,
@@ -234,7 +234,7 @@ static syn_status keep(void *user, const syn_pressure_step *step, const pressure
 /* Elements need a mass density, which an equilibrium does not use: any value will do if none is published. */
 static void complete(syn_layer *layer) {
   for (uint32_t r = 0; r < layer->region_count; ++r)
-    if (isnan(layer->regions[r].material.density_kg_m3)) layer->regions[r].material.density_kg_m3 = 1000;
+    if (isnan(layer->materials[r].density_kg_m3)) layer->materials[r].density_kg_m3 = 1000;
 }
 
 static syn_status run_loop(syn_pressure *p, const syn_pressure_options *options, const pressure_resume *resume,
@@ -273,8 +273,4 @@ static syn_status run_fem(syn_pressure *p, const syn_pressure_options *options, 
   return options->checkpoint ? resume_loop(p, options, error) : run_loop(p, options, NULL, error);
 }
 
-const pressure_method syn_pressure_by_fem = {
-    .about = {"fem", "finite elements: the layers deform, and slide on each other without friction"},
-    .needs_layers = true,
-    .knows_stress = true,
-    .run = run_fem};
+const pressure_method syn_pressure_by_fem = {.name = "fem", .needs_layers = true, .knows_stress = true, .run = run_fem};

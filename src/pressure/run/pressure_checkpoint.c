@@ -10,7 +10,7 @@
 #include "pressure/layer/layer.h"
 
 /* Changes with the layout of the file. */
-static const char MAGIC[8] = "SYNPRE3";
+static const char MAGIC[8] = "SYNPRE4";
 
 typedef struct header {
   char magic[8], digits[72], version[16];
@@ -34,7 +34,7 @@ static void add_layer(syn_sha256 *sha, const syn_layer *layer) {
   }
   if (layer->face_count > 0) syn_sha256_add(sha, layer->faces, layer->face_count * sizeof *layer->faces);
   for (uint32_t r = 0; r < layer->region_count; ++r) {
-    const syn_material *m = &layer->regions[r].material;
+    const syn_material *m = &layer->materials[r];
     const double numbers[3] = {m->young_mpa, m->poisson, m->density_kg_m3};
     syn_sha256_add(sha, numbers, sizeof numbers);
   }
@@ -49,7 +49,11 @@ static void find_digits(pressure_checkpoint *c, const syn_pressure_fem_options *
   add_layer(&sha, &p->socket);
   add_layer(&sha, &p->head);
   syn_sha256_add(&sha, &p->hip_case->hip.center, sizeof p->hip_case->hip.center);
-  syn_sha256_add(&sha, p->loads.poses, p->loads.count * sizeof *p->loads.poses);
+  for (size_t i = 0; i < p->loads.count; ++i) {
+    const syn_load_step *l = &p->loads.poses[i];
+    syn_sha256_add(&sha, &l->pose, sizeof l->pose);
+    syn_sha256_add(&sha, &l->force, sizeof l->force);
+  }
   syn_sha256_finish(&sha, c->digits);
 }
 

@@ -108,10 +108,10 @@ typedef struct foundation_run {
 
 static void keep_fields(const foundation_run *run, size_t step) {
   syn_pressure_surface *socket = &run->pressure->surfaces[0], *head = &run->pressure->surfaces[1];
-  syn_foundation_socket_field(run->foundation, run->scratch, run->values[0], run->values[1]);
+  syn_foundation_fields(run->foundation, run->scratch, false, run->values[0], run->values[1]);
   syn_pressure_keep_field(socket, run->values[0], step, socket->pressure_mpa);
   syn_pressure_keep_field(socket, run->values[1], step, socket->gap_mm);
-  syn_foundation_head_field(run->foundation, run->scratch, run->values[0], run->values[1]);
+  syn_foundation_fields(run->foundation, run->scratch, true, run->values[0], run->values[1]);
   syn_pressure_keep_field(head, run->values[0], step, head->pressure_mpa);
   syn_pressure_keep_field(head, run->values[1], step, head->gap_mm);
 }
@@ -145,11 +145,7 @@ static syn_status run_foundation(syn_pressure *pressure, const syn_pressure_opti
   return status;
 }
 
-const pressure_method syn_pressure_by_foundation = {
-    .about = {"foundation",
-              "elastic foundation: every point of the cartilage resists on its own; milliseconds for each pose"},
-    .needs_layers = true,
-    .run = run_foundation};
+const pressure_method syn_pressure_by_foundation = {.name = "foundation", .needs_layers = true, .run = run_foundation};
 
 /* ---- estimate -------------------------------------------------------------------------------------------------- */
 /* Runs the estimate of pressure from hips with known pressures. */
@@ -166,7 +162,7 @@ static syn_status take_motion(syn_pressure *p, const syn_pressure_model *model, 
            model->hip_count, slash ? slash + 1 : path, model->pressure_by);
   SYN_TRY(SYN_NEW_ZEROED(p->context, &p->loads.poses, model->step_count, error));
   for (size_t i = 0; i < model->step_count; ++i) {
-    syn_loaded_pose *at = &p->loads.poses[i];
+    syn_load_step *at = &p->loads.poses[i];
     at->at = model->at[i];
     at->pose = series ? series->pose(hip, model->at[i]) : syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
     const syn_hip_angles angles = syn_hip_angles_of(hip, &at->pose);
@@ -178,9 +174,9 @@ static syn_status take_motion(syn_pressure *p, const syn_pressure_model *model, 
   return SYN_OK;
 }
 
-static void keep(syn_pressure *p, const syn_pressure_value *values) {
+static void keep(syn_pressure *p, const syn_pressure_part *values) {
   const syn_vec3 unknown = vec3(NAN, NAN, NAN);
-  const syn_pressure_part none = {NAN, NAN, NAN, NAN, unknown, NAN, NAN};
+  const syn_pressure_part none = {NAN, NAN, NAN, NAN, unknown, NAN, NAN, SYN_TISSUE_CARTILAGE};
   for (size_t i = 0; i < p->loads.count; ++i) {
     syn_pressure_step *s = &p->steps[i];
     *s = (syn_pressure_step){.loaded = p->loads.poses[i], .shift = unknown, .contact_force = unknown, .total = none};
@@ -197,7 +193,7 @@ static void keep(syn_pressure *p, const syn_pressure_value *values) {
 static syn_status check_trust(syn_pressure *p, const syn_pressure_model *model, const double *features,
                               syn_error *error) {
   syn_pressure_trust *trust = &p->trust;
-  SYN_TRY(syn_pressure_model_trust(model, features, trust, error));
+  SYN_TRY(syn_pressure_model_estimate(model, features, SYN_PRESSURE_COMPONENTS, NULL, trust, error));
   const char *nearest = model->names[trust->nearest];
   snprintf(p->nearest_hip, sizeof p->nearest_hip, "%s", nearest);
   if (trust->outside)
@@ -217,12 +213,12 @@ static syn_status check_trust(syn_pressure *p, const syn_pressure_model *model, 
 static syn_status estimate(syn_pressure *p, const syn_pressure_model *model, const char *path, syn_arena *arena,
                            syn_error *error) {
   double *features;
-  syn_pressure_value *values;
+  syn_pressure_part *values;
   SYN_TRY(SYN_TAKE(arena, &features, SYN_PRESSURE_FEATURES, error));
   SYN_TRY(SYN_TAKE(arena, &values, model->step_count, error));
   SYN_TRY(syn_pressure_features(p->context, &p->hip_case->hip, features, error));
   SYN_TRY(check_trust(p, model, features, error));
-  SYN_TRY(syn_pressure_model_estimate(model, features, SYN_PRESSURE_COMPONENTS, values, error));
+  SYN_TRY(syn_pressure_model_estimate(model, features, SYN_PRESSURE_COMPONENTS, values, NULL, error));
   SYN_TRY(take_motion(p, model, path, error));
   syn_free(p->context, p->steps);
   p->steps = NULL;
@@ -243,18 +239,13 @@ static syn_status run_estimate(syn_pressure *p, const syn_pressure_options *opti
   return status;
 }
 
-const pressure_method syn_pressure_by_estimate = {
-    .about = {"estimate", "by comparison of the shape with those of hips whose pressures are known"},
-    .run = run_estimate};
+const pressure_method syn_pressure_by_estimate = {.name = "estimate", .run = run_estimate};
 
 /* ---- pressure run ---------------------------------------------------------------------------------------------- */
 
-static const pressure_method *const methods[] = {&syn_pressure_by_fem, &syn_pressure_by_foundation,
-                                                 &syn_pressure_by_estimate};
-
-size_t syn_pressure_method_count(void) { return sizeof methods / sizeof *methods; }
-
-syn_pressure_method syn_pressure_method_at(size_t index) { return methods[index]->about; }
+const char *const syn_pressure_methods[SYN_PRESSURE_METHODS] = {"fem", "foundation", "estimate"};
+static const pressure_method *const methods[SYN_PRESSURE_METHODS] = {&syn_pressure_by_fem, &syn_pressure_by_foundation,
+                                                                     &syn_pressure_by_estimate};
 
 syn_pressure_options syn_default_pressure_options(void) {
   return (syn_pressure_options){.method = "foundation",
@@ -272,7 +263,7 @@ void syn_pressure_destroy(syn_pressure *p) {
   syn_layer_release(&p->head);
   syn_loads_release(&p->loads);
   syn_free(p->context, p->steps);
-  syn_free(p->context, p->foundation);
+  syn_free(p->context, p->by_foundation);
   syn_free(p->context, p->checkpoint);
   syn_free(p->context, p);
 }
@@ -288,19 +279,19 @@ syn_status syn_pressure_tell(const syn_pressure *p, syn_error *error) {
 
 static const char *method_name_at(const void *user, size_t index) {
   (void)user;
-  return methods[index]->about.name;
+  return methods[index]->name;
 }
 
 static const pressure_method *find_method(const char *name) {
-  for (size_t i = 0; i < syn_pressure_method_count(); ++i)
-    if (strcmp(methods[i]->about.name, name) == 0) return methods[i];
+  for (size_t i = 0; i < SYN_PRESSURE_METHODS; ++i)
+    if (strcmp(methods[i]->name, name) == 0) return methods[i];
   return NULL;
 }
 
 static syn_status no_method(const char *name, syn_error *error) {
   char hint[96];
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no method '%s'.%s", name,
-                  syn_did_you_mean(name, method_name_at, NULL, syn_pressure_method_count(), hint));
+                  syn_did_you_mean(name, method_name_at, NULL, SYN_PRESSURE_METHODS, hint));
 }
 
 static syn_status make_layers(syn_pressure *p, const syn_pressure_options *options, bool with_stress,
@@ -319,8 +310,8 @@ static syn_status run_beside(syn_pressure *p, const syn_pressure_options *option
   const syn_status status = syn_pressure_by_foundation.run(p, options, error);
   if (status != SYN_OK && status != SYN_NOT_CONVERGED) return status;
   if (status != SYN_OK) syn_warn(p->context, "the elastic foundation ends after step %zu", p->step_count);
-  p->foundation = p->steps;
-  p->foundation_count = p->step_count;
+  p->by_foundation = p->steps;
+  p->by_foundation_count = p->step_count;
   p->steps = NULL;
   p->step_count = 0;
   for (int k = 0; k < 2; ++k) {
@@ -337,7 +328,7 @@ static syn_status check_closed(const pressure_method *method, const syn_pressure
   if (!options->closed) return SYN_OK;
   if (method != &syn_pressure_by_fem || options->beside_foundation)
     return syn_fail(error, SYN_BAD_ARGUMENT, "closed bodies are filled for the method fem alone, not for %s",
-                    method == &syn_pressure_by_fem ? "the elastic foundation beside it" : method->about.name);
+                    method == &syn_pressure_by_fem ? "the elastic foundation beside it" : method->name);
   return SYN_OK;
 }
 
@@ -352,19 +343,26 @@ static syn_status run(syn_pressure *p, const pressure_method *method, const syn_
 }
 
 static bool counts_more(const syn_pressure_step *a, const syn_pressure_step *b) {
-  const bool valid = syn_pressure_step_is_valid(a);
-  return valid != syn_pressure_step_is_valid(b) ? valid : a->total.peak_mpa > b->total.peak_mpa;
+  const bool valid = is_valid_step(a);
+  return valid != is_valid_step(b) ? valid : a->total.peak_mpa > b->total.peak_mpa;
 }
 
-static void find_worst(syn_pressure *p) {
-  for (size_t i = 1; i < p->step_count; ++i)
-    if (counts_more(&p->steps[i], &p->steps[p->worst])) p->worst = i;
+/* Completes the steps: names of regions, the foundation beside them, and which has the peak. */
+static void complete_steps(syn_pressure *p) {
+  for (size_t i = 0; i < p->step_count; ++i) {
+    syn_pressure_step *s = &p->steps[i];
+    s->region_count = p->socket.region_count;
+    for (uint32_t r = 0; r < s->region_count; ++r) s->regions[r].tissue = p->socket.tissues[r];
+    s->foundation = i < p->by_foundation_count ? &p->by_foundation[i].total : NULL;
+    if (i && counts_more(s, &p->steps[p->peak_index])) p->peak_index = i;
+  }
+  p->peak = &p->steps[p->peak_index];
 }
 
 /* Checks and summarises the steps. */
 static syn_status finish(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   SYN_TRY(syn_pressure_check_validity(p, options, error));
-  find_worst(p);
+  complete_steps(p);
   return syn_pressure_vary_assumed(p, options, error);
 }
 
@@ -385,7 +383,7 @@ syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_
   SYN_TRY(SYN_NEW_ZEROED(context, &p, 1, error));
   p->context = context;
   p->hip_case = hip_case;
-  p->method = method->about.name;
+  p->method = method->name;
   const syn_status status = run(p, method, options, &why);
   if (status == SYN_OK || (status == SYN_NOT_CONVERGED && p->step_count > 0)) {
     const syn_status checked = finish(p, options, error);

@@ -7,8 +7,10 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
+static inline bool is_valid_step(const syn_pressure_step *step) { return !(step->marks & SYN_PRESSURE_INVALID); }
+
 typedef struct pressure_method {
-  syn_pressure_method about;
+  const char *name;
   bool needs_layers, knows_stress;
   syn_status (*run)(syn_pressure *pressure, const syn_pressure_options *options, syn_error *error);
 } pressure_method;
@@ -59,7 +61,7 @@ typedef struct fem_loop {
   const syn_context *context;
   const syn_layer *layers[2]; /* socket, on the proximal bone, and head */
   syn_vec3 center;            /* of rotation between two instants */
-  const syn_loaded_pose *poses;
+  const syn_load_step *poses;
   size_t count;
   const syn_pressure_fem_options *options; /* NULL: defaults */
   const pressure_resume *resume;           /* NULL: from the first instant */

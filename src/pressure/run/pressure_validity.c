@@ -6,6 +6,7 @@
 #include <synovia/pressure.h>
 
 #include "base/names.h"
+#include "pressure/foundation/foundation.h"
 #include "pressure/run/pressure_run.h"
 
 /* ---- assumed --------------------------------------------------------------------------------------------------- */
@@ -25,7 +26,7 @@ static syn_status press(const syn_pressure *p, const syn_pressure_options *optio
                                 &foundation, error));
   syn_status status = syn_allocate(p->context, 1, syn_foundation_scratch(foundation), &scratch, error);
   if (status == SYN_OK) {
-    status = syn_foundation_solve(foundation, &p->steps[p->worst].loaded, NULL, scratch, &step, &why);
+    status = syn_foundation_solve(foundation, &p->peak->loaded, NULL, scratch, &step, &why);
     if (status == SYN_OK) *peak_mpa = step.total.peak_mpa;
     if (status == SYN_NOT_CONVERGED) status = SYN_OK;
     if (status != SYN_OK && error) *error = why;
@@ -57,7 +58,7 @@ syn_status syn_pressure_vary_assumed(syn_pressure *p, const syn_pressure_options
   syn_warn(p->context,
            "the thickness of the cartilage is assumed and decides the pressure: the peak of %.1f MPa is %.1f MPa with "
            "1 mm of cartilage on either bone and %.1f MPa with 2 mm, by the elastic foundation",
-           p->steps[p->worst].total.peak_mpa, p->assumed_peak_mpa[0], p->assumed_peak_mpa[1]);
+           p->peak->total.peak_mpa, p->assumed_peak_mpa[0], p->assumed_peak_mpa[1]);
   return SYN_OK;
 }
 
@@ -78,11 +79,6 @@ SYN_ENUM_NAMES(syn_pressure_mark, SYN_PRESSURE_MARKS, "bare_bone", "pressed_thro
                "free_edge", "few_nodes");
 
 static bool has_mark(const syn_pressure_step *step, syn_pressure_mark mark) { return step->marks >> mark & 1; }
-
-bool syn_pressure_step_is_valid(const syn_pressure_step *step) {
-  return !has_mark(step, SYN_PRESSURE_BARE_BONE) && !has_mark(step, SYN_PRESSURE_PRESSED_THROUGH) &&
-         !has_mark(step, SYN_PRESSURE_LOAD_AXES);
-}
 
 /* ---- strain -------------------------------------------------------------------------------------------------------
  */
@@ -107,7 +103,7 @@ static void find_moduli(const syn_layer *layer, const syn_pressure_surface *s, d
   for (uint32_t i = 0; i < layer->node_count; ++i) of_node[i] = NAN;
   for (uint32_t f = 0; f < layer->face_count; ++f) {
     if (layer->face_element[f] == SYN_NONE) continue;
-    const syn_material *material = &layer->regions[layer->element_region[layer->face_element[f]]].material;
+    const syn_material *material = &layer->materials[layer->element_region[layer->face_element[f]]];
     for (int c = 0; c < 4; ++c) of_node[layer->faces[f][c]] = syn_foundation_modulus(material);
   }
   for (uint32_t v = 0; v < s->mesh->vertex_count; ++v)
@@ -269,7 +265,7 @@ syn_status syn_pressure_check_validity(syn_pressure *p, const syn_pressure_optio
   if (p->surfaces[0].mesh) SYN_TRY(mark_contacts(p, options, error));
   for (size_t i = 0; i < p->step_count; ++i) {
     set_mark(&p->steps[i], SYN_PRESSURE_LOAD_AXES, guesses_direction(p, options));
-    p->invalid_count += !syn_pressure_step_is_valid(&p->steps[i]);
+    p->invalid_count += !is_valid_step(&p->steps[i]);
   }
   for (int mark = 0; mark < SYN_PRESSURE_MARKS; ++mark) warn_of_mark(p, (syn_pressure_mark)mark);
   return SYN_OK;

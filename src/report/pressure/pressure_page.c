@@ -10,12 +10,10 @@
 #include "report/hip/hip_page.h"
 #include <synovia/pressure.h>
 
-static const syn_pressure_step *worst_of(const syn_pressure *p) { return &p->steps[p->worst]; }
-
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static const char *peak_sentence(syn_page *page, const syn_pressure *p) {
-  const syn_pressure_step *s = worst_of(p);
+  const syn_pressure_step *s = p->peak;
   const char *when =
       p->step_count > 1 ? syn_page_text(page, " at %.0f° of flexion", s->loaded.angles[0] * SYN_RADIAN) : "";
   if (isnan(s->total.force_n))
@@ -30,9 +28,9 @@ static const char *peak_sentence(syn_page *page, const syn_pressure *p) {
 static const char *share_sentence(syn_page *page, const syn_pressure *p) {
   const char *text = "";
   for (uint32_t r = 1; r < p->socket.region_count; ++r)
-    if (p->socket.regions[r].tissue == SYN_TISSUE_LABRUM && worst_of(p)->regions[r].area_mm2 > 0)
+    if (p->socket.tissues[r] == SYN_TISSUE_LABRUM && p->peak->regions[r].area_mm2 > 0)
       text = syn_page_text(page, "There the labrum bears %.1f %% of the load.",
-                           100 * worst_of(p)->regions[r].force_n / vec3_length(worst_of(p)->loaded.force));
+                           100 * p->peak->regions[r].force_n / vec3_length(p->peak->loaded.force));
   return text;
 }
 
@@ -174,19 +172,20 @@ static syn_status add_loaded_motion(syn_page *page, const syn_pressure *p, syn_e
 #undef OF
   syn_pose *poses;
   double *along;
+  const bool timed = isfinite(p->steps[0].loaded.time_s);
   SYN_TRY(SYN_TAKE(&page->arena, &poses, p->step_count, error));
   SYN_TRY(SYN_TAKE(&page->arena, &along, p->step_count, error));
   for (size_t i = 0; i < p->step_count; ++i) {
     poses[i] = pressure_pose(&p->steps[i]);
-    along[i] = p->loads.times_s ? p->loads.times_s[i] : 100 * p->steps[i].loaded.at;
+    along[i] = timed ? p->steps[i].loaded.time_s : 100 * p->steps[i].loaded.at;
   }
   syn_report_motion *motion =
       syn_page_add_motion(page, (syn_report_motion){.name = "loaded",
                                                     .label = p->loads.label,
                                                     .poses = poses,
                                                     .pose_count = p->step_count,
-                                                    .along_label = p->loads.times_s ? "Time" : "Part of the motion",
-                                                    .along_unit = p->loads.times_s ? "s" : "%",
+                                                    .along_label = timed ? "Time" : "Part of the motion",
+                                                    .along_unit = timed ? "s" : "%",
                                                     .along = along});
   syn_page_add_curves(page, motion, columns, sizeof columns / sizeof *columns, SYN_PAGE_ROWS(p->steps, p->step_count));
   return syn_arena_check(&page->arena, error);
@@ -195,7 +194,7 @@ static syn_status add_loaded_motion(syn_page *page, const syn_pressure *p, syn_e
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static syn_status add_tables(syn_page *page, const syn_pressure *p, syn_error *error) {
-  SYN_TRY(syn_page_add_record(page, &syn_pressure_step_record, p, p->step_count, "Pressure at every step",
+  SYN_TRY(syn_page_add_record(page, &syn_pressure_step_record, p->steps, p->step_count, "Pressure at every step",
                               "Mean over the area in contact. The femur is free to shift until forces balance.",
                               error));
   if (!p->compared) return SYN_OK;
@@ -253,9 +252,10 @@ static syn_status write_step(const syn_context *context, const void *of, size_t 
 static syn_status write_surfaces(syn_publication *to, const syn_pressure *p, syn_error *error) {
   static const char *const names[2] = {"socket", "head"};
   double *times;
+  const bool timed = isfinite(p->steps[0].loaded.time_s);
   if (!p->surfaces[0].mesh) return SYN_OK;
   SYN_TRY(SYN_TAKE(&to->page.arena, &times, p->step_count, error));
-  for (size_t i = 0; i < p->step_count; ++i) times[i] = p->loads.times_s ? p->loads.times_s[i] : p->steps[i].loaded.at;
+  for (size_t i = 0; i < p->step_count; ++i) times[i] = timed ? p->steps[i].loaded.time_s : p->steps[i].loaded.at;
   for (int k = 0; k < 2; ++k) {
     articular_surface surface = {.pressure = p, .number = k};
     SYN_TRY(SYN_TAKE(&to->page.arena, &surface.points, p->surfaces[k].mesh->vertex_count, error));

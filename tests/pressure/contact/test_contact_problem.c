@@ -12,7 +12,7 @@ static block_pair small_pair(void) {
 
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   const block_pair *pair = user;
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
   syn_contact_problem *problem;
   syn_status status = syn_contact_problem_create(context, &pair->bodies[0], &pair->bodies[1], NULL, &problem, error);
   if (!status) status = syn_contact_problem_solve(problem, &load, error);
@@ -69,7 +69,7 @@ static void a_force_that_nothing_bears_is_named(void **state) {
   syn_contact_problem *problem;
   syn_error error;
   ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &problem, &error));
-  syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 1}};
+  syn_load_step load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 1}};
   ASSERT_FAILS(syn_contact_problem_solve(problem, &load, &error), SYN_NOT_CONVERGED, "points away");
   load.force.z = -1;
   ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
@@ -95,7 +95,7 @@ static void the_input_for_calculix_is_whole(void **state) {
     syn_contact_problem *problem;
     syn_error error;
     ASSERT_OK(syn_contact_problem_create(NULL, &pair.bodies[0], &pair.bodies[1], NULL, &problem, &error));
-    const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
+    const syn_load_step load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -1}};
     const char *path = temporary_path("contact.inp");
     ASSERT_OK(syn_contact_problem_write(problem, &load, path, &error));
     char line[256];

@@ -7,10 +7,10 @@
 #include "mesh/io/xml.h"
 
 static const syn_material materials[2] = {{10, 0.3, 1000}, {20, 0.3, 1000}};
-static const syn_contact_load pressed = {.driven = 3, .force = {0, 0, -1}};
+static const syn_load_step pressed = {.driven = 3, .force = {0, 0, -1}};
 
-static syn_contact_load load_of(void) {
-  syn_contact_load load = pressed;
+static syn_load_step load_of(void) {
+  syn_load_step load = pressed;
   load.pose = syn_pose_identity();
   return load;
 }
@@ -136,7 +136,7 @@ static double number_in(const syn_xml *xml, const syn_xml_element *element) {
 
 /* A free body is moved into contact before a force acts on it: every axis that is not driven is prescribed in the first
  * step, and none in the second, which has the forces. */
-static void check_steps(const syn_xml *xml, const syn_contact_load *load) {
+static void check_steps(const syn_xml *xml, const syn_load_step *load) {
   const syn_xml_element *first = part_of(xml, "Step")->child, *second = first->next;
   const syn_vec3 f = load->force;
   assert_true(syn_xml_attribute_is(first, "name", "approach") && syn_xml_attribute_is(second, "name", "load"));
@@ -158,7 +158,7 @@ static void check_steps(const syn_xml *xml, const syn_contact_load *load) {
 
 static counts write_and_check(const syn_contact_body bodies[2]) {
   const char *path = temporary_path("contact.feb");
-  const syn_contact_load load = load_of();
+  const syn_load_step load = load_of();
   syn_contact_problem *problem;
   syn_error error;
   char *bytes;
@@ -228,7 +228,7 @@ static void a_rigid_surface_is_written_as_shells(void **state) {
 typedef struct solved {
   block_pair pair;
   syn_contact_problem *problem;
-  syn_contact_load load;
+  syn_load_step load;
   uint32_t lower, all; /* nodes */
 } solved;
 

@@ -43,8 +43,8 @@ static syn_status see(void *user, const syn_pressure_step *step, const pressure_
   return SYN_OK;
 }
 
-static syn_loaded_pose pose_at(double at, double angle, double force) {
-  syn_loaded_pose p = {.at = at, .pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), angle)};
+static syn_load_step pose_at(double at, double angle, double force) {
+  syn_load_step p = {.at = at, .pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), angle)};
   p.force = vec3(0.2 * force, 0.1 * force, force);
   return p;
 }
@@ -54,7 +54,7 @@ static void run(bool rigid_head, bool rigid_socket, syn_law law) {
               head = {20, rigid_head ? 0 : 1.5, 1.5, 12, 2, true, false};
   syn_layer layers[2] = {make_shell_layer(&socket, cartilage, labrum, 1.1),
                          make_shell_layer(&head, cartilage, cartilage, 9)};
-  const syn_loaded_pose poses[3] = {pose_at(0, 0, 800), pose_at(0.5, 0.2, 1200), pose_at(1, 0.4, 600)};
+  const syn_load_step poses[3] = {pose_at(0, 0, 800), pose_at(0.5, 0.2, 1200), pose_at(1, 0.4, 600)};
   seen s = {.layers = {&layers[0], &layers[1]}};
   syn_pressure_fem_options options = syn_default_pressure_fem_options();
   options.law = law;

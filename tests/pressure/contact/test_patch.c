@@ -50,7 +50,7 @@ static void check_driven(syn_element element, double shake) {
   block_pair pair = make_block_pair(element, lower, upper, 0.8, materials, SYN_LAW_LINEAR, shake, 0);
   syn_contact_problem *problem = make_contact_problem(&pair);
   const double down = 0.01, expected = down / (0.8 / confined(&soft_one) + 0.8 / confined(&stiff_one));
-  syn_contact_load load = {.pose = syn_pose_identity(), .driven = 7};
+  syn_load_step load = {.pose = syn_pose_identity(), .driven = 7};
   load.pose.translation.z = -down;
   syn_error error;
   ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
@@ -78,7 +78,7 @@ static void a_force_becomes_that_pressure(void **state) {
     if (law == SYN_LAW_FIBRES) continue;
     block_pair pair = make_block_pair(SYN_ELEMENT_HEX8, lower, upper, 0.8, materials, (syn_law)law, 0, 0.3);
     syn_contact_problem *problem = make_contact_problem(&pair);
-    const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -3}};
+    const syn_load_step load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -3}};
     syn_error error;
     ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
     print_message("%s: pressure %.2e, shift %g, %u iterations\n", syn_law_name((syn_law)law),

@@ -100,7 +100,7 @@ static void check_equilibrium(const arch *a, double force) {
 
 static double press(arch *a, double force) {
   syn_error error;
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -force}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -force}};
   ASSERT_OK(syn_contact_problem_solve(a->problem, &load, &error));
   ASSERT_NEAR(syn_contact_problem_solution(a->problem).force.z, force, 1e-3 * force);
   check_equilibrium(a, force);
@@ -158,7 +158,7 @@ static void what_leaves_does_not_snap(void **state) {
   arch *a = create(NULL);
   syn_error error;
   press(a, 0.02);
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 0.02}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, 0.02}};
   ASSERT_FAILS(syn_contact_problem_solve(a->problem, &load, &error), SYN_NOT_CONVERGED, "leaves the other one");
   ASSERT_NEAR(syn_contact_problem_solution(a->problem).shift.z, 0, 0.01); /* half-way, where the force is none */
   destroy(a);
@@ -170,7 +170,7 @@ static void memory_may_be_refused_in_a_snap(void **state) {
   enum { IN_IT = 50 }; /* of the 59 allocations from there to the end */
   test_memory memory = {.only_one = true};
   const syn_context context = test_context(&memory);
-  const syn_contact_load load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -0.05}};
+  const syn_load_step load = {.pose = syn_pose_identity(), .driven = 3, .force = {0, 0, -0.05}};
   arch *a = create(&context);
   syn_error error;
   const double before = press(a, 0.042);

@@ -80,7 +80,7 @@ static void a_uniform_pressure_goes_through_closed_surfaces(void **state) {
   syn_error error;
   syn_contact_problem *problem;
   ASSERT_OK(syn_contact_problem_create(NULL, &lower.body, &upper.body, &options, &problem, &error));
-  syn_contact_load load = {.pose = syn_pose_identity(), .driven = 7};
+  syn_load_step load = {.pose = syn_pose_identity(), .driven = 7};
   load.pose.translation.z = -down;
   ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
   double worst = 0;

@@ -52,7 +52,7 @@ static outcome turn_over(const block_pair *pair, double away, uint32_t limit) {
   const syn_contact_body mobile = {
       .node_count = NODES, .nodes = rigid.nodes, .face_count = CELLS * CELLS, .face_nodes = 4, .faces = rigid.faces[0]};
   ASSERT_OK(syn_contact_problem_create(NULL, &pair->bodies[0], &mobile, NULL, &problem, &error));
-  syn_contact_load load = {.pose = turned(away - 12), .pivot = pivot, .driven = 3, .force = {0, 0, -0.3}};
+  syn_load_step load = {.pose = turned(away - 12), .pivot = pivot, .driven = 3, .force = {0, 0, -0.3}};
   ASSERT_OK(syn_contact_problem_solve(problem, &load, &error));
   problem->options.iterations = limit;
   load.pose = turned(away + 12);

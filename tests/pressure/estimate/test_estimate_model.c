@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "base/status.h"
+#include "pressure/estimate/estimate.h"
 
 enum { FEATURES = SYN_PRESSURE_FEATURES, COMPONENTS = SYN_PRESSURE_COMPONENTS, MOST = 25, STEPS = 4 };
 
@@ -9,7 +10,7 @@ enum { FEATURES = SYN_PRESSURE_FEATURES, COMPONENTS = SYN_PRESSURE_COMPONENTS, M
 typedef struct family {
   syn_pressure_model model;
   double features[MOST * FEATURES], at[STEPS];
-  syn_pressure_value values[MOST * STEPS];
+  syn_pressure_part values[MOST * STEPS];
   char text[MOST][24];
   const char *names[MOST];
 } family;
@@ -43,8 +44,10 @@ static family *make_family(size_t count, uint64_t seed) {
     made->names[i] = made->text[i];
     shape_of(a, b, &random, 0.05, made->features + i * FEATURES);
     for (int j = 0; j < STEPS; ++j)
-      made->values[i * STEPS + (size_t)j] = (syn_pressure_value){5 + a * j - 2 * b + a * b, 2 + b + 0.1 * j,
-                                                                 900 - 200 * b + random_between(&random, 0, 9)};
+      made->values[i * STEPS + (size_t)j] =
+          (syn_pressure_part){.peak_mpa = 5 + a * j - 2 * b + a * b,
+                              .mean_mpa = 2 + b + 0.1 * j,
+                              .area_mm2 = 900 - 200 * b + random_between(&random, 0, 9)};
   }
   return made;
 }
@@ -172,7 +175,7 @@ static void estimates_are_those_of_plain_loops_over_all_features(void **state) {
   for (int round = 0; round < 3; ++round) {
     family *from = make_family(counts[round], 11 + (uint64_t)round);
     syn_pressure_model *model = train(from);
-    syn_pressure_value found[STEPS];
+    syn_pressure_part found[STEPS];
     double target[FEATURES];
     twin *t = malloc(sizeof *t);
     test_random random = {5};
@@ -180,7 +183,7 @@ static void estimates_are_those_of_plain_loops_over_all_features(void **state) {
     shape_of(0.4, 0.3, &random, 0.05, target);
     twin_components(model, MOST, target, t);
     for (int used = 1; used <= COMPONENTS; used += 3) {
-      ASSERT_OK(syn_pressure_model_estimate(model, target, used, found, &error));
+      ASSERT_OK(syn_pressure_model_estimate(model, target, used, found, NULL, &error));
       for (size_t j = 0; j < STEPS; ++j)
         ASSERT_NEAR(found[j].peak_mpa, twin_peak(model, MOST, t, j, (size_t)used), 1e-6);
     }
@@ -194,7 +197,7 @@ static void leaving_one_out_is_training_without_it(void **state) {
   (void)state;
   family *from = make_family(25, 3);
   syn_pressure_model *model = train(from);
-  syn_pressure_value *values = malloc(25 * STEPS * sizeof *values), again[STEPS];
+  syn_pressure_part *values = malloc(25 * STEPS * sizeof *values), again[STEPS];
   double errors[25];
   syn_error error;
   ASSERT_OK(syn_pressure_model_leave_one_out(model, COMPONENTS, values, errors, &error));
@@ -206,7 +209,7 @@ static void leaving_one_out_is_training_without_it(void **state) {
     left_out[i] = true;
     ASSERT_OK(syn_pressure_model_part(model, 1, left_out, &others, &error));
     assert_int_equal(others->hip_count, 24);
-    ASSERT_OK(syn_pressure_model_estimate(others, model->features + i * FEATURES, COMPONENTS, again, &error));
+    ASSERT_OK(syn_pressure_model_estimate(others, model->features + i * FEATURES, COMPONENTS, again, NULL, &error));
     twin_components(model, i, model->features + i * FEATURES, t);
     for (size_t j = 0; j < STEPS; ++j) {
       const double known = model->values[i * STEPS + j].peak_mpa;
@@ -231,11 +234,11 @@ static void a_known_shape_has_its_own_pressure(void **state) {
   (void)state;
   family *from = make_family(25, 7);
   syn_pressure_model *model = train(from);
-  syn_pressure_value found[STEPS];
+  syn_pressure_part found[STEPS];
   syn_error error;
   for (size_t i = 0; i < 25; ++i)
     for (int used = 1; used <= COMPONENTS; used += 9) {
-      ASSERT_OK(syn_pressure_model_estimate(model, model->features + i * FEATURES, used, found, &error));
+      ASSERT_OK(syn_pressure_model_estimate(model, model->features + i * FEATURES, used, found, NULL, &error));
       for (size_t j = 0; j < STEPS; ++j) {
         ASSERT_NEAR(found[j].peak_mpa, model->values[i * STEPS + j].peak_mpa, 1e-12);
         ASSERT_NEAR(found[j].mean_mpa, model->values[i * STEPS + j].mean_mpa, 1e-12);
@@ -251,9 +254,10 @@ static void equal_pressures_are_found_whatever_the_shape(void **state) {
   family *from = make_family(25, 9);
   double errors[25];
   syn_error error;
-  for (size_t i = 0; i < 25 * STEPS; ++i) from->values[i] = (syn_pressure_value){4.2, NAN, 700};
+  for (size_t i = 0; i < 25 * STEPS; ++i)
+    from->values[i] = (syn_pressure_part){.peak_mpa = 4.2, .mean_mpa = NAN, .area_mm2 = 700};
   syn_pressure_model *model = train(from);
-  syn_pressure_value *values = malloc(25 * STEPS * sizeof *values);
+  syn_pressure_part *values = malloc(25 * STEPS * sizeof *values);
   ASSERT_OK(syn_pressure_model_leave_one_out(model, 5, values, errors, &error));
   for (size_t i = 0; i < 25; ++i) {
     ASSERT_NEAR(errors[i], 0, 1e-12);
@@ -270,7 +274,7 @@ static void along_one_feature_the_nearest_hip_answers(void **state) {
   (void)state;
   family *from = make_family(10, 1);
   double target[FEATURES];
-  syn_pressure_value found[STEPS];
+  syn_pressure_part found[STEPS];
   syn_error error;
   for (size_t i = 0; i < 10; ++i)
     for (int f = 0; f < FEATURES; ++f) from->features[i * FEATURES + (size_t)f] = f == 1000 ? 1 + 0.1 * (double)i : 1;
@@ -278,7 +282,7 @@ static void along_one_feature_the_nearest_hip_answers(void **state) {
   memcpy(target, from->features, sizeof target);
   for (size_t i = 0; i < 10; ++i) {
     target[1000] = 1 + 0.1 * (double)i + 0.04;
-    ASSERT_OK(syn_pressure_model_estimate(model, target, COMPONENTS, found, &error));
+    ASSERT_OK(syn_pressure_model_estimate(model, target, COMPONENTS, found, NULL, &error));
     for (size_t j = 0; j < STEPS; ++j) ASSERT_NEAR(found[j].peak_mpa, from->values[i * STEPS + j].peak_mpa, 1e-12);
   }
   syn_pressure_model_destroy(model);
@@ -351,13 +355,13 @@ static void a_target_or_a_number_of_components_that_is_not_valid_is_refused(void
   family *from = make_family(6, 1);
   syn_pressure_model *model = train(from);
   double target[FEATURES];
-  syn_pressure_value found[STEPS];
+  syn_pressure_part found[STEPS];
   syn_error error;
   memcpy(target, from->features, sizeof target);
-  ASSERT_FAILS(syn_pressure_model_estimate(model, target, 0, found, &error), SYN_BAD_ARGUMENT, "0 components");
-  ASSERT_FAILS(syn_pressure_model_estimate(model, target, 11, found, &error), SYN_BAD_ARGUMENT, "take 1 to 10");
+  ASSERT_FAILS(syn_pressure_model_estimate(model, target, 0, found, NULL, &error), SYN_BAD_ARGUMENT, "0 components");
+  ASSERT_FAILS(syn_pressure_model_estimate(model, target, 11, found, NULL, &error), SYN_BAD_ARGUMENT, "take 1 to 10");
   target[7] = NAN;
-  ASSERT_FAILS(syn_pressure_model_estimate(model, target, 5, found, &error), SYN_BAD_ARGUMENT, "feature 8");
+  ASSERT_FAILS(syn_pressure_model_estimate(model, target, 5, found, NULL, &error), SYN_BAD_ARGUMENT, "feature 8");
   syn_pressure_model *part;
   ASSERT_FAILS(syn_pressure_model_part(model, -1, NULL, &part, &error), SYN_BAD_ARGUMENT, "no step");
   ASSERT_FAILS(syn_pressure_model_part(model, 1, (bool[]){false, true, true, true, true, false}, &part, &error),

@@ -49,7 +49,7 @@ static void check_model(const syn_pressure_model *model) {
   assert_string_equal(model->names[2], "hip2");
   for (int i = 0; i < HIPS; ++i)
     for (int j = 0; j < STEPS; ++j) {
-      const syn_pressure_value *value = &model->values[i * STEPS + j];
+      const syn_pressure_part *value = &model->values[i * STEPS + j];
       ASSERT_NEAR(value->peak_mpa, peak(i, j), 1e-5);
       ASSERT_NEAR(value->area_mm2, 300 + i, 0);
       assert_true(isnan(value->mean_mpa));

@@ -7,7 +7,7 @@ enum { FEATURES = SYN_PRESSURE_FEATURES, SIDE = 5, COUNT = SIDE * SIDE, STEPS = 
 typedef struct grid {
   syn_pressure_model model;
   double features[COUNT * FEATURES], at[STEPS];
-  syn_pressure_value values[COUNT * STEPS];
+  syn_pressure_part values[COUNT * STEPS];
   char text[COUNT][24];
   const char *names[COUNT];
 } grid;
@@ -41,7 +41,8 @@ static grid *make_grid(void) {
     made->names[i] = made->text[i];
     shape_of(a, b, made->features + i * FEATURES);
     for (int j = 0; j < STEPS; ++j)
-      made->values[i * STEPS + (size_t)j] = (syn_pressure_value){pressure_of(b, j), (double)NAN, (double)NAN};
+      made->values[i * STEPS + (size_t)j] =
+          (syn_pressure_part){.peak_mpa = pressure_of(b, j), .mean_mpa = NAN, .area_mm2 = NAN};
   }
   return made;
 }
@@ -51,17 +52,17 @@ static syn_pressure_trust trust_at(const syn_pressure_model *model, double a, do
   syn_pressure_trust trust;
   syn_error error;
   shape_of(a, b, features);
-  ASSERT_OK(syn_pressure_model_trust(model, features, &trust, &error));
+  ASSERT_OK(syn_pressure_model_estimate(model, features, SYN_PRESSURE_COMPONENTS, NULL, &trust, &error));
   return trust;
 }
 
 /* Largest error of the peaks, in percent. */
 static double error_at(const syn_pressure_model *model, double a, double b) {
   double features[FEATURES], most = 0;
-  syn_pressure_value values[STEPS];
+  syn_pressure_part values[STEPS];
   syn_error error;
   shape_of(a, b, features);
-  ASSERT_OK(syn_pressure_model_estimate(model, features, SYN_PRESSURE_COMPONENTS, values, &error));
+  ASSERT_OK(syn_pressure_model_estimate(model, features, SYN_PRESSURE_COMPONENTS, values, NULL, &error));
   for (int j = 0; j < STEPS; ++j) most = fmax(most, 100 * fabs(values[j].peak_mpa / pressure_of(b, j) - 1));
   return most;
 }
@@ -109,10 +110,11 @@ static void a_hip_beyond_the_model_is_outside(void **state) {
   syn_error error;
   shape_of(0.5, 0.5, features);
   for (int f = 648; f < 1296; ++f) features[f] += 0.4; /* another cartilage */
-  ASSERT_OK(syn_pressure_model_trust(&g->model, features, &trust, &error));
+  ASSERT_OK(syn_pressure_model_estimate(&g->model, features, SYN_PRESSURE_COMPONENTS, NULL, &trust, &error));
   assert_true(trust.outside);
   features[7] = NAN;
-  ASSERT_FAILS(syn_pressure_model_trust(&g->model, features, &trust, &error), SYN_BAD_ARGUMENT, "feature 8");
+  ASSERT_FAILS(syn_pressure_model_estimate(&g->model, features, SYN_PRESSURE_COMPONENTS, NULL, &trust, &error),
+               SYN_BAD_ARGUMENT, "feature 8");
   free(g);
 }
 
@@ -124,7 +126,7 @@ static void a_hip_unlike_any_is_outside_though_no_radius_is(void **state) {
   syn_pressure_trust trust;
   syn_error error;
   for (int f = 0; f < FEATURES; ++f) features[f] = g->features[(f % 2 ? COUNT - 1 : 0) * FEATURES + f];
-  ASSERT_OK(syn_pressure_model_trust(&g->model, features, &trust, &error));
+  ASSERT_OK(syn_pressure_model_estimate(&g->model, features, SYN_PRESSURE_COMPONENTS, NULL, &trust, &error));
   assert_true(trust.distance > trust.spacing);
   assert_true(trust.outside);
   free(g);

@@ -10,11 +10,11 @@
 
 static const double newton = 1714.2975;
 
-static syn_loaded_pose straight_load(syn_vec3 force) {
-  return (syn_loaded_pose){.pose = syn_pose_identity(), .force = force};
+static syn_load_step straight_load(syn_vec3 force) {
+  return (syn_load_step){.pose = syn_pose_identity(), .force = force};
 }
 
-static syn_pressure_step solve(const syn_foundation *f, const syn_loaded_pose *loaded, const syn_vec3 *start) {
+static syn_pressure_step solve(const syn_foundation *f, const syn_load_step *loaded, const syn_vec3 *start) {
   syn_pressure_step step;
   syn_error error;
   void *scratch = malloc(syn_foundation_scratch(f));
@@ -73,7 +73,7 @@ static void check_ball(const ball_case *c, double pull) {
   syn_layer socket = make_cap(25, 4, SYN_PI / 2, 100, false, 0);
   syn_trimesh *ball = make_geodesic(vec3(0, 0, 0), 25 - c->clearance, 20);
   syn_foundation *f = make(&socket, NULL, ball, vec3(0, 0, 0), false);
-  const syn_loaded_pose loaded = straight_load(vec3(0, 0, newton));
+  const syn_load_step loaded = straight_load(vec3(0, 0, newton));
   const syn_pressure_step step = solve(f, &loaded, &(syn_vec3){0.3 * pull, -0.2 * pull, pull});
   assert_part(step.shift.z, c->shift, 1e-3);
   assert_true(fabs(step.shift.x) + fabs(step.shift.y) < 1e-4 * c->shift);
@@ -124,7 +124,7 @@ static syn_trimesh *make_paraboloid(double radius, double half_width, uint32_t c
 static void check_indenter(const syn_trimesh *rigid, double depth, double radius_of_contact, double peak) {
   syn_layer plate = make_plate(3, 2, 120);
   syn_foundation *f = make(&plate, NULL, rigid, vec3(0, 0, -10), false);
-  const syn_loaded_pose loaded = straight_load(vec3(0, 0, 10));
+  const syn_load_step loaded = straight_load(vec3(0, 0, 10));
   const syn_pressure_step step = solve(f, &loaded, NULL);
   assert_part(step.shift.z, depth, 1e-3);
   assert_part(sqrt(step.total.area_mm2 / SYN_PI), radius_of_contact, 1e-3);
@@ -151,14 +151,14 @@ static void sphere_on_a_layer(void **state) {
 static void two_layers_are_in_series(void **state) {
   (void)state;
   syn_layer socket = make_cap(25, 3, SYN_PI / 2, 60, false, 0), head = make_cap(24.75, 1, SYN_PI * 0.7, 80, true, 0);
-  const syn_loaded_pose loaded = {.pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(1, 2, 0), 0.1),
-                                  .force = vec3(0, 0, newton)};
+  const syn_load_step loaded = {.pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(1, 2, 0), 0.1),
+                                .force = vec3(0, 0, newton)};
   syn_foundation *f = make(&socket, &head, NULL, vec3(0, 0, 0), false);
   syn_pressure_step step = solve(f, &loaded, NULL);
   assert_part(step.shift.z, 0.45182, 2e-3);
   assert_part(step.total.peak_mpa, 2.2965, 2e-3);
   syn_foundation_destroy(f);
-  head.regions[0].material.young_mpa = 3;
+  head.materials[0].young_mpa = 3;
   for (uint32_t i = 0; i < head.node_count; ++i) head.thickness_mm[i] *= 0.25;
   f = make(&socket, &head, NULL, vec3(0, 0, 0), false);
   step = solve(f, &loaded, NULL);
@@ -213,7 +213,7 @@ static double depth_at(const syn_layer *head, const syn_vec3 *nodes, syn_vec3 fr
 }
 
 /* Force on the socket: each face in its middle. */
-static syn_vec3 twin_force(const syn_layer *socket, const syn_layer *head, const syn_loaded_pose *loaded,
+static syn_vec3 twin_force(const syn_layer *socket, const syn_layer *head, const syn_load_step *loaded,
                            syn_vec3 shift) {
   const double k =
       45.517241379310345 / (socket->thickness_mm[socket->faces[0][0]] + head->thickness_mm[head->faces[0][0]]);
@@ -241,12 +241,12 @@ static void the_same_as_a_slow_twin(void **state) {
   void *scratch = malloc(syn_foundation_scratch(f));
   test_random random = {5};
   for (int i = 0; i < 4; ++i) {
-    const syn_loaded_pose loaded = {
+    const syn_load_step loaded = {
         .pose = syn_pose_about_axis(vec3(0, 0, 0), random_vec3(&random, 1), random_between(&random, 0, 0.3)),
         .force = vec3(0, 0, 1000)};
     const syn_vec3 shift = vec3_add(vec3(0, 0, 0.6), random_vec3(&random, 0.2));
     syn_pressure_step step;
-    syn_foundation_press(f, &loaded, shift, scratch, &step);
+    syn_foundation_query(f, &loaded, shift, scratch, &step);
     const syn_vec3 twin = twin_force(&socket, &head, &loaded, shift), ours = vec3_neg(step.contact_force);
     assert_true(vec3_length(twin) > 100);
     assert_true(vec3_distance(twin, ours) < 0.02 * vec3_length(twin));
@@ -267,7 +267,7 @@ static void any_start_gives_the_same_shift(void **state) {
   for (int nonlinear = 0; nonlinear < 2; ++nonlinear) {
     syn_foundation *f = make(&socket, &head, NULL, vec3(0, 0, 0), nonlinear);
     for (int i = 0; i < 6; ++i) {
-      const syn_loaded_pose loaded = {
+      const syn_load_step loaded = {
           .pose = syn_pose_about_axis(vec3(0, 0, 0), random_vec3(&random, 1), random_between(&random, 0, 0.5)),
           .force = vec3_scale(vec3_add(vec3(0, 0, 1.2), random_vec3(&random, 0.6)), 800)};
       const syn_pressure_step first = solve(f, &loaded, NULL);
@@ -292,7 +292,7 @@ static void a_force_out_of_the_socket_is_reported(void **state) {
   void *scratch = malloc(syn_foundation_scratch(f));
   syn_pressure_step step;
   syn_error error;
-  syn_loaded_pose loaded = straight_load(vec3(0, 0, -500));
+  syn_load_step loaded = straight_load(vec3(0, 0, -500));
   ASSERT_FAILS(syn_foundation_solve(f, &loaded, NULL, scratch, &step, &error), SYN_NOT_CONVERGED, "out of the socket");
   loaded.force = vec3(500, 0, -100);
   ASSERT_FAILS(syn_foundation_solve(f, &loaded, NULL, scratch, &step, &error), SYN_NOT_CONVERGED, NULL);
@@ -311,8 +311,8 @@ static void fields_and_regions_add_up(void **state) {
   (void)state;
   syn_layer socket = make_cap(25, 2, 1.3, 40, false, 0), head = make_cap(24.8, 1.5, 1.9, 60, true, 0);
   socket.region_count = 2;
-  socket.regions[1] = socket.regions[0];
-  socket.regions[1].tissue = SYN_TISSUE_LABRUM;
+  socket.materials[1] = socket.materials[0];
+  socket.tissues[1] = SYN_TISSUE_LABRUM;
   for (uint32_t e = 0; e < socket.element_count; ++e) socket.element_region[e] = e % 40 < 20;
   syn_foundation *f = make(&socket, &head, NULL, vec3(0, 0, 0), false);
   void *scratch = malloc(syn_foundation_scratch(f));
@@ -320,13 +320,13 @@ static void fields_and_regions_add_up(void **state) {
   double *on_head = malloc(head.node_count * sizeof *on_head);
   syn_pressure_step step;
   syn_error error;
-  const syn_loaded_pose loaded = straight_load(vec3(0, 0, 1500));
+  const syn_load_step loaded = straight_load(vec3(0, 0, 1500));
   ASSERT_OK(syn_foundation_solve(f, &loaded, NULL, scratch, &step, &error));
   assert_part(step.regions[0].area_mm2 + step.regions[1].area_mm2, step.total.area_mm2, 1e-12);
   assert_part(step.regions[0].area_mm2, step.regions[1].area_mm2, 1e-2);
   assert_true(step.regions[2].area_mm2 == 0 && isnan(step.regions[2].center.x));
-  syn_foundation_socket_field(f, scratch, pressure, gap);
-  syn_foundation_head_field(f, scratch, on_head, NULL);
+  syn_foundation_fields(f, scratch, false, pressure, gap);
+  syn_foundation_fields(f, scratch, true, on_head, NULL);
   double most = 0, most_on_head = 0;
   for (uint32_t i = 0; i < socket.node_count; ++i) {
     assert_true(isnan(pressure[i]) == (socket.on_bone[i] != 0));
@@ -355,7 +355,7 @@ static void rigid_faces_of_a_layer_do_not_give(void **state) {
   for (uint32_t i = 0; i < head.node_count; ++i) head.thickness_mm[i] = NAN;
   head.element_count = 0;
   syn_foundation *f = make(&socket, &head, NULL, vec3(0, 0, 0), false);
-  const syn_loaded_pose loaded = straight_load(vec3(0, 0, newton));
+  const syn_load_step loaded = straight_load(vec3(0, 0, newton));
   const syn_pressure_step step = solve(f, &loaded, NULL);
   assert_part(step.shift.z, 0.45182, 2e-3);
   syn_foundation_destroy(f);
@@ -384,7 +384,7 @@ static void a_free_rim_gives_way(void **state) {
   }
   /* No more than the ring alone would give. */
   assert_true(before < 25.0 * 25 / (12 * 2));
-  const syn_loaded_pose loaded = straight_load(vec3(800, 0, 800));
+  const syn_load_step loaded = straight_load(vec3(800, 0, 800));
   const syn_pressure_step soft = solve(free_rim, &loaded, NULL), hard = solve(on_bone, &loaded, NULL);
   assert_true(soft.shift.x > hard.shift.x);
   syn_foundation_destroy(free_rim);
@@ -402,7 +402,7 @@ static void a_free_rim_gives_way_as_its_closed_form_says(void **state) {
   foundation_side side = {0};
   syn_error error;
   ASSERT_OK(syn_foundation_side_of_layer(NULL, &socket, vec3(0, 0, 0), false, &side, &error));
-  const syn_material *m = &socket.regions[socket.region_count - 1].material;
+  const syn_material *m = &socket.materials[socket.region_count - 1];
   uint32_t free_nodes = 0;
   for (uint32_t i = 0; i < side.node_count; ++i) {
     if (side.give_mm_per_mpa[i] == 0) continue; /* on bone */
@@ -490,9 +490,9 @@ static void bad_layers_are_refused(void **state) {
   ASSERT_FAILS(syn_foundation_create(NULL, NULL, NULL, NULL, o, NULL, &f, &error), SYN_BAD_ARGUMENT, "one layer");
   ASSERT_FAILS(syn_foundation_create(NULL, &socket, NULL, NULL, o, NULL, &f, &error), SYN_BAD_ARGUMENT, "rigid");
   ASSERT_FAILS(syn_foundation_create(NULL, &head, &socket, NULL, o, NULL, &f, &error), SYN_BAD_MESH, "away from");
-  socket.regions[0].material.poisson = 0.5;
+  socket.materials[0].poisson = 0.5;
   ASSERT_FAILS(syn_foundation_create(NULL, &socket, &head, NULL, o, NULL, &f, &error), SYN_BAD_ARGUMENT, "cartilage");
-  socket.regions[0].material.poisson = 0.45;
+  socket.materials[0].poisson = 0.45;
   socket.thickness_mm[socket.faces[3][0]] = 0;
   ASSERT_FAILS(syn_foundation_create(NULL, &socket, &head, NULL, o, NULL, &f, &error), SYN_BAD_MESH, "no thickness");
   assert_null(f);

@@ -10,7 +10,7 @@ static const syn_material cartilage = {12, 0.42, 1000}, labrum = {20, 0.4, 1000}
 
 typedef struct joint {
   syn_layer layers[2];
-  syn_loaded_pose pose;
+  syn_load_step pose;
 } joint;
 
 /* Members of a fem_loop over the one pose of a joint. */

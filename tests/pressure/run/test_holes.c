@@ -28,7 +28,7 @@ static double honest_peak(const syn_context *context, const syn_hip_case *c, con
   assert_true(status == SYN_OK || status == SYN_BAD_MESH || status == SYN_NOT_CONVERGED);
   if (status == SYN_BAD_MESH) assert_true(error.message[0] != 0);
   if (!p) return NAN;
-  const double peak = p->invalid_count == 0 ? p->steps[p->worst].total.peak_mpa : (double)NAN;
+  const double peak = p->invalid_count == 0 ? p->peak->total.peak_mpa : (double)NAN;
   syn_pressure_destroy(p);
   return peak;
 }

@@ -5,6 +5,7 @@
 #include <synovia/pressure.h>
 
 #include "base/vec.h"
+#include "pressure/foundation/foundation.h"
 #include "pressure/run/pressure_run.h"
 
 typedef struct heard_text {
@@ -55,8 +56,8 @@ static void every_mark_has_a_name(void **state) {
   for (int i = 0; i < SYN_PRESSURE_MARKS; ++i) assert_true(syn_pressure_mark_name((syn_pressure_mark)i)[0] != 0);
   const syn_pressure_step clean = {.marks = 0}, doubted = {.marks = 1u << SYN_PRESSURE_FREE_EDGE},
                           bad = {.marks = 1u << SYN_PRESSURE_BARE_BONE};
-  assert_true(syn_pressure_step_is_valid(&clean) && syn_pressure_step_is_valid(&doubted));
-  assert_false(syn_pressure_step_is_valid(&bad));
+  assert_true(is_valid_step(&clean) && is_valid_step(&doubted));
+  assert_false(is_valid_step(&bad));
 }
 
 /* The strain of a linear foundation is pressure over modulus, of the logarithmic one 1 - exp(-p/K). */
@@ -73,14 +74,14 @@ static void cartilage_that_is_pressed_through_is_marked(void **state) {
         const syn_pressure_step *step = &p->steps[i];
         double most = 0;
         for (uint32_t r = 0; r < p->socket.region_count; ++r)
-          most = fmax(most, step->regions[r].peak_mpa / syn_foundation_modulus(&p->socket.regions[r].material));
-        const double head = step->total.peak_mpa / syn_foundation_modulus(&p->head.regions[0].material);
+          most = fmax(most, step->regions[r].peak_mpa / syn_foundation_modulus(&p->socket.materials[r]));
+        const double head = step->total.peak_mpa / syn_foundation_modulus(&p->head.materials[0]);
         most = fmax(most, head);
         if (nonlinear) most = 1 - exp(-most);
         assert_true(step->strain <= most * (1 + 1e-9) && step->strain > 0.5 * most);
         assert_int_equal(has(step, SYN_PRESSURE_PRESSED_THROUGH), step->strain > 0.9);
         assert_int_equal(has(step, SYN_PRESSURE_STRAIN), step->strain > 0.5 && step->strain <= 0.9);
-        invalid += !syn_pressure_step_is_valid(step);
+        invalid += !is_valid_step(step);
         if (has(step, SYN_PRESSURE_STRAIN)) assert_non_null(strstr(s.heard.text, "a linear foundation is too soft"));
       }
       assert_int_equal(p->invalid_count, invalid);
@@ -188,7 +189,7 @@ static void a_walk_has_no_peak_on_bare_bone(void **state) {
   size_t extended = 0, bent = 0, edges = 0, fews = 0;
   for (size_t i = 0; i < p->step_count; ++i) {
     const syn_pressure_step *step = &p->steps[i];
-    const bool valid = syn_pressure_step_is_valid(step);
+    const bool valid = is_valid_step(step);
     if (step->total.peak_mpa > 6) assert_true(has(step, SYN_PRESSURE_BARE_BONE) && !valid);
     if (step->loaded.angles[0] > 0) assert_true(valid);
     extended += step->loaded.angles[0] < -0.1 && !valid;
@@ -202,10 +203,10 @@ static void a_walk_has_no_peak_on_bare_bone(void **state) {
   }
   assert_true(edges > 10 && edges < p->step_count && fews > 10 && fews < p->step_count);
   assert_true(extended > 10 && bent > 30);
-  assert_true(syn_pressure_step_is_valid(&p->steps[p->worst]) && p->steps[p->worst].total.peak_mpa < 5);
+  assert_true(is_valid_step(p->peak) && p->peak->total.peak_mpa < 5);
   assert_true(strstr(heard.text, "bare bone beyond the assumed cartilage") && strstr(heard.text, "--method fem"));
   /* Assumed cartilage is never silent: how much it matters is said. */
-  assert_true(p->assumed_peak_mpa[0] > 1.5 * p->steps[p->worst].total.peak_mpa && p->assumed_peak_mpa[1] > 1);
+  assert_true(p->assumed_peak_mpa[0] > 1.5 * p->peak->total.peak_mpa && p->assumed_peak_mpa[1] > 1);
   assert_non_null(strstr(heard.text, "the thickness of the cartilage is assumed and decides the pressure"));
   assert_non_null(strstr(p->loads.source, "relative to the axes of the bones"));
   syn_pressure_destroy(p);

@@ -17,8 +17,8 @@ static syn_layer empty_layer(uint32_t cells, bool moves) {
   ASSERT_OK(SYN_NEW_ZEROED(NULL, &layer.faces, layer.face_count, &error));
   ASSERT_OK(SYN_NEW_ZEROED(NULL, &layer.face_element, layer.face_count, &error));
   ASSERT_OK(SYN_NEW_ZEROED(NULL, &layer.thickness_mm, layer.node_count, &error));
-  layer.regions[0].tissue = SYN_TISSUE_CARTILAGE;
-  layer.regions[0].material = (syn_material){12, 0.45, 1100};
+  layer.tissues[0] = SYN_TISSUE_CARTILAGE;
+  layer.materials[0] = (syn_material){12, 0.45, 1100};
   return layer;
 }
 

@@ -33,8 +33,8 @@ syn_layer make_shell_layer(const shell *s, syn_material inner, syn_material oute
   const uint32_t n = s->across + 1, deep = s->thickness > 0 ? s->deep : 0;
   syn_layer layer = {.moves = s->head, .region_count = 2};
   take(&layer, (size_t)n * n * (deep + 1), (size_t)s->across * s->across * deep, (size_t)s->across * s->across);
-  layer.regions[0].tissue = SYN_TISSUE_CARTILAGE, layer.regions[0].material = inner;
-  layer.regions[1].tissue = SYN_TISSUE_LABRUM, layer.regions[1].material = outer;
+  layer.tissues[0] = SYN_TISSUE_CARTILAGE, layer.materials[0] = inner;
+  layer.tissues[1] = SYN_TISSUE_LABRUM, layer.materials[1] = outer;
   uint32_t element = 0, face = 0;
   for (uint32_t k = 0; k <= deep; ++k) /* 0: the bone */
     for (uint32_t j = 0; j < n; ++j)
