@@ -312,6 +312,24 @@ static void a_mechanism_that_moves_leaves_an_animation(void **state) {
   free(animation);
 }
 
+/* Two joints that turn alike, as both legs of a walk do: the page has a curve for each. */
+static void rotations_of_equal_range_all_have_a_curve(void **state) {
+  (void)state;
+  size_t size;
+  char path[600];
+  const char *folder = temporary_path("alike"), *recording = temporary_path("alike.csv");
+  write_text_file(recording, "time,elbow_turn,wrist_turn,shoulder_turn\n0,1,1,2\n1,3,3,2.5\n2,2,2,2\n");
+  json_decref(run_json(0, "skeleton", MECHANISMS "arm.json", "--meshes", shape("arm"), "--motion", recording, "-o",
+                       folder, NULL));
+  snprintf(path, sizeof path, "%s/report.html", folder);
+  char *page = read_whole_file(path, &size);
+  const char *elbow = strstr(page, "\"label\":\"elbow_turn\",\"unit\":\"°\",\"values\""),
+             *wrist = strstr(page, "\"label\":\"wrist_turn\",\"unit\":\"°\",\"values\""),
+             *shoulder = strstr(page, "\"label\":\"shoulder_turn\",\"unit\":\"°\",\"values\"");
+  assert_true(elbow && wrist && shoulder && elbow < wrist && wrist < shoulder);
+  free(page);
+}
+
 /* ---- the leg with its bones ---------------------------------------------------------------------------------------
  */
 
@@ -404,6 +422,7 @@ int main(void) {
       cmocka_unit_test(the_torus_sinks_into_the_ground),
       cmocka_unit_test(every_level_of_the_arm_is_asked_about_its_own_hinge),
       cmocka_unit_test(a_mechanism_that_moves_leaves_an_animation),
+      cmocka_unit_test(rotations_of_equal_range_all_have_a_curve),
       cmocka_unit_test(a_flexed_leg_is_written_as_page_and_animation),
       cmocka_unit_test(the_neck_of_a_bent_hip_ends_its_rotation_not_its_head),
       cmocka_unit_test(recorded_angles_of_a_doubtful_unit_are_asked_about),

@@ -76,8 +76,7 @@ enum { RECORDS = sizeof records / sizeof *records };
 /* ---- the tables ---------------------------------------------------------------------------------------------------
  */
 
-/* A key that ends in a unit has that unit. The first ending that fits counts; a quotient
- * stands first and is not looked at. */
+/* A key that ends in a unit has that unit. The first ending that fits counts, so a quotient stands first. */
 static const struct {
   const char *ending, *unit;
 } units[] = {{"_per_mm", "deg/mm"}, {"_deg", "deg"},  {"_mm", "mm"}, {"_mm2", "mm²"},
@@ -103,7 +102,7 @@ static void check_field(const syn_record *record, const syn_result_field *field)
   const bool is_number = field->kind == SYN_VALUE_REAL || field->kind == SYN_VALUE_NUMBERS;
   size_t unit = 0;
   while (unit < UNITS && !ends_in(field->key, units[unit].ending)) ++unit;
-  if (is_number && unit > 0 && unit < UNITS && strcmp(field->unit, units[unit].unit) != 0)
+  if (is_number && unit < UNITS && strcmp(field->unit, units[unit].unit) != 0)
     fail_msg("%s.%s has the unit '%s'", record->name, field->key, field->unit);
   if (field->member && (!record->size || (!field->through && field->offset + field->size > record->size)))
     fail_msg("%s.%s lies outside of its struct", record->name, field->key);

@@ -163,16 +163,26 @@ static double swing(const syn_skeleton_analysis *a, size_t dof) {
   return high - low;
 }
 
-/* Adds the rotations with the widest range. */
-static syn_status add_turns(skeleton_writing *w, syn_report_motion *motion, syn_error *error) {
+/* Returns the rotation with the widest range after `last` (SIZE_MAX: of all); rotations of equal range follow each
+ * other in the order of the skeleton. SIZE_MAX: there is none. */
+static size_t find_next_rotation(const skeleton_writing *w, size_t last) {
   const syn_skeleton_analysis *a = w->analysis;
-  double below = INFINITY;
+  const double below = last == SIZE_MAX ? (double)INFINITY : swing(a, last);
+  size_t widest = SIZE_MAX;
+  for (size_t i = 0; i < a->skeleton->dof_count; ++i) {
+    const double range = turns(w, i) ? swing(a, i) : 0;
+    if (!(range > 0) || range > below || (range == below && i <= last)) continue;
+    if (widest == SIZE_MAX || range > swing(a, widest)) widest = i;
+  }
+  return widest;
+}
+
+/* Adds the rotations with the widest range. */
+static syn_status add_rotations(skeleton_writing *w, syn_report_motion *motion, syn_error *error) {
+  const syn_skeleton_analysis *a = w->analysis;
+  size_t widest = SIZE_MAX;
   while (motion->curve_count < MAX_CURVES) {
-    size_t widest = SIZE_MAX;
-    for (size_t i = 0; i < a->skeleton->dof_count; ++i)
-      if (turns(w, i) && swing(a, i) > 0 && swing(a, i) < below &&
-          (widest == SIZE_MAX || swing(a, i) > swing(a, widest)))
-        widest = i;
+    widest = find_next_rotation(w, widest);
     if (widest == SIZE_MAX) return SYN_OK;
     double *values;
     SYN_TRY(SYN_TAKE(&w->page->arena, &values, a->posture_count, error));
@@ -180,7 +190,6 @@ static syn_status add_turns(skeleton_writing *w, syn_report_motion *motion, syn_
       values[i] = a->values[i * a->skeleton->dof_count + widest] * SYN_RADIAN;
     const char *name = a->skeleton->dofs[widest]->name;
     syn_page_add_curve(w->page, motion, (syn_report_curve){name, name, "°", values});
-    below = swing(a, widest);
     SYN_TRY(syn_arena_check(&w->page->arena, error));
   }
   return SYN_OK;
@@ -204,7 +213,7 @@ static syn_status add_recorded(skeleton_writing *w, syn_error *error) {
   }
   for (size_t i = 0; a->touches && i < a->pair_count && motion->curve_count < MAX_CURVES; ++i)
     if (ever_touches(a, i)) SYN_TRY(add_depths(w, i, motion, error));
-  return motion->curve_count ? SYN_OK : add_turns(w, motion, error);
+  return motion->curve_count ? SYN_OK : add_rotations(w, motion, error);
 }
 
 /* Moves from one end of a Dof to the other. The contact is that of the upper end, or of the lower one. */
