@@ -191,8 +191,8 @@ typedef enum syn_center_method {
   SYN_CENTER_DREF,
   SYN_CENTER_SCORE,       /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
   SYN_CENTER_HARRINGTON,  /* regression from the pelvis (Harrington et al. 2007) */
-  SYN_CENTER_EQUIDISTANT, /* the centre of the head, centred in the socket (after Puls et al. 2010): a hip that rotates
-                             about it has an even joint space */
+  SYN_CENTER_EQUIDISTANT, /* the centre of the head, moved towards the middle of the socket (after Puls et al. 2010) as
+                             far as that is shown to make the joint space more even: see syn_centers.seat */
   SYN_CENTER_METHODS
 } syn_center_method;
 /* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
@@ -210,6 +210,8 @@ typedef struct syn_centers {
   syn_center methods[SYN_CENTER_METHOD_SLOTS];
   syn_center_method chosen; /* among centres fixed in the pelvis: dref if known, else the femoral head's sphere */
   double spread_mm;         /* maximum distance between two known centres */
+  syn_vec3 seat; /* head position of SYN_CENTER_EQUIDISTANT: translation of the femur, shrunk by its uncertainty; 0 unless
+                    the joint space is clearly more even with it */
 } syn_centers;
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)

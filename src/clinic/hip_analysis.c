@@ -183,9 +183,7 @@ static syn_status measure(syn_hip_analysis *a, const syn_hip_analysis_options *o
   const syn_hip_case *c = a->hip_case;
   if (!c->anatomy) return SYN_OK;
   SYN_TRY(tell(a, "measures", error));
-  /* Measures are those of the bones as scanned. */
-  const syn_vec3 *center =
-      syn_hip_case_follows_joint(c) ? &c->centers.methods[c->centers.chosen].center : &c->hip.center;
+  const syn_vec3 *center = &c->hip.center; /* in the bones as scanned */
   SYN_TRY(
       syn_measures_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, center, &a->measures, error));
   a->has_measures = true;
@@ -342,7 +340,7 @@ syn_value syn_hip_assumption(const syn_hip_assumed *a, size_t index) {
   case OF_PELVIC_FRAME:
   case OF_FEMORAL_FRAME: return value_text(frame_words(a->hip_case->anatomy, index == OF_PELVIC_FRAME));
   case OF_SEAT:
-    return syn_value_words("The head is shifted by %.*f mm from where it was scanned, to the middle of its socket.",
+    return syn_value_words("The head is shifted by %.*f mm from where it was scanned, to where the joint space is more even.",
                            syn_mm_decimals(vec3_length(a->hip_case->hip.seat)), vec3_length(a->hip_case->hip.seat));
   default:
     return syn_value_words(

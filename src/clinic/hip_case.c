@@ -372,20 +372,24 @@ static syn_status named_center(opening *o, const char *name, syn_center_method *
 
 void syn_hip_case_take_center(syn_hip_case *c, syn_center_method method) {
   c->hip.center = c->centers.methods[method].center;
-  c->hip.seat = method == SYN_CENTER_EQUIDISTANT ? syn_hip_even_seat(c->anatomy) : (syn_vec3){0, 0, 0};
+  c->hip.seat = method == SYN_CENTER_EQUIDISTANT ? c->centers.seat : (syn_vec3){0, 0, 0};
   c->center_method = syn_center_method_name(method);
 }
 
 bool syn_hip_case_follows_joint(const syn_hip_case *c) {
-  return strcmp(c->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0;
+  return strcmp(c->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0 ||
+         strcmp(c->center_method, syn_center_method_name(SYN_CENTER_FEMORAL_HEAD_SPHERE)) == 0;
 }
 
-/* Bones alone do not show the head position in the living joint; with soft tissue the scanned position counts. */
+/* Bones alone turn about the head's centre, in the position as scanned or, where it is shown to be better, in the
+ * middle of the socket. With soft tissue the scanned position counts. */
 static syn_center_method usual_center(const opening *o) {
   const syn_hip_case *made = o->made;
   const bool soft = syn_hip_has_soft_socket(&made->hip) || made->hip.parts[SYN_HIP_FEMORAL_CARTILAGE];
-  const bool follows = made->centers.methods[SYN_CENTER_EQUIDISTANT].known && !soft && !o->input->as_scanned;
-  return follows ? SYN_CENTER_EQUIDISTANT : made->centers.chosen;
+  if (soft || o->input->as_scanned) return made->centers.chosen;
+  if (vec3_length(made->centers.seat) > 0) return SYN_CENTER_EQUIDISTANT;
+  return made->centers.methods[SYN_CENTER_FEMORAL_HEAD_SPHERE].known ? SYN_CENTER_FEMORAL_HEAD_SPHERE
+                                                                     : made->centers.chosen;
 }
 
 static syn_status choose_center(opening *o, syn_error *error) {
@@ -399,12 +403,12 @@ static syn_status choose_center(opening *o, syn_error *error) {
   syn_center_method method = usual_center(o);
   if (o->joint && o->joint->center_method) SYN_TRY(named_center(o, o->joint->center_method, &method, error));
   syn_hip_case_take_center(made, method);
-  const double far_mm = 3, shift = vec3_length(made->hip.seat);
+  const double far_mm = 1.5, shift = vec3_length(made->hip.seat);
   if (shift > far_mm)
-    syn_warn(made->context,
-             "the head lies %.1f mm from the middle of its socket as scanned; it turns there, where the joint space is "
-             "even, and --as-scanned leaves it",
-             shift);
+    syn_warn(
+        made->context,
+        "the head lies %.1f mm from where the joint space is more even; it turns there, and --as-scanned leaves it",
+        shift);
   return SYN_OK;
 }
 

@@ -1,4 +1,6 @@
 /* Updates a case after its centre or one of its landmarks was moved by hand. */
+#include <string.h>
+
 #include <synovia/clinic.h>
 
 #include "base/memory.h"
@@ -38,8 +40,11 @@ static syn_status follow_anatomy(syn_hip_case *changed, syn_error *error) {
                            0, &changed->centers, error));
   changed->centers.methods[SYN_CENTER_SCORE] = syn_center_of_motion(&changed->motion);
   syn_hip_case_joint_surface(changed);
-  if (follows && changed->centers.methods[SYN_CENTER_EQUIDISTANT].known)
-    syn_hip_case_take_center(changed, SYN_CENTER_EQUIDISTANT);
+  const syn_center_method method = strcmp(changed->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0
+                                       ? SYN_CENTER_EQUIDISTANT
+                                       : SYN_CENTER_FEMORAL_HEAD_SPHERE;
+  if (follows && changed->centers.methods[method].known)
+    syn_hip_case_take_center(changed, method);
   else
     changed->center_method = "given";
   return SYN_OK;

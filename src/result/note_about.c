@@ -41,7 +41,7 @@ static const struct {
     {"check its name, its side, and that it is in mm", ALL},
     {"since every angle depends on it", ALL},
     {"where it is missing nothing touches", SYN_ABOUT_MOTIONS},
-    {"from the middle of its socket as scanned", SYN_ABOUT_MOTIONS},
+    {"from where the joint space is more even", SYN_ABOUT_MOTIONS},
     {"the joint surface of the head stops no motion", SYN_ABOUT_MOTIONS},
     {"where a motion starts in overlap", SYN_ABOUT_MOTIONS},
     {"left out of the range of motion", SYN_ABOUT_MOTIONS},

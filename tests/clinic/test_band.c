@@ -237,7 +237,8 @@ static syn_trimesh *moved_mesh(const syn_hip *hip, const syn_band_options *optio
   syn_triangle *kept = malloc(mesh->triangle_count * sizeof *kept);
   uint8_t *left_out = calloc(mesh->triangle_count, 1);
   size_t count = 0;
-  syn_band_move_vertices(options, 0, (size_t)part, scan, hip->center, moved);
+  ASSERT_OK(syn_band_move_points(NULL, options, 0, (size_t)part, scan->voxel_mm, hip->center, mesh->vertices,
+                                 scan->normals, mesh->vertex_count, moved, &error));
   if (part == SYN_HIP_FEMUR) syn_rom_mark_joint(hip, left_out);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t)
     if (!left_out[t]) kept[count++] = mesh->triangles[t];

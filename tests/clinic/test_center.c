@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "clinic/center/center.h"
+#include "clinic/center/joint_sphere.h"
 
 static const syn_vec3 cup_center = {-380, 310, -585};
 static const syn_hip_axes axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -129,40 +130,156 @@ static void gap_range(const syn_trimesh *femur, const syn_vec3 *lunate, size_t c
   syn_surface_destroy(surface);
 }
 
-/* Wherever a ball was scanned in its cup, it turns with the same space all around, in every pose. */
-static void the_joint_space_stays_even_in_every_pose(void **state) {
-  (void)state;
+/* A ball somewhere in a cup of 24 mm. The cup stands; nothing else is known of it. */
+typedef struct shifted_ball {
+  syn_joint *ball, *cup;
+  const syn_trimesh *socket;
+  syn_trimesh *femur, *stepped; /* the last: made by the test, or NULL */
+  syn_anatomy anatomy;
+} shifted_ball;
+
+static shifted_ball put_ball(double radius, syn_vec3 off) {
   syn_error error;
-  syn_joint *ball;
-  test_random random = {9};
-  syn_vec3 lunate[300];
-  ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 24}, {"level", 5}}, 2, &ball, &error));
-  cap_points(&random, cup_center, 26, 0, lunate, 300);
-  const syn_joint_points points = {.lunate = lunate, .lunate_count = 300};
+  shifted_ball made = {.stepped = NULL};
   syn_pose place = syn_pose_identity();
-  place.translation = vec3_add(cup_center, vec3(1.4, -1.3, 0.5)); /* the gap is 2 mm: it nearly touches */
-  syn_trimesh *femur;
-  ASSERT_OK(syn_trimesh_transform(ball->bodies[0].surface, &place, &femur, &error));
-  syn_anatomy anatomy = {.head = {.center = place.translation, .radius_mm = 24},
-                         .acetabulum = {.center = cup_center, .radius_mm = 26}};
+  place.translation = off;
+  ASSERT_OK(
+      syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", radius}, {"level", 5}}, 2, &made.ball, &error));
+  ASSERT_OK(syn_shape_create(NULL, "cup", NULL, 0, &made.cup, &error));
+  made.socket = made.cup->bodies[0].surface;
+  ASSERT_OK(syn_trimesh_transform(made.ball->bodies[0].surface, &place, &made.femur, &error));
+  made.anatomy.head = (syn_sphere_fit){.center = off, .radius_mm = radius, .residual_mm = 0.01};
+  return made;
+}
+
+static void release_ball(shifted_ball *made) {
+  syn_trimesh_destroy(made->femur);
+  syn_trimesh_destroy(made->stepped);
+  syn_joint_destroy(made->ball);
+  syn_joint_destroy(made->cup);
+}
+
+/* Each vertex of the cup is moved along its direction from the middle. */
+static void move_socket(shifted_ball *made, double (*by)(syn_vec3 place)) {
+  syn_error error;
+  const syn_trimesh *cup = made->socket;
+  syn_vec3 *moved = malloc(cup->vertex_count * sizeof *moved);
+  for (uint32_t v = 0; v < cup->vertex_count; ++v)
+    moved[v] = vec3_madd(cup->vertices[v], by(cup->vertices[v]), vec3_unit(cup->vertices[v]));
+  ASSERT_OK(
+      syn_trimesh_create(NULL, moved, cup->vertex_count, cup->triangles, cup->triangle_count, &made->stepped, &error));
+  made->socket = made->stepped;
+  free(moved);
+}
+
+static syn_center centre_of(const shifted_ball *made, syn_vec3 *shift) {
+  syn_error error;
   syn_center found;
-  ASSERT_OK(syn_center_equidistant(femur, &anatomy, &points, &found, &error));
-  assert_true(found.known && vec3_equal(found.center, place.translation) && found.residual_mm < 0.02);
-  syn_hip hip = {.center = found.center, .seat = syn_hip_even_seat(&anatomy), .pelvis_axes = axes, .femur_axes = axes};
+  ASSERT_OK(syn_center_equidistant(made->socket, made->femur, &made->anatomy, &found, shift, &error));
+  return found;
+}
+
+/* A ball beside the middle of a round cup is moved there, and then has the same space all around, in every pose. */
+static void a_ball_beside_the_middle_of_its_cup_is_centred(void **state) {
+  (void)state;
+  const syn_vec3 off = {0.8, -0.7, 0.4};
+  syn_vec3 shift, lunate[300];
+  test_random random = {9};
+  shifted_ball made = put_ball(22, off);
+  const syn_center found = centre_of(&made, &shift);
+  assert_true(found.known && vec3_distance(found.center, off) < 0.02 && found.residual_mm < 0.02);
+  ASSERT_NEAR(found.radius_mm, 24, 0.05);
+  assert_true(vec3_length(vec3_add(shift, off)) < 0.03);
+  cap_points(&random, vec3(0, 0, 0), 24, 0, lunate, 300);
+  const syn_hip hip = {.center = found.center, .seat = shift, .pelvis_axes = axes, .femur_axes = axes};
   for (int i = 0; i < 8; ++i) {
     double least, most;
     const syn_pose pose = syn_hip_pose(&hip, (syn_hip_angles){0.4 * i, 0.1 * i, -0.2 * i});
-    gap_range(femur, lunate, 300, &pose, &least, &most);
-    assert_true(least > 1.98 && most < 2.05);
+    gap_range(made.femur, lunate, 300, &pose, &least, &most);
+    assert_true(least > 1.94 && most < 2.09);
   }
-  anatomy.acetabulum.center = vec3_add(cup_center, vec3(-9, 0, 0)); /* a sphere that is not the socket's */
-  ASSERT_OK(syn_center_equidistant(femur, &anatomy, &points, &found, &error));
-  assert_false(found.known);
-  anatomy.acetabulum.radius_mm = 23;
-  ASSERT_OK(syn_center_equidistant(femur, &anatomy, &points, &found, &error));
-  assert_false(found.known);
-  syn_trimesh_destroy(femur);
-  syn_joint_destroy(ball);
+  release_ball(&made);
+}
+
+static double dented(syn_vec3 place) { return place.x > 0 ? 1.6 : -1.6; } /* a step across the cup */
+static double oval(syn_vec3 place) {
+  const syn_vec3 way = vec3_unit(place);
+  return 2 * way.x * way.x - 2 * way.y * way.y;
+}
+
+/* A sphere through a socket that is none is no reason to move the head. */
+static void a_head_stays_where_its_socket_shows_no_better_place(void **state) {
+  (void)state;
+  double (*const shapes[])(syn_vec3) = {dented, oval};
+  for (int i = 0; i < 2; ++i) {
+    syn_vec3 shift;
+    shifted_ball made = put_ball(21, vec3(0.9, 0.3, -0.5));
+    move_socket(&made, shapes[i]);
+    (void)centre_of(&made, &shift);
+    assert_true(vec3_length(shift) == 0);
+    release_ball(&made);
+  }
+  /* A socket that is far too wide, and one that is narrower than its head. */
+  const double radii[] = {18.5, 24.5};
+  for (int i = 0; i < 2; ++i) {
+    syn_vec3 shift;
+    shifted_ball made = put_ball(radii[i], vec3(0, 0, 0.2));
+    const syn_center found = centre_of(&made, &shift);
+    assert_true(!found.known && found.why_not && vec3_length(shift) == 0);
+    release_ball(&made);
+  }
+}
+
+/* A shift that noise may have made is not made. */
+static void a_centred_head_is_not_shifted(void **state) {
+  (void)state;
+  syn_vec3 shift;
+  shifted_ball made = put_ball(22, vec3(0.001, 0, 0));
+  assert_true(centre_of(&made, &shift).known);
+  assert_true(vec3_length(shift) < 0.01);
+  release_ball(&made);
+}
+
+/* ---- spheres -------------------------------------------------------------------------------------------------------
+ */
+
+/* The fit leaves out what is further off than its reach; its covariance is that of many fits to noise. */
+static void the_covariance_of_a_sphere_is_that_of_repeated_fits(void **state) {
+  (void)state;
+  enum { POINTS = 400, FITS = 300 };
+  syn_vec3 points[POINTS], moved[POINTS], normals[POINTS];
+  double weights[POINTS];
+  test_random random = {17};
+  const double noise = 0.2, independent_mm2 = SYN_PI * 25;
+  cap_points(&random, cup_center, 24, 0, points, POINTS);
+  for (int i = 0; i < POINTS; ++i) weights[i] = independent_mm2; /* so that each point is an independent value */
+  const syn_patch patch = {points, normals, weights, POINTS};
+  double sum[3] = {0}, told[3] = {0};
+  for (int f = 0; f < FITS; ++f) {
+    syn_joint_sphere fit = {.sphere = {cup_center, 24, 0, 0}};
+    for (int i = 0; i < POINTS; ++i) {
+      double off = 0;
+      for (int k = 0; k < 12; ++k) off += random_between(&random, -0.5, 0.5);
+      moved[i] = vec3_madd(points[i], noise * off, vec3_unit(vec3_sub(points[i], cup_center)));
+    }
+    moved[0] = vec3_add(moved[0], vec3(30, 0, 0)); /* not of the sphere */
+    assert_true(syn_patch_sphere(&patch, moved, 2, &fit));
+    assert_true(vec3_distance(fit.sphere.center, cup_center) < 0.2);
+    ASSERT_NEAR(fit.sphere.residual_mm, noise, 0.04);
+    for (int k = 0; k < 3; ++k) {
+      const double off = vec3_at(vec3_sub(fit.sphere.center, cup_center), k);
+      sum[k] += off * off / FITS;
+      told[k] += vec3_at(fit.covariance.row[k], k) / FITS;
+    }
+  }
+  for (int k = 0; k < 3; ++k) ASSERT_NEAR(told[k] / sum[k], 1, 0.25);
+}
+
+static void a_root_of_a_covariance_squared_is_it(void **state) {
+  (void)state;
+  const syn_mat3 covariance = {{{4, 1, -0.5}, {1, 2, 0.3}, {-0.5, 0.3, 1}}}, root = syn_covariance_root(&covariance);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) ASSERT_NEAR(vec3_dot(root.row[i], root.row[j]), vec3_at(covariance.row[i], j), 1e-12);
 }
 
 /* ---- motion -------------------------------------------------------------------------------------------------------
@@ -305,7 +422,11 @@ int main(void) {
       cmocka_unit_test(no_neighbour_of_the_double_sphere_is_better),
       cmocka_unit_test(flat_surfaces_have_no_sphere),
       cmocka_unit_test(a_ball_turns_about_its_own_centre),
-      cmocka_unit_test(the_joint_space_stays_even_in_every_pose),
+      cmocka_unit_test(a_ball_beside_the_middle_of_its_cup_is_centred),
+      cmocka_unit_test(a_head_stays_where_its_socket_shows_no_better_place),
+      cmocka_unit_test(a_centred_head_is_not_shifted),
+      cmocka_unit_test(the_covariance_of_a_sphere_is_that_of_repeated_fits),
+      cmocka_unit_test(a_root_of_a_covariance_squared_is_it),
       cmocka_unit_test(a_motion_about_a_point_gives_that_point),
       cmocka_unit_test(a_hinge_has_no_centre),
       cmocka_unit_test(the_regression_gives_the_published_numbers_on_both_sides),

@@ -51,10 +51,9 @@ static void drop_rough(rough_hip *h) {
 }
 
 static bool in_ball(const syn_hip *hip, const syn_trimesh *mesh, uint32_t t) {
-  for (int c = 0; c < 3; ++c)
-    if (vec3_distance(mesh->vertices[mesh->triangles[t].v[c]], hip->joint_ball.center) >= hip->joint_ball.radius_mm)
-      return false;
-  return true;
+  syn_vec3 sum = {0, 0, 0};
+  for (int c = 0; c < 3; ++c) sum = vec3_add(sum, mesh->vertices[mesh->triangles[t].v[c]]);
+  return vec3_distance(vec3_scale(sum, 1.0 / 3), hip->joint_ball.center) < hip->joint_ball.radius_mm;
 }
 
 /* The femur without the triangles in the ball. */
@@ -199,6 +198,77 @@ static void the_ball_follows_from_the_head(void **state) {
   assert_true(hip.joint_ball.radius_mm == 0);
 }
 
+/* The height above the head at which the ball ends, this far from the neck. */
+static double margin_at(const syn_hip *hip, const syn_anatomy *anatomy, double degrees_from_neck) {
+  const double angle = degrees_from_neck * SYN_DEGREE;
+  const syn_vec3 aside = vec3_any_normal(anatomy->neck_axis);
+  const syn_vec3 way = vec3_madd(vec3_scale(anatomy->neck_axis, -cos(angle)), sin(angle), aside);
+  double low = 0, high = 100;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    const syn_vec3 point = vec3_madd(anatomy->head.center, anatomy->head.radius_mm + middle, way);
+    if (vec3_distance(point, hip->joint_ball.center) < hip->joint_ball.radius_mm)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Up on the dome everything is joint surface; at the neck the margin is what it was. */
+static void the_ball_rises_towards_the_dome(void **state) {
+  (void)state;
+  syn_hip hip = {0};
+  const syn_anatomy anatomy = {
+      .head = {.center = {1, 2, 3}, .radius_mm = 24, .residual_mm = 0.2}, .has_neck = true, .neck_axis = {0.6, 0, 0.8}};
+  syn_hip_leave_out_joint(&hip, &anatomy);
+  ASSERT_NEAR(margin_at(&hip, &anatomy, 50), 1.5, 1e-9);
+  assert_true(margin_at(&hip, &anatomy, 30) < 1);
+  ASSERT_NEAR(margin_at(&hip, &anatomy, 70), 3, 0.2);
+  ASSERT_NEAR(margin_at(&hip, &anatomy, 90), 4.6, 0.3);
+  assert_true(margin_at(&hip, &anatomy, 118) > 6);
+}
+
+/* A stair on the dome, and a cam on the neck of the same height, about a ball of 24 mm whose neck points down. */
+static syn_trimesh *stepped_head(double from_degrees, double to_degrees, double step_mm) {
+  syn_error error;
+  syn_joint *ball;
+  syn_trimesh *made;
+  ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 24}, {"level", 6}}, 2, &ball, &error));
+  const syn_trimesh *mesh = ball->bodies[0].surface;
+  syn_vec3 *moved = malloc(mesh->vertex_count * sizeof *moved);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    const double angle = acos(fmax(-1, fmin(1, -mesh->vertices[v].z / 24))) * SYN_RADIAN;
+    moved[v] = vec3_scale(mesh->vertices[v], angle > from_degrees && angle < to_degrees ? 1 + step_mm / 24 : 1);
+  }
+  ASSERT_OK(syn_trimesh_create(NULL, moved, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &made, &error));
+  free(moved);
+  syn_joint_destroy(ball);
+  return made;
+}
+
+static size_t counted_triangles(const syn_trimesh *femur) {
+  syn_hip hip = {.parts = {NULL, femur}};
+  const syn_anatomy anatomy = {.head = {.radius_mm = 24, .residual_mm = 0.3}, .has_neck = true, .neck_axis = {0, 0, 1}};
+  uint8_t *marks = calloc(femur->triangle_count, 1);
+  syn_hip_leave_out_joint(&hip, &anatomy);
+  const size_t left_out = syn_rom_mark_joint(&hip, marks);
+  free(marks);
+  return femur->triangle_count - left_out;
+}
+
+static void stairs_of_the_dome_are_joint_surface_and_cams_are_not(void **state) {
+  (void)state;
+  syn_trimesh *stairs[] = {stepped_head(100, 130, 2.2), stepped_head(75, 95, 2.2), stepped_head(0, 180, 0)};
+  for (int i = 0; i < 3; ++i) {
+    assert_int_equal(counted_triangles(stairs[i]), 0);
+    syn_trimesh_destroy(stairs[i]);
+  }
+  syn_trimesh *cam = stepped_head(45, 60, 3);
+  assert_true(counted_triangles(cam) > 500);
+  syn_trimesh_destroy(cam);
+}
+
 static void a_femur_of_joint_surface_alone_is_never_stopped(void **state) {
   (void)state;
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
@@ -233,6 +303,29 @@ static void the_overlap_of_head_and_socket_is_a_number(void **state) {
     assert_int_equal(left_out.elsewhere.found, shifts[i] > 0.5);
     syn_trimesh_destroy(femur);
   }
+  syn_joint_destroy(cup);
+  syn_joint_destroy(ball);
+}
+
+/* A pelvis with a hole has no inside, but the femur has. */
+static void the_overlap_with_an_open_socket_is_known_from_the_other_bone(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *cup, *ball;
+  syn_trimesh *open, *femur;
+  syn_left_out left_out;
+  ASSERT_OK(syn_shape_create(NULL, "cup", NULL, 0, &cup, &error));
+  ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 23.5}, {"level", 5}}, 2, &ball, &error));
+  const syn_trimesh *whole = cup->bodies[0].surface;
+  const syn_pose aside = {syn_pose_identity().rotation, {1.5, 0, 0}};
+  ASSERT_OK(syn_trimesh_create(NULL, whole->vertices, whole->vertex_count, whole->triangles, whole->triangle_count - 1,
+                               &open, &error));
+  ASSERT_OK(syn_trimesh_transform(ball->bodies[0].surface, &aside, &femur, &error));
+  const syn_hip hip = {.parts = {open, femur}, .joint_ball = {aside.translation, 25}};
+  ASSERT_OK(syn_hip_left_out_find(&hip, &left_out, &error));
+  ASSERT_NEAR(left_out.overlap_mm, 1, 0.05);
+  syn_trimesh_destroy(open);
+  syn_trimesh_destroy(femur);
   syn_joint_destroy(cup);
   syn_joint_destroy(ball);
 }
@@ -291,6 +384,9 @@ int main(void) {
       cmocka_unit_test(limits_are_those_of_a_femur_cut_by_hand),
       cmocka_unit_test(at_a_limit_the_first_pair_that_counts_meets),
       cmocka_unit_test(the_ball_follows_from_the_head),
+      cmocka_unit_test(the_ball_rises_towards_the_dome),
+      cmocka_unit_test(stairs_of_the_dome_are_joint_surface_and_cams_are_not),
+      cmocka_unit_test(the_overlap_with_an_open_socket_is_known_from_the_other_bone),
       cmocka_unit_test(a_femur_of_joint_surface_alone_is_never_stopped),
       cmocka_unit_test(the_overlap_of_head_and_socket_is_a_number),
       cmocka_unit_test(overlap_elsewhere_is_reported_and_warned_of_as_before),

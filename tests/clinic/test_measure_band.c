@@ -141,7 +141,8 @@ static bones scan_again(const bones *b, const syn_hip_axes *axes, double voxel_m
              *moved = malloc(mesh->vertex_count * sizeof *moved);
     syn_trimesh_vertex_normals(mesh, normals);
     const syn_band_scan scan = {mesh, normals, voxel_mm};
-    syn_band_move_vertices(&options, draw, (size_t)i, &scan, hip.center, moved);
+    ASSERT_OK(syn_band_move_points(NULL, &options, draw, (size_t)i, scan.voxel_mm, hip.center, scan.mesh->vertices,
+                                   scan.normals, scan.mesh->vertex_count, moved, &error));
     ASSERT_OK(syn_trimesh_create(NULL, moved, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &other.own[i],
                                  &error));
     free(normals);

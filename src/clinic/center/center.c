@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/vec.h"
+#include "clinic/center/joint_sphere.h"
 #include "clinic/hip.h"
 
 SYN_ENUM_NAMES(syn_center_method, SYN_CENTER_METHODS, [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "femoralheadsphere",
@@ -22,7 +23,8 @@ const char *syn_center_method_about(syn_center_method method) {
       [SYN_CENTER_DREF] = "circumduction at the joint space as scanned",
       [SYN_CENTER_SCORE] = "stillest points of a recorded motion",
       [SYN_CENTER_HARRINGTON] = "regression from the size of the pelvis",
-      [SYN_CENTER_EQUIDISTANT] = "the head's centre, kept in the middle of the socket",
+      [SYN_CENTER_EQUIDISTANT] =
+          "the head's centre, moved towards the middle of the socket as far as the joint space shows it",
   };
   _Static_assert(sizeof about / sizeof *about == SYN_CENTER_METHODS, "a text for every method");
   return (size_t)method < SYN_CENTER_METHODS ? about[method] : "unknown";
@@ -53,11 +55,21 @@ static syn_center from_sphere(const syn_sphere_fit *sphere, const char *why_not)
   return (syn_center){true, sphere->center, sphere->radius_mm, sphere->residual_mm, NULL};
 }
 
+static syn_status find_head(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_center *center,
+                            syn_error *error) {
+  syn_joint_sphere head = {.sphere = anatomy->head};
+  if (femur && anatomy->head.radius_mm > 0) SYN_TRY(syn_head_sphere(femur, anatomy, &head, error));
+  *center = from_sphere(&head.sphere, "it needs the femur");
+  return SYN_OK;
+}
+
 static const char needs_both[] = "it needs the joint surfaces of both bones";
 
 /* Runs the methods that need both bones. */
-static syn_status from_both(const syn_context *context, const syn_trimesh *femur, const syn_anatomy *anatomy,
-                            const syn_joint_points *points, syn_center *methods, syn_error *error) {
+static syn_status from_both(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                            const syn_anatomy *anatomy, const syn_joint_points *points, syn_centers *centers,
+                            syn_error *error) {
+  syn_center *methods = centers->methods;
   methods[SYN_CENTER_DOUBLE_SPHERE] = syn_center_double_sphere(points, anatomy->head.center);
   const double gap = anatomy->acetabulum.radius_mm - anatomy->head.radius_mm;
   const syn_vec3 start =
@@ -66,7 +78,7 @@ static syn_status from_both(const syn_context *context, const syn_trimesh *femur
                                 error));
   SYN_TRY(syn_center_functional(context, femur, points, &anatomy->pelvis_axes, start, NAN, &methods[SYN_CENTER_DREF],
                                 error));
-  return syn_center_equidistant(femur, anatomy, points, &methods[SYN_CENTER_EQUIDISTANT], error);
+  return syn_center_equidistant(pelvis, femur, anatomy, &methods[SYN_CENTER_EQUIDISTANT], &centers->seat, error);
 }
 
 static double spread(const syn_center *methods) {
@@ -97,14 +109,14 @@ syn_status syn_centers_find(const syn_context *context, const syn_trimesh *pelvi
   syn_center *methods = centers->methods;
   *centers = (syn_centers){.spread_mm = 0};
   for (int i = 0; i < SYN_CENTER_METHODS; ++i) methods[i] = center_unknown(needs_both);
-  methods[SYN_CENTER_FEMORAL_HEAD_SPHERE] = from_sphere(&anatomy->head, "it needs the femur");
   methods[SYN_CENTER_ACETABULUM_SPHERE] = from_sphere(&anatomy->acetabulum, "it needs the pelvis");
   methods[SYN_CENTER_SCORE] = syn_center_score(motion, motion ? motion_count : 0);
   methods[SYN_CENTER_HARRINGTON] = syn_center_harrington(anatomy);
   syn_joint_points points = {0};
-  syn_status status = joint_points(context, pelvis, femur, anatomy, &points, error);
+  syn_status status = find_head(femur, anatomy, &methods[SYN_CENTER_FEMORAL_HEAD_SPHERE], error);
+  if (status == SYN_OK) status = joint_points(context, pelvis, femur, anatomy, &points, error);
   if (status == SYN_OK && points.head_count && points.lunate_count)
-    status = from_both(context, femur, anatomy, &points, methods, error);
+    status = from_both(context, pelvis, femur, anatomy, &points, centers, error);
   syn_free(context, points.head);
   syn_free(context, points.lunate);
   centers->chosen = choose(methods);

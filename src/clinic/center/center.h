@@ -25,10 +25,11 @@ syn_status syn_center_functional(const syn_context *context, const syn_trimesh *
                                  const syn_hip_axes *axes, syn_vec3 start, double gap_mm, syn_center *center,
                                  syn_error *error);
 
-/* Returns the head's centre, unless the joint space is clearly less even with it in the middle of the socket than as
- * scanned. The residual is the spread of the space then, the radius that of the socket. */
-syn_status syn_center_equidistant(const syn_trimesh *femur, const syn_anatomy *anatomy, const syn_joint_points *points,
-                                  syn_center *center, syn_error *error);
+/* Finds the head's centre, and the shift of the head towards the middle of its socket as far as the joint space is
+ * shown to be more even there; 0: as scanned. The residual is the spread of the space in the middle, the radius that of
+ * the socket. */
+syn_status syn_center_equidistant(const syn_trimesh *pelvis, const syn_trimesh *femur, const syn_anatomy *anatomy,
+                                  syn_center *center, syn_vec3 *shift, syn_error *error);
 
 /* Finds the pair of points, one of either bone, that move least against each other in a motion (Ehrig et al. 2006). */
 syn_center syn_center_score(const syn_pose *motion, size_t count);
@@ -72,9 +73,6 @@ typedef struct syn_center_sensitivity {
 
 /* ---- joint space and other centres ------------------------------------------------------------------------------- */
 
-/* Returns the translation that centres the head in the socket, so that the joint space is even; in rotations about the
- * centre of the head it stays even in every pose. */
-syn_vec3 syn_hip_even_seat(const syn_anatomy *anatomy);
 /* "flexion" … "abduction", and "all" beyond them. */
 const char *syn_principal_motion_name(size_t motion);
 /* Needs dref. The bodies are those of Arbabi 2009, §4.4.2.3: the femur strikes the labrum, femoral cartilage slides on

@@ -22,13 +22,13 @@ static void widen(syn_center_effect *e, const double *angles) {
 }
 
 /* For centres fixed in the pelvis the femur rotates from the scanned position. */
-static syn_vec3 method_shift(const syn_anatomy *anatomy, int method) {
-  return anatomy && method == SYN_CENTER_EQUIDISTANT ? syn_hip_even_seat(anatomy) : vec3(0, 0, 0);
+static syn_vec3 method_shift(const syn_centers *centers, int method) {
+  return method == SYN_CENTER_EQUIDISTANT ? centers->seat : vec3(0, 0, 0);
 }
 
 /* `band` has motion_count angles for the centre and for each shift. */
-static syn_status find_turns(const syn_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
-                             syn_center_effect *e, double *band, const syn_motion **motions, syn_error *error) {
+static syn_status find_turns(const syn_rom *rom, const syn_centers *centers, syn_center_effect *e, double *band,
+                             const syn_motion **motions, syn_error *error) {
   rom_center tried[CENTERS];
   size_t count = ROM_CENTERS;
   syn_rom_shifted_centers(rom, e->band_mm, tried);
@@ -38,7 +38,7 @@ static syn_status find_turns(const syn_rom *rom, const syn_anatomy *anatomy, con
     double *angles = e->method_angle + (size_t)m * e->motion_count;
     for (size_t i = 0; i < e->motion_count; ++i) angles[i] = NAN;
     if (centers->methods[m].known)
-      tried[count++] = (rom_center){centers->methods[m].center, method_shift(anatomy, m), angles};
+      tried[count++] = (rom_center){centers->methods[m].center, method_shift(centers, m), angles};
   }
   SYN_TRY(syn_rom_angles_about(rom, tried, count, motions, e->motion_count, error));
   for (size_t i = 0; i < e->motion_count; ++i) e->band_low[i] = e->band_high[i] = NAN;
@@ -133,14 +133,13 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
 
 /* ---- the effect -------------------------------------------------------------------------------------------------- */
 
-static syn_status find_angles(const syn_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
-                              syn_center_effect *e, syn_error *error) {
+static syn_status find_angles(const syn_rom *rom, const syn_centers *centers, syn_center_effect *e, syn_error *error) {
   syn_arena arena = {.context = rom->context};
   const syn_motion **motions;
   double *band;
   syn_status status = SYN_TAKE(&arena, &band, ROM_CENTERS * e->motion_count, error);
   if (status == SYN_OK) status = syn_arena_take(&arena, e->motion_count, sizeof *motions, (void **)&motions, error);
-  if (status == SYN_OK) status = find_turns(rom, anatomy, centers, e, band, motions, error);
+  if (status == SYN_OK) status = find_turns(rom, centers, e, band, motions, error);
   syn_arena_release(&arena);
   return status;
 }
@@ -151,10 +150,10 @@ static syn_status turn_bones(const syn_context *quiet, const syn_hip *hip, const
   syn_hip turned = syn_hip_bones(hip);
   syn_rom *made;
   const bool keeps_joint = anatomy && !(turned.joint_ball.radius_mm > 0);
-  if (rom && !keeps_joint) return find_angles(rom, anatomy, centers, e, error);
+  if (rom && !keeps_joint) return find_angles(rom, centers, e, error);
   if (keeps_joint) syn_hip_leave_out_joint(&turned, anatomy);
   SYN_TRY(syn_hip_rom_create(quiet, &turned, &made, error));
-  const syn_status status = find_angles(made, anatomy, centers, e, error);
+  const syn_status status = find_angles(made, centers, e, error);
   syn_rom_destroy(made);
   return status;
 }

@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
+#include "clinic/center/center_draws.h"
 #include "clinic/measure/measure.h"
 #include "motion/rom/band.h"
 
@@ -23,6 +24,9 @@ typedef struct sampling {
   const syn_anatomy *anatomy;
   syn_hip hip; /* both bones, as measured, with their frames and the centre of the measures */
   const syn_band_options *options;
+  bool follows;           /* the centre is that of the head */
+  syn_mat3 center_root;   /* of its covariance */
+  double center_mm;       /* no draw moves it further */
   syn_vec3 axes_sd[2];    /* of the frames of pelvis and femur */
   syn_band_scan scans[2]; /* of both bones */
   size_t draws, surfaces;
@@ -42,7 +46,7 @@ static double *values_of(const sampling *s, syn_band_source source, size_t draw)
 /* Cuts the socket from the pelvis, as far as any draw of the centre needs it. Vertices stay. */
 static syn_status socket_of(const sampling *s, const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center,
                             syn_arena *arena, syn_trimesh *socket, syn_error *error) {
-  const double reach = 1.3 * anatomy->acetabulum.radius_mm + 4 * s->options->center_mm;
+  const double reach = 1.3 * anatomy->acetabulum.radius_mm + s->center_mm;
   syn_triangle *near;
   uint32_t count = 0;
   *socket = *pelvis;
@@ -78,7 +82,8 @@ static void measure_draw(const sampling *s, const syn_trimesh *socket, const syn
   hip.pelvis_axes = anatomy->pelvis_axes;
   if (syn_band_moves(SYN_BAND_FRAME, source))
     syn_band_move_axes(s->options, draw, s->axes_sd, &hip.pelvis_axes, &hip.femur_axes);
-  if (syn_band_moves(SYN_BAND_CENTER, source)) hip.center = syn_band_move_center(s->options, draw, hip.center);
+  if (syn_band_moves(SYN_BAND_CENTER, source))
+    hip.center = vec3_add(hip.center, syn_band_center_offset(s->options, draw, &s->center_root));
   moved.pelvis_axes = hip.pelvis_axes;
   turn_landmarks(&anatomy->pelvis_axes, &moved.pelvis_axes, center, &moved);
   if (socket) {
@@ -104,7 +109,8 @@ static syn_status move_bones(const sampling *s, size_t surface, scan *made, syn_
     syn_vec3 *moved;
     if (!mesh) continue;
     SYN_TRY(SYN_TAKE(arena, &moved, mesh->vertex_count, error));
-    syn_band_move_vertices(s->options, surface, (size_t)part, &s->scans[part], s->hip.center, moved);
+    SYN_TRY(syn_band_move_points(s->context, s->options, surface, (size_t)part, s->scans[part].voxel_mm, s->hip.center,
+                                 mesh->vertices, s->scans[part].normals, mesh->vertex_count, moved, error));
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
       made->moved[part] = max2(made->moved[part], vec3_distance(moved[v], mesh->vertices[v]));
     SYN_TRY(syn_trimesh_create(s->context, moved, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
@@ -127,6 +133,12 @@ static syn_status find_anatomy(const sampling *s, scan *made, syn_error *error) 
   if (known->pelvis_frame == SYN_FRAME_GIVEN) options.axes = &known->pelvis_axes;
   SYN_TRY(syn_anatomy_create(s->context, made->bones[SYN_HIP_PELVIS], made->bones[SYN_HIP_FEMUR], &options,
                              &made->anatomy, error));
+  if (s->follows) {
+    syn_joint_sphere found;
+    SYN_TRY(syn_head_sphere(made->bones[SYN_HIP_FEMUR], made->anatomy, &found, error));
+    made->center = found.sphere.center;
+    return SYN_OK;
+  }
   /* The centre keeps its position in the head, or in the socket. */
   const bool head = made->bones[SYN_HIP_FEMUR];
   const syn_vec3 was = head ? known->head.center : known->acetabulum.center;
@@ -285,7 +297,21 @@ static syn_status draw_all(sampling *s, const syn_measures *measures, syn_arena 
   return SYN_OK;
 }
 
+static syn_status prepare_center(sampling *s, syn_error *error) {
+  syn_center_draws draws;
+  const syn_status status = syn_center_draws_make(s->context, s->hip.parts[SYN_HIP_PELVIS], s->hip.parts[SYN_HIP_FEMUR],
+                                                  s->anatomy, s->hip.center, vec3(0, 0, 0), s->options, &draws, error);
+  s->follows = draws.follows;
+  s->center_root = draws.root;
+  s->center_mm = 0;
+  for (int k = 0; k < 3; ++k) /* a normal number of ours is at most 6 */
+    s->center_mm += 6 * (fabs(draws.root.row[k].x) + fabs(draws.root.row[k].y) + fabs(draws.root.row[k].z));
+  syn_arena_release(&draws.arena);
+  return status;
+}
+
 static syn_status prepare(sampling *s, syn_arena *arena, syn_error *error) {
+  SYN_TRY(prepare_center(s, error));
   s->axes_sd[0] = s->anatomy->pelvis_frame_sd;
   s->axes_sd[1] = s->anatomy->femur_frame_sd;
   for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {

@@ -8,6 +8,7 @@
 
 #include "base/angle.h"
 #include "base/vec.h"
+#include "clinic/center/center_draws.h"
 #include "motion/rom/limit_text.h"
 
 /* ---- the joint --------------------------------------------------------------------------------------------------- */
@@ -82,21 +83,54 @@ void syn_hip_bone_limits(const syn_hip_motion_limit *limits, size_t count, syn_m
     bones[i] = (syn_motion_limit){.motion = limits[i].motion, .limit = limits[i].bones, .stopped_part = NAN};
 }
 
-syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
-                              syn_hip_motion_limit *limits, size_t count, syn_error *error) {
+syn_status syn_hip_center_draws(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
+                                syn_center_draws *draws, syn_error *error) {
+  return syn_center_draws_make(rom->context, rom->bodies[SYN_HIP_PELVIS].surface, rom->bodies[SYN_HIP_FEMUR].surface,
+                               anatomy, rom->joint.center, rom->shift, options, draws, error);
+}
+
+/* Fills `bones` with the intervals. */
+static syn_status find_bands(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
+                             syn_motion_limit *bones, size_t count, syn_error *error) {
   syn_vec3 axes_sd[2] = {{0, 0, 0}, {0, 0, 0}};
-  syn_motion_limit *bones;
+  syn_center_draws draws;
+  const syn_band_centring centring = {&draws, syn_center_draws_find};
   if (anatomy) axes_sd[0] = anatomy->pelvis_frame_sd;
   if (anatomy) axes_sd[1] = anatomy->femur_frame_sd;
-  SYN_TRY(SYN_NEW(rom ? rom->context : NULL, &bones, count, error));
+  syn_status status = syn_hip_center_draws(rom, anatomy, options, &draws, error);
+  if (status == SYN_OK) status = syn_bands_find_centred(rom, axes_sd, &centring, options, bones, count, error);
+  syn_arena_release(&draws.arena);
+  return status;
+}
+
+syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
+                              syn_hip_motion_limit *limits, size_t count, syn_error *error) {
+  const syn_band_options standard = syn_default_band_options();
+  syn_motion_limit *bones;
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_band_options, error));
+  SYN_TRY(SYN_NEW(rom->context, &bones, count, error));
   syn_hip_bone_limits(limits, count, bones);
-  const syn_status status = syn_bands_find(rom, axes_sd, options, bones, count, error);
+  const syn_status status = find_bands(rom, anatomy, options, bones, count, error);
   for (size_t i = 0; i < count && status == SYN_OK; ++i) {
     for (int k = 0; k < SYN_BAND_SLOTS; ++k) limits[i].bands[k] = bones[i].bands[k];
     limits[i].stopped_part = bones[i].stopped_part;
   }
-  syn_free(rom ? rom->context : NULL, bones);
+  syn_free(rom->context, bones);
   return status;
+}
+
+syn_band_source syn_hip_band_largest(const syn_hip_motion_limit *limit) {
+  syn_band_source largest = SYN_BAND_ALL;
+  double most = 0;
+  for (int k = SYN_BAND_SURFACE; k < SYN_BAND_SOURCES; ++k) {
+    const syn_band *band = &limit->bands[k];
+    const double width = isnan(band->low) && isfinite(band->high) ? (double)INFINITY : band->high - band->low;
+    if (!(width > most)) continue;
+    most = width;
+    largest = (syn_band_source)k;
+  }
+  return largest;
 }
 
 /* Intervals are those of the bones; if no pose is free, for any parts, there is no angle with an interval. */

@@ -5,6 +5,7 @@
 
 #include "clinic/hip.h"
 #include "clinic/limit_values.h"
+#include "clinic/rom/hip_rom.h"
 #include "motion/rom/limit_text.h"
 #include "result/record_csv.h"
 #include "result/value.h"
@@ -124,6 +125,10 @@ static const syn_record bands_record = RECORD("bands_deg", band_fields);
 static syn_value motion_bands(const void *l, size_t i) {
   return has_band(at(l, i), SYN_BAND_ALL) ? value_record(l, i) : value_none();
 }
+static syn_value band_largest(const void *l, size_t i) {
+  const syn_band_source largest = syn_hip_band_largest(at(l, i));
+  return largest == SYN_BAND_ALL ? value_none() : value_text(syn_band_source_name(largest));
+}
 static const syn_result_field motion_fields[] = {
     MEMBER(syn_motion, name, "name", "Motion", "", FILE_ONLY, THROUGH(syn_hip_motion_limit, motion)),
     MEMBER(syn_motion, label, "label", "Motion", "", FILE_ONLY, THROUGH(syn_hip_motion_limit, motion)),
@@ -146,6 +151,7 @@ static const syn_result_field motion_fields[] = {
     MEMBER(syn_hip_motion_limit, stopped_part, "band_stopped_percent", "Draws that are stopped", "percent", COLUMN,
            .factor = 100),
     FIELD_OF(RECORD, bands_record, "bands_deg", "95 % by source", FILE_ONLY, motion_bands),
+    FIELD(TEXT, "band_largest", "Largest part of 95 %", "", FILE_ONLY, band_largest),
     MEMBER(syn_motion, label, "motion", "Motion", "", SYN_IN_PAGE, THROUGH(syn_hip_motion_limit, motion)),
     FIELD(TEXT, "state", "State", "", SYN_IN_PAGE, motion_state_words),
     ANGLE(syn_hip_motion_limit, limit.angle, "angle", "Ends at", SYN_IN_PAGE),

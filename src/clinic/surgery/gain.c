@@ -55,12 +55,15 @@ static void find_gain(const syn_resection *r, size_t step, size_t m) {
 /* The hip before (0), and after the deepest cut (1). */
 static size_t step_at(const syn_resection *r, size_t after) { return after ? r->step_count - 1 : 0; }
 
-static syn_status draw_hips(syn_resecting *p, const syn_motion_limit *limits, syn_error *error) {
+/* Both hips turn about the centre of the head before the cut. */
+static syn_status draw_hips(syn_resecting *p, const syn_center_draws *draws, const syn_motion_limit *limits,
+                            syn_error *error) {
   const syn_resection *r = p->made;
   const syn_anatomy *anatomy = r->hip_case->anatomy;
   const size_t count = r->motion_count;
   const syn_vec3 axes_sd[2] = {anatomy->pelvis_frame_sd, anatomy->femur_frame_sd};
-  syn_band_def def = {.options = &r->options.bands, .axes_sd = axes_sd, .voxel_mm = p->voxel_mm};
+  const syn_band_centring centring = {draws, syn_center_draws_find};
+  syn_band_def def = {.options = &r->options.bands, .axes_sd = axes_sd, .voxel_mm = p->voxel_mm, .centring = &centring};
   double reach[2];
   for (size_t after = 0; after < 2; ++after)
     SYN_TRY(syn_band_reach(p->roms[step_at(r, after)], limits + after * count, count, &reach[after], error));
@@ -71,6 +74,16 @@ static syn_status draw_hips(syn_resecting *p, const syn_motion_limit *limits, sy
                            p->angles + after * r->options.bands.draws * count, error));
   }
   return SYN_OK;
+}
+
+static syn_status draw_centred_hips(syn_resecting *p, const syn_motion_limit *limits, syn_error *error) {
+  const syn_resection *r = p->made;
+  syn_center_draws draws;
+  syn_status status =
+      syn_hip_center_draws(p->roms[step_at(r, 0)], r->hip_case->anatomy, &r->options.bands, &draws, error);
+  if (status == SYN_OK) status = draw_hips(p, &draws, limits, error);
+  syn_arena_release(&draws.arena);
+  return status;
 }
 
 static void fill_limits(const syn_resection *r, syn_motion_limit *limits) {
@@ -117,7 +130,7 @@ static syn_status find_bands(syn_resecting *p, syn_error *error) {
   if (status == SYN_OK) status = find_voxels(p, error);
   if (status == SYN_OK) {
     fill_limits(r, limits);
-    status = draw_hips(p, limits, error);
+    status = draw_centred_hips(p, limits, error);
   }
   for (size_t m = 0; status == SYN_OK && m < r->motion_count; ++m) find_band(p, m, gains);
   syn_arena_release(&arena);

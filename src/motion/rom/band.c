@@ -66,14 +66,27 @@ static syn_status move_bodies(const sampling *s, size_t draw, syn_arena *arena, 
   const syn_vec3 **made;
   SYN_TRY(syn_arena_take(arena, bodies, sizeof *made, (void **)&made, error));
   for (size_t i = 0; i < bodies; ++i) {
+    const syn_band_scan *scan = &s->scans[i];
     syn_vec3 *vertices = NULL;
-    if (s->scans[i].mesh) {
-      SYN_TRY(SYN_TAKE(arena, &vertices, s->scans[i].mesh->vertex_count, error));
-      syn_band_move_vertices(s->def->options, draw, i, &s->scans[i], s->rom->joint.center, vertices);
+    if (scan->mesh) {
+      SYN_TRY(SYN_TAKE(arena, &vertices, scan->mesh->vertex_count, error));
+      SYN_TRY(syn_band_move_points(s->context, s->def->options, draw, i, scan->voxel_mm, s->rom->joint.center,
+                                   scan->mesh->vertices, scan->normals, scan->mesh->vertex_count, vertices, error));
     }
     made[i] = vertices;
   }
   *moved = made;
+  return SYN_OK;
+}
+
+/* Each draw has a centre and a shift of its own, as another scan would. */
+static syn_status find_center(const sampling *s, size_t draw, syn_band_source source, syn_rom *rom, syn_error *error) {
+  const syn_band_centring *centring = s->def->centring;
+  const bool surfaces = syn_band_moves(SYN_BAND_SURFACE, source), center = syn_band_moves(SYN_BAND_CENTER, source);
+  const syn_band_drawn drawn = {s->context, s->def->options, draw, s->scans, s->rom->joint.center, surfaces, center};
+  if (!surfaces && !center) return SYN_OK;
+  if (centring) return centring->find(centring->user, &drawn, &rom->joint.center, &rom->shift, error);
+  if (center) rom->joint.center = syn_band_move_center(s->def->options, draw, rom->joint.center);
   return SYN_OK;
 }
 
@@ -84,11 +97,12 @@ static syn_status run_draw(void *user, size_t number, syn_error *error) {
   const size_t draw = number % options->draws;
   syn_arena arena = {.context = s->context};
   syn_rom rom = *s->rom;
-  syn_status status = SYN_OK;
+  syn_status status;
   if (s->def->axes_sd && syn_band_moves(SYN_BAND_FRAME, source))
     syn_band_move_axes(options, draw, s->def->axes_sd, &rom.joint.axes, &rom.joint.mobile_axes);
-  if (syn_band_moves(SYN_BAND_CENTER, source)) rom.joint.center = syn_band_move_center(options, draw, rom.joint.center);
-  if (syn_band_moves(SYN_BAND_SURFACE, source)) status = move_bodies(s, draw, &arena, &rom.moved, error);
+  status = find_center(s, draw, source, &rom, error);
+  if (status == SYN_OK && syn_band_moves(SYN_BAND_SURFACE, source))
+    status = move_bodies(s, draw, &arena, &rom.moved, error);
   if (status == SYN_OK)
     status = find_angles_moved(s, &rom, source == SYN_BAND_FRAME, s->angles + number * s->motion_count, error);
   syn_arena_release(&arena);
@@ -216,8 +230,9 @@ static void summarise_draws(const sampling *s, size_t sources, double *sorted, s
   }
 }
 
-syn_status syn_bands_find(const syn_rom *rom, const syn_vec3 axes_sd[2], const syn_band_options *options,
-                          syn_motion_limit *limits, size_t count, syn_error *error) {
+syn_status syn_bands_find_centred(const syn_rom *rom, const syn_vec3 axes_sd[2], const syn_band_centring *centring,
+                                  const syn_band_options *options, syn_motion_limit *limits, size_t count,
+                                  syn_error *error) {
   const syn_band_options standard = syn_default_band_options();
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_band_options, error));
@@ -228,7 +243,7 @@ syn_status syn_bands_find(const syn_rom *rom, const syn_vec3 axes_sd[2], const s
   if (options->draws == 0 || count == 0) return SYN_OK;
   const size_t sources = axes_sd ? SYN_BAND_SOURCES : SYN_BAND_FRAME;
   const syn_context quiet = silent(rom->context);
-  const syn_band_def def = {.options = options, .axes_sd = axes_sd};
+  const syn_band_def def = {.options = options, .axes_sd = axes_sd, .centring = centring};
   sampling s = {.context = &quiet, .def = &def, .limits = limits, .motion_count = count};
   syn_arena arena = {.context = &quiet};
   double *sorted;
@@ -238,4 +253,9 @@ syn_status syn_bands_find(const syn_rom *rom, const syn_vec3 axes_sd[2], const s
   if (status == SYN_OK) summarise_draws(&s, sources, sorted, limits);
   syn_arena_release(&arena);
   return status;
+}
+
+syn_status syn_bands_find(const syn_rom *rom, const syn_vec3 axes_sd[2], const syn_band_options *options,
+                          syn_motion_limit *limits, size_t count, syn_error *error) {
+  return syn_bands_find_centred(rom, axes_sd, NULL, options, limits, count, error);
 }

@@ -14,16 +14,17 @@
 #include "mesh/builder.h"
 #include "mesh/derived.h"
 #include "motion/rom/limit_text.h"
-#include "shape/noise.h"
+#include "motion/rom/noise_field.h"
 
-/* Noise of a surface, in voxels: from vertex to vertex, and over hills of some millimetres, as segmentation errs. */
-static const double white_per_voxel = 0.1, hills_per_voxel = 0.3, hill_mm = 6;
-static const double deviation_of_noise = 0.401;  /* of syn_noise */
+/* Noise of a surface, in voxels, over hills of some millimetres, as segmentation errs. What differs from vertex to
+ * vertex is smoothed away before anything is measured. */
+static const double noise_per_voxel = 0.3, kernel_mm = 5;
+static const double usual_center_mm = 3;         /* Arbabi 2009, §4.4.1 */
 static const double ball_per_deviation = 2.7955; /* radius of the ball with 95 % of a normal variable in space */
 static const double least_voxel_mm = 0.4, most_voxel_mm = 1; /* range of the estimated voxel size */
 
 syn_band_options syn_default_band_options(void) {
-  return (syn_band_options){.draws = 200, .center_mm = 3, .seed = 1, .cookie = SYN_COOKIE};
+  return (syn_band_options){.draws = 200, .seed = 1, .cookie = SYN_COOKIE};
 }
 
 SYN_ENUM_NAMES(syn_band_source, SYN_BAND_SOURCES, [SYN_BAND_ALL] = "all", [SYN_BAND_SURFACE] = "surface",
@@ -65,30 +66,37 @@ static uint64_t seed_of(const syn_band_options *options, size_t draw, uint64_t w
   return mixed(mixed(mixed(options->seed) ^ draw) ^ what);
 }
 
-static uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
+syn_status syn_band_move_points(const syn_context *context, const syn_band_options *options, size_t draw, size_t body,
+                                double voxel_mm, syn_vec3 center, const syn_vec3 *points, const syn_vec3 *normals,
+                                size_t count, syn_vec3 *moved, syn_error *error) {
+  syn_arena arena = {.context = context};
+  syn_noise_field field;
+  syn_box box = box_empty();
+  for (size_t i = 0; i < count; ++i) box_add(&box, vec3_sub(points[i], center));
+  if (count == 0) return SYN_OK;
+  const syn_status status =
+      syn_noise_field_make(&arena, seed_of(options, draw, 10 + (uint64_t)body), kernel_mm, &box, &field, error);
+  for (size_t i = 0; status == SYN_OK && i < count; ++i) {
+    const double off = noise_per_voxel * voxel_mm * syn_noise_field_at(&field, vec3_sub(points[i], center));
+    moved[i] = vec3_madd(points[i], off, normals[i]);
+  }
+  syn_arena_release(&arena);
+  return status;
 }
 
-void syn_band_move_vertices(const syn_band_options *options, size_t draw, size_t body, const syn_band_scan *scan,
-                            syn_vec3 center, syn_vec3 *moved) {
-  const syn_trimesh *mesh = scan->mesh;
-  const uint64_t seed = seed_of(options, draw, 10 + (uint64_t)body);
-  const uint32_t hills = (uint32_t)mixed(seed);
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    const syn_vec3 p = mesh->vertices[v];
-    uint64_t state = mixed(mixed(mixed(seed ^ bits_of(p.x)) ^ bits_of(p.y)) ^ bits_of(p.z));
-    const double hill = syn_noise(hills, vec3_scale(vec3_sub(p, center), 1 / hill_mm)) / deviation_of_noise;
-    const double off = scan->voxel_mm * (white_per_voxel * normal(&state) + hills_per_voxel * hill);
-    moved[v] = vec3_madd(p, off, scan->normals[v]);
-  }
+syn_mat3 syn_band_center_root(const syn_band_options *options) {
+  const double sd = (options->center_mm > 0 ? options->center_mm : usual_center_mm) / ball_per_deviation;
+  return (syn_mat3){{{sd, 0, 0}, {0, sd, 0}, {0, 0, sd}}};
+}
+
+syn_vec3 syn_band_center_offset(const syn_band_options *options, size_t draw, const syn_mat3 *root) {
+  uint64_t state = seed_of(options, draw, 2);
+  return mat3_apply(root, normal_vec3(&state, vec3(1, 1, 1)));
 }
 
 syn_vec3 syn_band_move_center(const syn_band_options *options, size_t draw, syn_vec3 center) {
-  uint64_t state = seed_of(options, draw, 2);
-  const double sd = options->center_mm / ball_per_deviation;
-  return vec3_add(center, normal_vec3(&state, vec3(sd, sd, sd)));
+  const syn_mat3 root = syn_band_center_root(options);
+  return vec3_add(center, syn_band_center_offset(options, draw, &root));
 }
 
 static void turn_axes(syn_joint_axes *axes, syn_vec3 by) { *axes = syn_joint_axes_turned(axes, by); }

@@ -44,7 +44,7 @@ static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
       "Joint angles as in the ISB standard; 0 is where the frames of both bones agree. Exact for the meshes "
       "as given%s%s.",
       left_out ? syn_page_text(w->page, ", without the joint surface of the head (%zu triangles)", left_out) : "",
-      seat > 0 ? syn_page_text(w->page, ", the head in the middle of its socket (%s from the scan)",
+      seat > 0 ? syn_page_text(w->page, ", the head %s from the scan, where the joint space is more even",
                                syn_hip_value(w, seat, "mm"))
                : "");
   return syn_page_add_record(w->page, &syn_motion_limit_record, a->limits, a->limit_count, "Range of motion", note,
@@ -137,7 +137,7 @@ static const char *short_center_words(const char *method) {
       [SYN_CENTER_DREF] = "about a centre by circumduction",
       [SYN_CENTER_SCORE] = "about a centre by its motion",
       [SYN_CENTER_HARRINGTON] = "about a centre by regression",
-      [SYN_CENTER_EQUIDISTANT] = "centred in its socket"};
+      [SYN_CENTER_EQUIDISTANT] = "moved towards the middle of its socket"};
   for (int m = 0; m < SYN_CENTER_METHODS; ++m)
     if (strcmp(method, syn_center_method_name((syn_center_method)m)) == 0) return words[m];
   return "centre given";

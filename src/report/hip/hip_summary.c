@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "clinic/hip.h"
+#include "clinic/rom/hip_rom.h"
 #include "report/hip/hip_writing.h"
 #include "report/html.h"
 
@@ -90,9 +91,37 @@ static void say_seat(syn_hip_writing *w) {
   const double length = vec3_length(w->analysis->hip_case->hip.seat);
   if (length > 0 && w->analysis->limit_count)
     say(w, syn_page_text(w->page,
-                         "In every pose the head lies in the middle of its socket, shifted by %s from the scan; "
+                         "In every pose the head lies %s from the scan, where the joint space is more even; "
                          "--as-scanned leaves it.",
                          syn_hip_value(w, length, "mm")));
+}
+
+/* What would narrow the intervals most. */
+static const char *remedy(const syn_anatomy *anatomy, syn_band_source source) {
+  if (source == SYN_BAND_SURFACE) return "smaller voxels would narrow it";
+  if (source == SYN_BAND_CENTER) return "a rounder head, or one with less noise, would narrow it";
+  if (anatomy->pelvis_frame != SYN_FRAME_ISB && anatomy->pelvis_frame != SYN_FRAME_GIVEN)
+    return "the other half of the pelvis would narrow it";
+  if (anatomy->femur_frame != SYN_FRAME_ISB && anatomy->femur_frame != SYN_FRAME_GIVEN)
+    return "the condyles of the femur would narrow it";
+  return "landmarks of several raters would narrow it";
+}
+
+/* Names the largest part of the interval of internal rotation, which decides about impingement. */
+static void say_largest_part(syn_hip_writing *w) {
+  static const char *const parts[] = {"", "the surface", "the centre", "the frames of the bones"};
+  const syn_hip_analysis *a = w->analysis;
+  for (size_t i = 0; i < a->limit_count && a->hip_case->anatomy; ++i) {
+    const syn_hip_motion_limit *l = &a->limits[i];
+    const syn_band all = l->bands[SYN_BAND_ALL];
+    const syn_band_source largest = syn_hip_band_largest(l);
+    if (strcmp(l->motion->name, "internal_rotation_90") != 0 || largest == SYN_BAND_ALL) continue;
+    const syn_band part = l->bands[largest];
+    if (!isfinite(all.high - all.low) || !isfinite(part.high - part.low)) continue;
+    say(w, syn_page_text(w->page, "%s is known to ±%.0f°, most of it by %s (±%.0f°): %s.", l->motion->label,
+                         (all.high - all.low) / 2, parts[largest], (part.high - part.low) / 2,
+                         remedy(a->hip_case->anatomy, largest)));
+  }
 }
 
 /* No range is published for the largest of 48 planes, but a cam shows there. */
@@ -401,6 +430,7 @@ void syn_hip_fill_summary(syn_hip_writing *w) {
     say(w, syn_page_text(w->page, "The head overlaps its socket by %s; the joint surface stops no motion.",
                          syn_hip_value(w, a->articular_overlap_mm, "mm")));
   say_seat(w);
+  say_largest_part(w);
   for (size_t i = 0; a->effect && i < a->effect->motion_count; ++i)
     if (strcmp(syn_clinical_motions[i].name, "internal_rotation_90") == 0 && isfinite(a->effect->band_low[i]))
       say(w, syn_page_text(w->page, "If the hip centre were off by %g mm, %s would end between %s.", a->effect->band_mm,
