@@ -6,6 +6,7 @@
 #ifndef SYNOVIA_CLINIC_H
 #define SYNOVIA_CLINIC_H
 
+#include <synovia/image.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>
 
@@ -374,6 +375,42 @@ typedef struct syn_hip_case {
 SYN_API syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
                                        syn_error *error);
 SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */
+
+/* ---- the hips of a label map
+ * -------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_hip_scan_options {
+  bool coarse;          /* also of voxels of 3 mm and more, whose angles may be wrong by ten degrees and more */
+  bool mend;            /* voxels of a head that are labelled as hip bone, and the reverse, change; default true */
+  const syn_side *side; /* only this hip; NULL: both */
+  const syn_image_surface_options *surfaces; /* without labels; NULL: bones apart, islands below 2 % left out */
+  uint32_t cookie;
+} syn_hip_scan_options;
+SYN_API syn_hip_scan_options syn_default_hip_scan_options(void);
+
+/* The bones of the hips in a label map. */
+typedef struct syn_hip_scan {
+  const syn_context *context;
+  syn_image_surfaces *surfaces; /* of all labels that belong to a hip */
+  double voxel_mm;              /* of the true resolution, as a cube; the size for the intervals */
+  /* By side. The pelvis has all its bones that are labelled: both hip bones and the sacrum give it its frame. NULL
+   * without a hip on this side; then `why_not` says what is missing, and else it is "". */
+  syn_trimesh *pelvis[SYN_SIDES], *femur[SYN_SIDES];
+  char why_not[SYN_SIDES][200];
+  size_t mended_count;
+  char (*mended)[160]; /* sentences on what was changed in the labels' surfaces */
+} syn_hip_scan;
+
+/* Finds femora, hip bones or pelvis, and sacrum among the labels by their part and side (see syn_label), and makes
+ * their surfaces. Bones of several labels are merged. SYN_BAD_MESH if no side has both bones, or if the voxels are 3 mm
+ * or more and `coarse` is not set; the message says why. `options` may be NULL: defaults. Release with
+ * syn_hip_scan_destroy. */
+SYN_API syn_status syn_hip_scan_create(const syn_image *image, const syn_hip_scan_options *options, syn_hip_scan **scan,
+                                       syn_error *error);
+SYN_API void syn_hip_scan_destroy(syn_hip_scan *scan); /* NULL is fine */
+/* voxel_mm, labels, mended; see result.h. */
+SYN_API extern const syn_record syn_hip_scan_record;
 
 /* ---- range of motion --------------------------------------------------------------------------------------------- */
 
