@@ -28,6 +28,8 @@ typedef struct cli_command {
   syn_status (*run)(struct cli_session *session, syn_error *error);
   /* Instead of it: works on the hip given by operands and options. */
   syn_status (*on_hip)(struct cli_session *session, syn_hip_case *hip_case, syn_error *error);
+  /* Instead of it, where the only operand is a label map or a folder of masks. */
+  syn_status (*on_scan)(struct cli_session *session, syn_error *error);
   /* Instead of it: computes the surface of the second operand from that of the first. */
   syn_status (*on_surface)(struct cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed,
                            syn_error *error);

@@ -6,7 +6,7 @@
 /* In the order of the help text. */
 #define HIP(DO) DO(demo) DO(hip) DO(shape)
 #define MESH(DO) DO(mesh_info) DO(mesh_check) DO(mesh_convert) DO(mesh_repair)
-#define REMESH(DO) DO(mesh_decimate) DO(mesh_subdivide) DO(mesh_smooth) DO(mesh_tet) DO(mesh_layers)
+#define REMESH(DO) DO(mesh_decimate) DO(mesh_subdivide) DO(mesh_smooth) DO(mesh_tet) DO(mesh_layers) DO(mesh_labels)
 #define CONTACT(DO) DO(collide) DO(distance) DO(rom) DO(center) DO(measure) DO(fai) DO(skeleton)
 #define TISSUE(DO) DO(pressure) DO(simulate) DO(congruity)
 #define SURGERY(DO) DO(surgery_resect) DO(surgery_osteotomy) DO(surgery_graft)

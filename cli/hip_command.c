@@ -111,6 +111,7 @@ syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **h
 
 syn_status cli_run_on_hip(cli_session *session, const cli_command *command, syn_error *error) {
   syn_hip_case *hip_case;
+  if (command->on_scan && cli_names_scan(session)) return command->on_scan(session, error);
   SYN_TRY(cli_open_hip(session, command->femur_alone, &hip_case, error));
   const syn_status status = command->on_hip(session, hip_case, error);
   syn_hip_case_destroy(hip_case);
@@ -134,10 +135,8 @@ syn_status cli_take_motions(const cli_words *names, void **list, const syn_motio
   return status;
 }
 
-/* Prints the complete analysis of a hip, and writes the page and the files for ParaView and spreadsheets. `with_joint`:
- * also a joint file for further work. */
-static syn_status print_hip_analysis(cli_session *session, const syn_hip_analysis *a, bool with_joint, const char *kind,
-                                     const char *title, syn_error *error) {
+syn_status cli_publish_hip(cli_session *session, const syn_hip_analysis *a, bool with_joint, const char *kind,
+                           const char *title, syn_error *error) {
   cli_set_fields(session, &syn_hip_record, a);
   cli_print_hip(session, a);
   syn_publish_options how = syn_default_publish_options();
@@ -333,7 +332,7 @@ static syn_status analyse_demo(cli_session *session, syn_hip_case *hip_case, syn
   SYN_TRY(cli_take(&session->arguments, &cli_band_options, &what.bands, error));
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   cli_print(session, "A right hip with a cam (CE 28°, alpha 60°).\n\n");
-  const syn_status status = print_hip_analysis(session, analysis, false, "demo", session->context.title, error);
+  const syn_status status = cli_publish_hip(session, analysis, false, "demo", session->context.title, error);
   syn_hip_analysis_destroy(analysis);
   return status;
 }
@@ -386,7 +385,7 @@ static syn_status analyse_hip(cli_session *session, syn_hip_case *hip_case, syn_
   SYN_TRY(cli_take(&session->arguments, &cli_band_options, &what.bands, error));
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   const syn_status status =
-      print_hip_analysis(session, analysis, !has_joint, "hip", cli_hip_title(session, hip_case, "Hip"), error);
+      cli_publish_hip(session, analysis, !has_joint, "hip", cli_hip_title(session, hip_case, "Hip"), error);
   syn_hip_analysis_destroy(analysis);
   return status;
 }
@@ -395,23 +394,28 @@ static const cli_option hip_options[] = {
     OPT_GROUP(cli_hip_parts, 0),
     OPT_GROUP(cli_hip_options, 0),
     OPT_GROUP(cli_band_options, 0),
+    OPT_GROUP(cli_scan_options, 0),
     OPT_TITLE,
     OPT_OUT("hip-output", "folder for the report and the files"),
 };
 
 const cli_command cli_hip = {
     .name = "hip",
-    .summary = "the whole analysis of a person's hip from its meshes",
-    .usage = {"PELVIS FEMUR [-o DIR]", "JOINT [-o DIR]"},
+    .summary = "the whole analysis of a person's hip from its meshes, or of both hips from a segmentation",
+    .usage = {"PELVIS FEMUR [-o DIR]", "JOINT [-o DIR]", "SCAN [--labels NAME=ID,…] [-o DIR]"},
     .description =
         "Nothing but the two meshes is needed: side, landmarks, frames and centre are found from their shape. Writes "
         "report.html, a page that needs nothing but a browser; result.json, which is what --json prints, with every "
         "warning; rom.csv; a VTP file per body with the depths on it for ParaView; hip.glb with the motion; and "
         "joint.json to go on with.\n\nAn analysis that was made ends with exit code 0, also if the bones overlap as "
-        "scanned: see `rom.overlap` and the warnings.\n\nMeshes in mm, in one frame; --units m converts. Research "
+        "scanned: see `rom.overlap` and the warnings.\n\nSCAN is a label map (NIfTI, NRRD, "
+        "MetaImage, DICOM SEG) or a folder of masks, as TotalSegmentator writes them. Both hips are analysed, each in "
+        "a folder of its own, DIR/right and DIR/left, and compared in DIR/comparison.html; the size of the voxels sets "
+        "the bands.\n\nMeshes in mm, in one frame; --units m converts. Research "
         "software, not a medical device.",
     .options = CLI_TABLE(hip_options),
     .operands = {1, 2},
     .on_hip = analyse_hip,
+    .on_scan = cli_run_on_scan,
     .folder = "hip-output",
 };

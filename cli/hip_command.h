@@ -27,6 +27,16 @@ syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **h
 /* Opens the hip, calls on_hip of the command, and closes the hip. */
 syn_status cli_run_on_hip(cli_session *session, const cli_command *command, syn_error *error);
 
+/* Returns whether the only operand is a label map or a folder of masks. */
+bool cli_names_scan(const cli_session *session);
+/* `hip SCAN`. */
+syn_status cli_run_on_scan(cli_session *session, syn_error *error);
+extern const cli_table cli_scan_options;
+/* Prints the complete analysis of a hip, and writes the page and the files for ParaView and spreadsheets. `with_joint`:
+ * also a joint file for further work. */
+syn_status cli_publish_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,
+                           const char *title, syn_error *error);
+
 /* For a command that needs both bones. */
 syn_status cli_fail_without_bones(syn_error *error);
 /* The clinical motions of these names, in a list that free() releases. No names: NULL, and *motions and *count stay. */
@@ -41,6 +51,9 @@ syn_status cli_publish(cli_session *session, const syn_record *record, const voi
                        const syn_publish_options *how, syn_error *error);
 syn_status cli_publish_titled(cli_session *session, const syn_record *record, const void *result, const char *title,
                               syn_error *error);
+
+/* Sets `report`, the page to open first, and `files`, and writes FOLDER/result.json, the object that --json prints. */
+syn_status cli_write_answer(cli_session *session, const char *page, syn_error *error);
 
 /* Arguments of an analysis of a joint. */
 typedef struct cli_rom_asked {

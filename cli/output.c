@@ -369,14 +369,11 @@ const syn_provenance *cli_provenance(cli_session *session) {
   return &session->provenance;
 }
 
-/* Sets `report` and `files` and writes FOLDER/result.json, the object that --json prints. */
-static syn_status write_result(cli_session *session, syn_error *error) {
+syn_status cli_write_answer(cli_session *session, const char *page, syn_error *error) {
   const char *hidden;
-  char *page = cli_path(session->folder, "report.html");
   if (session->context.title) cli_set(session, "title", syn_text_to_json(session->context.title));
   cli_set(session, "report", syn_text_to_json(page));
   cli_print(session, "\nThe report is %s: open it in a browser.\n", page);
-  free(page);
   SYN_TRY(syn_outbox_stage(session->outbox, session->folder, &hidden, error));
   char *path = cli_path(hidden, "result.json");
   cli_made(session, path); /* before it is written, so that it is in its own list */
@@ -396,7 +393,11 @@ syn_status cli_publish(cli_session *session, const syn_record *record, const voi
   options.provenance = cli_provenance(session);
   options.outbox = session->outbox;
   SYN_TRY(syn_publish(&session->context, record, result, &options, session->folder, error));
-  return session->folder ? write_result(session, error) : SYN_OK;
+  if (!session->folder) return SYN_OK;
+  char *page = cli_path(session->folder, "report.html");
+  const syn_status status = cli_write_answer(session, page, error);
+  free(page);
+  return status;
 }
 
 syn_status cli_publish_titled(cli_session *session, const syn_record *record, const void *result, const char *title,

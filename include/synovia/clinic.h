@@ -347,6 +347,7 @@ typedef struct syn_hip_input {
   const syn_read_options *reading; /* of the meshes */
   const char *motion; /* a recorded motion for the centre by SCoRE: matrices in mm of the femur, relative to the pelvis
                          if the file has both (see syn_hip_motion_read); may be NULL */
+  bool is_smooth;     /* the bones have no noise from vertex to vertex, as surfaces of labels: they are not smoothed */
   uint32_t cookie;
 } syn_hip_input;
 SYN_API syn_hip_input syn_default_hip_input(void);
@@ -402,10 +403,10 @@ typedef struct syn_hip_scan {
   char (*mended)[160]; /* sentences on what was changed in the labels' surfaces */
 } syn_hip_scan;
 
-/* Finds femora, hip bones or pelvis, and sacrum among the labels by their part and side (see syn_label), and makes
- * their surfaces. Bones of several labels are merged. SYN_BAD_MESH if no side has both bones, or if the voxels are 3 mm
- * or more and `coarse` is not set; the message says why. `options` may be NULL: defaults. Release with
- * syn_hip_scan_destroy. */
+/* Finds femora, hip bones or pelvis, and sacrum among the labels by their part and side (see syn_label), without a
+ * femur of a known side by their shape, and makes their surfaces. Bones of several labels are merged. SYN_BAD_MESH if
+ * no side has both bones, or if the voxels are 3 mm or more and `coarse` is not set; the message says why. `options`
+ * may be NULL: defaults. Release with syn_hip_scan_destroy. */
 SYN_API syn_status syn_hip_scan_create(const syn_image *image, const syn_hip_scan_options *options, syn_hip_scan **scan,
                                        syn_error *error);
 SYN_API void syn_hip_scan_destroy(syn_hip_scan *scan); /* NULL is fine */

@@ -539,7 +539,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);
-  if (status == SYN_OK) status = smooth_bones(o.made, input->as_scanned, error);
+  if (status == SYN_OK) status = smooth_bones(o.made, input->as_scanned || input->is_smooth, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
   if (status != SYN_OK) {

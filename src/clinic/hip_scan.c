@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "clinic/hip_mend.h"
+#include "clinic/hip_recognise.h"
 #include "result/value.h"
 #include <synovia/clinic.h>
 
@@ -225,13 +226,17 @@ static syn_status mend_labels(syn_hip_scan *scan, const syn_hip_scan_options *op
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
+static syn_image_surface_options surface_options(const syn_hip_scan_options *options) {
+  if (options->surfaces) return *options->surfaces;
+  syn_image_surface_options how = syn_default_image_surface_options();
+  how.island_fraction = island_fraction;
+  how.apart = true;
+  return how;
+}
+
 static syn_status make_surfaces(syn_hip_scan *scan, const syn_image *image, const syn_hip_scan_options *options,
                                 syn_error *error) {
-  syn_image_surface_options how = options->surfaces ? *options->surfaces : syn_default_image_surface_options();
-  if (!options->surfaces) {
-    how.island_fraction = island_fraction;
-    how.apart = true;
-  }
+  syn_image_surface_options how = surface_options(options);
   uint32_t *labels;
   SYN_TRY(SYN_NEW(scan->context, &labels, image->label_count + 1, error));
   how.label_count = 0;
@@ -239,17 +244,37 @@ static syn_status make_surfaces(syn_hip_scan *scan, const syn_image *image, cons
     if (belongs_to_hip(&image->labels[i])) labels[how.label_count++] = (uint32_t)i;
   how.labels = labels;
   const bool any = how.label_count > 0;
-  const syn_status status = any ? syn_image_surfaces_create(image, &how, &scan->surfaces, error)
-                                : syn_fail(error, SYN_BAD_MESH,
-                                           "no label is recognised as a femur, hip bone, pelvis or sacrum of a known "
-                                           "side: say which are which, for example --labels "
-                                           "hip_right=1,femur_right=2,hip_left=3,femur_left=4,sacrum=5");
+  const syn_status status =
+      any ? syn_image_surfaces_create(image, &how, &scan->surfaces, error)
+          : syn_fail(
+                error, SYN_BAD_MESH,
+                "no label is recognised as a femur, hip bone or pelvis, neither by name nor by shape: say which are "
+                "which, for example --labels hip_right=1,femur_right=2,hip_left=3,femur_left=4,sacrum=5");
   syn_free(scan->context, labels);
   return status;
 }
 
-static syn_status fill_scan(syn_hip_scan *scan, const syn_image *image, const syn_hip_scan_options *options,
-                            syn_error *error) {
+/* Without a femur of a known side the bones are recognised by their shape. */
+static syn_status name_by_shape(const syn_image *image, const syn_hip_scan_options *options, syn_image **named,
+                                syn_error *error) {
+  *named = NULL;
+  for (int side = 0; side < SYN_SIDES; ++side)
+    for (size_t i = 0; i < image->label_count; ++i)
+      if (is_part(&image->labels[i], "femur", (syn_side)side)) return SYN_OK;
+  const syn_image_surface_options how = surface_options(options);
+  SYN_TRY(syn_hip_recognise(image, &how, named, error));
+  for (size_t i = 0; *named && i < (*named)->label_count; ++i) {
+    const syn_label *label = &(*named)->labels[i];
+    if (belongs_to_hip(label))
+      syn_warn(image->context, "label '%.60s' is taken for the %s%s%s by its shape; --labels says it otherwise",
+               label->name, label->side == SYN_SIDES ? "" : syn_side_name(label->side),
+               label->side == SYN_SIDES ? "" : " ", strcmp(label->part, "hip_bone") == 0 ? "hip bone" : label->part);
+  }
+  return SYN_OK;
+}
+
+static syn_status fill_named(syn_hip_scan *scan, const syn_image *image, const syn_hip_scan_options *options,
+                             syn_error *error) {
   SYN_TRY(make_surfaces(scan, image, options, error));
   SYN_TRY(check_resolution(scan, options->coarse, error));
   if (options->mend) SYN_TRY(mend_labels(scan, options, error));
@@ -257,6 +282,15 @@ static syn_status fill_scan(syn_hip_scan *scan, const syn_image *image, const sy
   if (scan->pelvis[SYN_SIDE_RIGHT] || scan->pelvis[SYN_SIDE_LEFT]) return SYN_OK;
   const int first = options->side ? (int)*options->side : 0;
   return syn_fail(error, SYN_BAD_MESH, "there is no hip in these labels: %s side", scan->why_not[first]);
+}
+
+static syn_status fill_scan(syn_hip_scan *scan, const syn_image *image, const syn_hip_scan_options *options,
+                            syn_error *error) {
+  syn_image *named;
+  SYN_TRY(name_by_shape(image, options, &named, error));
+  const syn_status status = fill_named(scan, named ? named : image, options, error);
+  syn_image_destroy(named);
+  return status;
 }
 
 syn_status syn_hip_scan_create(const syn_image *image, const syn_hip_scan_options *options, syn_hip_scan **scan,

@@ -38,6 +38,12 @@ static void options_of_meshes_and_files_must_come_from_their_makers(void **state
   const syn_image one = {.size = {1, 1, 1}, .step = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .voxels = &voxel};
   REFUSED(syn_image_write(NULL, &one, path, &(syn_image_write_options){.whole = true}, &error),
           "syn_default_image_write_options");
+  syn_image_surfaces *surfaces;
+  REFUSED(syn_image_surfaces_create(&one, &(syn_image_surface_options){.apart = true}, &surfaces, &error),
+          "syn_default_image_surface_options");
+  syn_hip_scan *scan;
+  REFUSED(syn_hip_scan_create(&one, &(syn_hip_scan_options){.coarse = true}, &scan, &error),
+          "syn_default_hip_scan_options");
   ASSERT_OK(syn_trimesh_check(cube, NULL, &health, &error));
   assert_true(health.outward);
   syn_trimesh_destroy(cube);

@@ -58,6 +58,8 @@ static void every_format_is_described(void **state) {
     const bool exact = strcmp(f.name, "stl") != 0 && strcmp(f.name, "glb") != 0;
     assert_int_equal(f.doubles, exact);
   }
+  char *images = strstr(text, "\n## Label maps"); /* has a table of its own */
+  if (images) *images = 0;
   assert_int_equal(count_of(text, "\n| "), syn_format_count() + 1); /* and the title */
   free(text);
 }

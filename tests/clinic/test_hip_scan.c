@@ -155,6 +155,36 @@ static void heads_and_sockets_are_mended(void **state) {
   for (int i = 0; i < 2; ++i) syn_trimesh_destroy(bones[i]);
 }
 
+/* ---- by shape --------------------------------------------------------------------------------------------------- */
+
+static void nameless_labels_are_recognised_by_shape(void **state) {
+  (void)state;
+  static const char *const files[] = {"vsd_NC/z013/Sacrum.ply", "vsd_NC/z013/Femur_L.ply", "vsd_NC/z013/Hip_R.ply",
+                                      "vsd_NC/z013/Femur_R.ply", "vsd_NC/z013/Hip_L.ply"};
+  SLOW_UNDER_SANITIZERS();
+  syn_error error;
+  syn_trimesh *bones[5];
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE_DATA(path, files[i]);
+    ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &bones[i], &error));
+  }
+  test_random random = {11};
+  const test_grid grid = random_grid(&random, 2);
+  syn_image *image = voxelise((const syn_trimesh *const *)bones, NULL, 5, &grid);
+  syn_hip_scan *scan = make_scan(image, NULL);
+  const double femur[SYN_SIDES] = {[SYN_SIDE_RIGHT] = syn_trimesh_mass(bones[3]).centroid.x,
+                                   [SYN_SIDE_LEFT] = syn_trimesh_mass(bones[1]).centroid.x};
+  const double hips[2] = {syn_trimesh_mass(bones[2]).volume_mm3, syn_trimesh_mass(bones[4]).volume_mm3};
+  for (int side = 0; side < SYN_SIDES; ++side) {
+    assert_string_equal(scan->why_not[side], "");
+    ASSERT_NEAR(syn_trimesh_mass(scan->femur[side]).centroid.x, femur[side], 1);
+    ASSERT_NEAR(syn_trimesh_mass(scan->pelvis[side]).volume_mm3 / (hips[0] + hips[1]), 1, 0.02);
+  }
+  syn_hip_scan_destroy(scan);
+  syn_image_destroy(image);
+  for (int i = 0; i < 5; ++i) syn_trimesh_destroy(bones[i]);
+}
+
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   syn_image *image = NULL;
   syn_hip_scan *scan = NULL;
@@ -182,6 +212,7 @@ int main(void) {
       cmocka_unit_test(what_is_missing_is_said),
       cmocka_unit_test(coarse_maps_are_refused),
       cmocka_unit_test(heads_and_sockets_are_mended),
+      cmocka_unit_test(nameless_labels_are_recognised_by_shape),
       cmocka_unit_test(refused_memory_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
