@@ -73,13 +73,16 @@ static void print_shifted_centers(const cli_session *session, const syn_joint_an
   cli_print(session, "Centre %s mm. Limits about it, and about centres shifted by %g mm along each axis:\n",
             cli_point(a->joint->center, 3, text), a->center_mm);
   for (size_t i = 0; i < a->limit_count; ++i) {
+    const syn_motion_limit *limit = &a->limits[i];
     const syn_band *band = &a->center_bands[i];
     cli_print(session, "  ");
-    cli_print_padded(session, a->limits[i].motion->label, 36);
-    if (isfinite(band->low))
-      cli_print(session, " %7.2f°  from %.2f to %.2f°\n", a->limits[i].limit.angle * SYN_RADIAN, band->low, band->high);
+    cli_print_padded(session, limit->motion->label, 36);
+    if (limit->limit.state == SYN_LIMIT_STOPPED)
+      cli_print(session, " %7.2f°", limit->limit.angle * SYN_RADIAN);
     else
-      cli_print(session, "    %s\n", syn_motion_limit_words(&a->limits[i], text));
+      cli_print(session, "    %s", syn_motion_limit_words(limit, text));
+    if (isfinite(band->low)) cli_print(session, "  from %.2f to %.2f°", band->low, band->high);
+    cli_print(session, "\n");
   }
 }
 

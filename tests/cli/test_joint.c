@@ -212,6 +212,12 @@ static void the_effect_of_the_centre_is_that_of_shifted_centres(void **state) {
   json_decref(result);
   program_run run = run_synovia("center", folder, NULL);
   assert_contains(run.out, "Wide open");
+  assert_null(strstr(run.out, "nan"));
+  end_run(&run);
+  run = run_synovia("center", folder, "--center", "12,-10,0",
+                    NULL); /* a motion has no limit about this centre, and one near it */
+  assert_int_equal(run.code, 0);
+  assert_null(strstr(run.out, "nan"));
   assert_no_hip_words(run.out);
   end_run(&run);
 }
