@@ -4,7 +4,7 @@
 #ifndef SYNOVIA_VIEW_H
 #define SYNOVIA_VIEW_H
 
-#include <synovia/report.h>
+#include <synovia/clinic.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,9 +4,9 @@
 #define SYN_REPORT_DISPLAY_H
 
 #include <synovia/mesh.h>
-#include <synovia/report.h>
 
 #include "base/status.h"
+#include "report/page_content.h"
 
 typedef struct syn_display {
   syn_trimesh *mesh; /* only vertices in use */

@@ -4,10 +4,9 @@
 
 #include <stdio.h>
 
-#include <synovia/report.h>
-
 #include "base/status.h"
 #include "report/display.h"
+#include "report/page_content.h"
 #include "report/scale.h"
 
 /* ---- blob ------------------------------------------------------------------------------------------------------ */

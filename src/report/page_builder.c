@@ -129,7 +129,31 @@ void syn_page_close(syn_page *page) {
   syn_arena_release(&page->arena);
 }
 
-syn_status syn_page_write(syn_page *page, syn_status made, const char *path, syn_error *error) {
+syn_status syn_page_create(const syn_context *context, const char *title, const syn_provenance *provenance,
+                           syn_page **page, syn_error *error) {
+  syn_page *made;
+  *page = NULL;
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  syn_page_open(made, context, "page", title, provenance);
+  syn_page_add_run_notes(made);
+  *page = made;
+  return SYN_OK;
+}
+
+void syn_page_destroy(syn_page *page) {
+  if (!page) return;
+  const syn_context *context = page->arena.context;
+  syn_page_close(page);
+  syn_free(context, page);
+}
+
+syn_status syn_page_write(syn_page *page, const char *path, syn_error *error) {
+  page->report.summary_motions = page->shown_by;
+  return syn_page_finish(page, SYN_OK, path, error);
+}
+
+syn_status syn_page_finish(syn_page *page, syn_status made, const char *path, syn_error *error) {
   SYN_TRY(made);
   SYN_TRY(syn_arena_check(&page->arena, error));
   return syn_report_write(page->arena.context, &page->report, NULL, path, error);

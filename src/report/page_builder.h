@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include <synovia/report.h>
+#include "report/page_content.h"
 #include <synovia/result.h>
 
 #include "base/memory.h"
@@ -30,7 +30,7 @@ syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const vo
 
 /* ---- page builder ---------------------------------------------------------------------------------------------- */
 
-typedef struct syn_page {
+struct syn_page {
   syn_arena arena;                  /* owns everything that the report points to */
   const syn_provenance *provenance; /* never NULL */
   syn_report report;
@@ -39,14 +39,14 @@ typedef struct syn_page {
   size_t mesh_count;
   syn_report_body lost_body; /* returned if out of memory */
   syn_report_motion lost_motion;
-} syn_page;
+};
 
 /* Opens a page; `provenance` may be NULL. Close with syn_page_close. */
 void syn_page_open(syn_page *page, const syn_context *context, const char *kind, const char *title,
                    const syn_provenance *provenance);
 void syn_page_close(syn_page *page);
 /* Writes the page, unless `made` is a failure. Returns the first failure. */
-syn_status syn_page_write(syn_page *page, syn_status made, const char *path, syn_error *error);
+syn_status syn_page_finish(syn_page *page, syn_status made, const char *path, syn_error *error);
 
 /* Writes it to a stream; the caller checks the stream for errors. */
 syn_status syn_page_put(syn_page *page, syn_status made, FILE *to, syn_error *error);
@@ -62,10 +62,6 @@ char *syn_page_digits(syn_page *page, double value);
 /* Formats "3.0 mm", "134°" for readers, see report/html.h. */
 char *syn_page_quantity(syn_page *page, double value, const char *unit);
 
-/* Adds a sentence to the summary, with the name of the motion that shows it (NULL: none). NULL and "" add nothing. */
-void syn_page_add_finding(syn_page *page, const char *sentence, const char *motion);
-/* Adds an assumption or warning, with the names of the numbers that it concerns, as in syn_report. */
-void syn_page_add_note(syn_page *page, const char *note, const char *about);
 /* Returns whether the note is among the warnings of the run. */
 bool syn_run_has_warned(const syn_provenance *run, const char *note);
 /* Adds all warnings of the run, and the notes of the joint file, each with the numbers that it concerns. */
@@ -76,9 +72,6 @@ syn_status syn_page_add_input(syn_page *page, const char *path, const syn_trimes
 
 /* ---- bodies and motions ------------------------------------------------------------------------------------------ */
 
-/* These functions return the new item, which may be changed until the next one is added. */
-syn_report_body *syn_page_add_body(syn_page *page, syn_report_body body);
-syn_report_motion *syn_page_add_motion(syn_page *page, syn_report_motion motion);
 /* Returns the body that shows this surface, which must exist. */
 syn_report_body *syn_page_body(syn_page *page, const syn_trimesh *surface);
 void syn_page_add_field(syn_page *page, syn_report_body *body, syn_report_field field);
@@ -126,9 +119,6 @@ void syn_page_add_curves(syn_page *page, syn_report_motion *motion, const syn_pa
 /* `head` has name, title and note. */
 void syn_page_add_rows(syn_page *page, syn_report_table head, const syn_page_column *columns, size_t count,
                        syn_page_rows rows);
-/* Adds a list as a table: its columns are the fields of the record that a page shows. */
-syn_status syn_page_add_record(syn_page *page, const syn_record *record, const void *object, size_t rows,
-                               const char *title, const char *note, syn_error *error);
 /* Adds a table without cells, which the caller fills in, row by row. */
 syn_status syn_page_add_table(syn_page *page, syn_report_table table, syn_report_cell **cells, syn_error *error);
 

@@ -3,13 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <synovia/report.h>
-
 #include "base/files/file.h"
 #include "base/memory.h"
 #include "report/html.h"
 #include "report/pack.h"
 #include "report/page_builder.h"
+#include "report/page_content.h"
 #include "report/page_parts.h"
 #include "report/page_read.h"
 #include "report/svg/svg.h"

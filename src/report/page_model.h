@@ -5,10 +5,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include <synovia/report.h>
-
 #include "report/display.h"
 #include "report/pack.h"
+#include "report/page_content.h"
 #include "result/note_about.h"
 
 /* Refuses what no page could show: motions without finite poses, fields without values for every pose. Unknown values

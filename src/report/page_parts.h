@@ -5,9 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include <synovia/report.h>
-
 #include "report/display.h"
+#include "report/page_content.h"
 
 #define SYN_PAGE_MODEL "<script type=\"application/json\" id=\"synovia-report\">"
 

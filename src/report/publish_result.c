@@ -88,7 +88,7 @@ static syn_status write_page(syn_publication *to, const syn_published_kind *kind
   for (size_t i = 0; i < to->options->input_count; ++i)
     SYN_TRY(syn_page_add_input(&to->page, to->options->inputs[i].file, to->options->inputs[i].mesh, error));
   SYN_TRY(syn_publication_path(to, "report.html", &path, error));
-  SYN_TRY(syn_page_write(&to->page, SYN_OK, path, error));
+  SYN_TRY(syn_page_finish(&to->page, SYN_OK, path, error));
   return syn_publication_add(to, path, error);
 }
 
@@ -230,7 +230,7 @@ syn_status syn_overlap_report_write(const syn_context *context, const syn_overla
     return syn_fail(error, SYN_BAD_ARGUMENT, "the overlap was not made of the surfaces of these bodies");
   syn_page page;
   syn_page_open(&page, context, "overlap", title, provenance);
-  const syn_status status = syn_page_write(&page, add_overlap(&page, overlap, fixed, mobile, error), path, error);
+  const syn_status status = syn_page_finish(&page, add_overlap(&page, overlap, fixed, mobile, error), path, error);
   syn_page_close(&page);
   return status;
 }

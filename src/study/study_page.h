@@ -2,8 +2,7 @@
 #ifndef SYN_STUDY_PAGE_H
 #define SYN_STUDY_PAGE_H
 
-#include <synovia/report.h>
-
+#include "report/page_content.h"
 #include "study/study.h"
 #include "study/study_summary.h"
 

@@ -5,9 +5,9 @@
 #include <jansson.h>
 
 #include <synovia/pressure.h>
-#include <synovia/report.h>
 
 #include "report/display.h"
+#include "report/page_content.h"
 
 typedef struct syn_view_poser syn_view_poser;
 

@@ -9,6 +9,7 @@
 #include "clinic/surgery_rows.h"
 #include "pressure/contact/contact_solid.h"
 #include "pressure/run/pressure_run.h"
+#include "report/page_content.h"
 #include "tissue/haptics/haptics_scene.h"
 
 #define REFUSED(call, maker) ASSERT_FAILS(call, SYN_BAD_ARGUMENT, maker "()")

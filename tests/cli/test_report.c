@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "program.h"
+#include "report/page_content.h"
 
 static const char *report_named(const char *name) {
   syn_error error;

@@ -6,6 +6,8 @@
 
 #include "clinic/measure/measure.h"
 
+#include "report/page_content.h"
+
 enum { EXAMPLE_BODIES = 6, EXAMPLE_POSES = 31, EXAMPLE_FLEXION = 33, EXAMPLE_ADDUCTION = 21 };
 
 typedef struct example {

@@ -4,6 +4,8 @@
 #include "example.h"
 #include "page_reader.h"
 
+#include "report/page_content.h"
+
 enum { TIMES = 21, WALKS = 2, CURVES = 2, SURFACES = 2 };
 static const double highest[WALKS] = {7.5, 4.2}; /* MPa, before and after */
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include <synovia/clinic.h>
-#include <synovia/report.h>
 
 #include "clinic/hip_case.h"
 #include "report/page_builder.h"
+#include "report/page_content.h"
 #include "report/publish_result.h"
 #include "result/note_about.h"
 

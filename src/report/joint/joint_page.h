@@ -4,9 +4,8 @@
 
 #include <stdio.h>
 
+#include "report/page_content.h"
 #include <jansson.h>
-
-#include <synovia/report.h>
 
 /* Additional content of a viewer's page. */
 typedef struct syn_joint_live {

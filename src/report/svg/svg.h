@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include <synovia/report.h>
+#include "report/page_content.h"
 #include <synovia/synovia.h>
 
 /* ---- the drawings; each writes one <svg> ------------------------------------------------------------------------- */

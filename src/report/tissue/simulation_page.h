@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <synovia/report.h>
+#include "report/page_content.h"
 #include <synovia/tissue.h>
 
 /* The run must have kept fields; `title` NULL: the scene's name. The caller checks the stream for errors. */
