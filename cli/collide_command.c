@@ -109,7 +109,7 @@ void cli_print_motion_center(const cli_session *session, const syn_motion_center
 }
 
 /* Prints the results of all pairs. */
-static void tell_pairs(cli_session *session, const syn_joint_collision *pairs, size_t count) {
+static void print_pairs(cli_session *session, const syn_joint_collision *pairs, size_t count) {
   cli_set_list(session, "pairs", &syn_joint_collision_record, pairs, count);
   cli_print_pairs(session, pairs, count);
 }
@@ -162,7 +162,7 @@ static syn_status collide_how(cli_session *session, const char *method, syn_coll
 /* collide MESH MESH…: queries every pair of bodies, as scanned. */
 
 /* Warns if the bodies (those with a surface) look as if their files were in metres. */
-static void doubt_units(cli_session *session, const syn_body *fixed, const syn_body *mobile) {
+static void warn_of_units(cli_session *session, const syn_body *fixed, const syn_body *mobile) {
   const syn_trimesh *surfaces[] = {fixed->surface, mobile->surface};
   syn_box boxes[2];
   size_t count = 0;
@@ -180,7 +180,7 @@ static syn_status collide_collide_meshes(cli_session *session, const syn_joint *
   SYN_TRY(syn_joint_collide_all(&session->context, joint, method->name, &how, NULL,
                                 (size_t)cli_number(&session->arguments, "max-contacts", 1000), &pairs, &count, error));
   cli_set(session, "bodies", json_integer((json_int_t)joint->body_count));
-  tell_pairs(session, pairs, count);
+  print_pairs(session, pairs, count);
   if (count == 0) cli_print(session, "%zu bodies, all apart\n", joint->body_count);
   syn_joint_collisions_destroy(&session->context, pairs, count);
   return SYN_OK;
@@ -234,7 +234,7 @@ static syn_status collide_collide_joint(cli_session *session, const syn_joint *j
       &session->context, joint, cli_text(arguments, "method", "obb"), &how, &pose,
       (size_t)cli_number(arguments, "max-contacts", 1000), &pairs, &count, error));
   cli_set(session, "kind", json_string(syn_joint_kind(joint)));
-  tell_pairs(session, pairs, count);
+  print_pairs(session, pairs, count);
   syn_joint_collisions_destroy(&session->context, pairs, count);
   return SYN_OK;
 }
@@ -320,7 +320,7 @@ static syn_status collide_volume(cli_session *session, const syn_pose *pose, syn
     return syn_fail(error, SYN_BAD_ARGUMENT, "--volume is of two bodies, not of one with itself");
   syn_status status = read_side(session, "fixed", &fixed, error);
   if (status == SYN_OK) status = read_side(session, "mobile", &mobile, error);
-  if (status == SYN_OK) doubt_units(session, &fixed, &mobile);
+  if (status == SYN_OK) warn_of_units(session, &fixed, &mobile);
   if (status == SYN_OK && strcmp(fixed.name, mobile.name) == 0) {
     fixed.name = "fixed";
     mobile.name = "mobile";
@@ -456,7 +456,7 @@ static syn_status collide_files(cli_session *session, const syn_method_info *met
   syn_status status = read_body(session, "fixed", method->needs_volume, &fixed, error);
   if (status == SYN_OK) status = read_body(session, "mobile", method->needs_volume, &mobile, error);
   if (status == SYN_OK && method->needs_volume) status = read_body(session, "self", true, &mobile, error);
-  if (status == SYN_OK) doubt_units(session, &fixed, &mobile);
+  if (status == SYN_OK) warn_of_units(session, &fixed, &mobile);
   if (status == SYN_OK)
     status =
         collide_collide(session, cli_given(&session->arguments, "self") ? NULL : &fixed, &mobile, pose, how, error);

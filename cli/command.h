@@ -45,10 +45,10 @@ typedef struct cli_session {
   syn_context context;
   syn_read_options reading; /* --units is in its scale */
   bool json, quiet;
-  bool tells_changes; /* the command prints the library's warnings in its result: they are not printed again */
-  bool told;          /* the envelope was printed already: later warnings are not kept */
-  bool answer_is_no;  /* the work was done and the answer is no: exit code 1 */
-  bool ended_early;   /* a part of the work was done, and is written: exit code 4 */
+  bool prints_changes;   /* the command prints the library's warnings in its result: they are not printed again */
+  bool envelope_printed; /* the envelope was printed already: later warnings are not kept */
+  bool answer_is_no;     /* the work was done and the answer is no: exit code 1 */
+  bool ended_early;      /* a part of the work was done, and is written: exit code 4 */
   json_t *result, *warnings;
   struct syn_outbox *outbox; /* the files that it writes */
   const char *folder;        /* --out of a command that has it; NULL: not given */
@@ -58,8 +58,8 @@ typedef struct cli_session {
   const char **warning_texts;
   char *joint_path; /* the joint file in a folder that was named; else NULL */
   /* what output.c keeps */
-  bool progress_shown;    /* shown on the terminal's last line */
-  double progress_told_s; /* when progress was last logged */
+  bool progress_shown;      /* shown on the terminal's last line */
+  double progress_logged_s; /* when progress was last logged */
   double opened_s;
   size_t warnings_printed; /* of `warnings`; the others wait */
 } cli_session;

@@ -33,7 +33,7 @@ static const cli_option repair_options[] = {
     OPT_FLAG("no-orient", CLI_FIELD(CLI_FALSE, syn_repair_options, orient), "leave the direction of faces as it is"),
 };
 
-static void tell_changes(cli_session *session, const syn_repair_report *report) {
+static void print_changes(cli_session *session, const syn_repair_report *report) {
   bool any = false;
   for (size_t i = 0; i < syn_record_count(&syn_repair_record); ++i) {
     const uint64_t count = (uint64_t)syn_record_value(&syn_repair_record, i, report, 0).integer;
@@ -47,7 +47,7 @@ static void tell_changes(cli_session *session, const syn_repair_report *report) 
 }
 
 /* Also reports defects that the repair could not fix. */
-static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
+static syn_status print_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
   syn_mesh_info info = {0};
   SYN_TRY(syn_trimesh_check(mesh, NULL, &info.health, error));
   syn_health_explain(&info.health, true, &info.problems);
@@ -65,11 +65,11 @@ static syn_status repair(cli_session *session, const syn_trimesh *mesh, syn_trim
   syn_repair_report report;
   SYN_TRY(cli_take(&session->arguments, &session->command->options, &options, error));
   if (cli_given(&session->arguments, "no-weld")) options.weld_mm = -1;
-  session->tells_changes = true;
+  session->prints_changes = true;
   SYN_TRY(syn_trimesh_repair(mesh, &options, changed, &report, error));
-  session->tells_changes = false;
-  tell_changes(session, &report);
-  return tell_what_remains(session, *changed, error);
+  session->prints_changes = false;
+  print_changes(session, &report);
+  return print_what_remains(session, *changed, error);
 }
 
 const cli_command cli_mesh_repair = {

@@ -367,8 +367,8 @@ static const cli_option layers_options[] = {
     OPT_GROUP(cli_hip_options, 0),
 };
 
-static syn_status tell(cli_session *session, const char *name, const char *file, const syn_layer *layer,
-                       syn_error *error) {
+static syn_status print_and_write_layer(cli_session *session, const char *name, const char *file,
+                                        const syn_layer *layer, syn_error *error) {
   const char *hidden;
   cli_set_record(session, name, &syn_layer_record, layer);
   print_layer(session, layer);
@@ -390,8 +390,8 @@ static syn_status make(cli_session *session, syn_hip_case *hip_case, syn_error *
   if (cli_given(&session->arguments, "thickness")) options.rule = SYN_RULE_CONSTANT;
   options.reading = &session->reading;
   SYN_TRY(syn_hip_layers_create(&session->context, hip_case, &options, &socket, &head, error));
-  syn_status status = tell(session, "socket", "socket.vtu", &socket, error);
-  if (status == SYN_OK) status = tell(session, "head", "head.vtu", &head, error);
+  syn_status status = print_and_write_layer(session, "socket", "socket.vtu", &socket, error);
+  if (status == SYN_OK) status = print_and_write_layer(session, "head", "head.vtu", &head, error);
   if (status == SYN_OK && session->folder) cli_set_files(session);
   syn_layer_release(&socket);
   syn_layer_release(&head);

@@ -138,22 +138,22 @@ static void take_warning(void *user, const char *said) {
   snprintf(message, sizeof message, "%s", said);
   syn_outbox_unhide(session->outbox, message);
   if (warned_before(session, message)) return;
-  if (session->told) {
+  if (session->envelope_printed) {
     print_warning(session, message);
     return;
   }
   json_array_append_new(session->warnings, syn_text_to_json(message));
-  if (!session->tells_changes || session->json) return;
+  if (!session->prints_changes || session->json) return;
   /* The text of the result contains it. */
   print_warnings_before(session, json_array_size(session->warnings) - 1);
   ++session->warnings_printed;
 }
 
 /* Writes a line to a log every ten seconds; a short run prints nothing. */
-static void tell_log(cli_session *session, const char *what, double fraction) {
+static void log_progress(cli_session *session, const char *what, double fraction) {
   const double now = now_s();
-  if (now - session->progress_told_s < 10) return;
-  session->progress_told_s = now;
+  if (now - session->progress_logged_s < 10) return;
+  session->progress_logged_s = now;
   fprintf(stderr, "synovia: %s %.0f %%\n", what, 100 * fraction);
 }
 
@@ -162,7 +162,7 @@ static bool show_progress(void *user, const char *what, double fraction) {
   if (now_s() - session->opened_s > WARNINGS_WAIT_S) print_waiting_warnings(session);
   if (session->quiet) return cli_stopped_by() == 0;
   if (!isatty(STDERR_FILENO)) {
-    tell_log(session, what, fraction);
+    log_progress(session, what, fraction);
   } else {
     fprintf(stderr, "\r\033[K%s %3.0f %%", what, 100 * fraction);
     session->progress_shown = true;
@@ -173,7 +173,7 @@ static bool show_progress(void *user, const char *what, double fraction) {
 
 void cli_show_step(cli_session *session, const char *what, double fraction) {
   if (session->quiet) return;
-  if (!isatty(STDERR_FILENO)) session->progress_told_s = -10;
+  if (!isatty(STDERR_FILENO)) session->progress_logged_s = -10;
   show_progress(session, what, fraction);
 }
 
@@ -193,7 +193,7 @@ void cli_session_open(cli_session *session) {
   session->context.warn = take_warning;
   session->context.user = session;
   session->context.progress = show_progress;
-  session->progress_told_s = session->opened_s = now_s();
+  session->progress_logged_s = session->opened_s = now_s();
   session->reading = syn_default_read_options();
   session->result = json_object();
   session->warnings = json_array();
@@ -248,18 +248,18 @@ static void put_envelope(const cli_session *session, const syn_error *error) {
   free(text);
 }
 
-void cli_tell_now(cli_session *session) {
+void cli_print_envelope(cli_session *session) {
   print_waiting_warnings(session);
   clear_progress(session);
   if (session->json) put_envelope(session, NULL);
   fflush(stdout);
-  session->told = true;
+  session->envelope_printed = true;
 }
 
-static void tell_error(cli_session *session, syn_error *error) {
+static void print_error(cli_session *session, syn_error *error) {
   syn_outbox_unhide(session->outbox, error->file);
   syn_outbox_discard(session->outbox);
-  if (session->json && !session->told) {
+  if (session->json && !session->envelope_printed) {
     put_envelope(session, error);
     return;
   }
@@ -279,10 +279,10 @@ void cli_end_early(cli_session *session, const syn_error *why) {
 int cli_finish(cli_session *session, syn_status status, syn_error *error) {
   clear_progress(session);
   /* files are published when nothing can fail any more except the printing */
-  const bool tells = session->json && !session->told && status == SYN_OK;
-  char *text = tells ? envelope_text(session, NULL) : NULL;
+  const bool prints_now = session->json && !session->envelope_printed && status == SYN_OK;
+  char *text = prints_now ? envelope_text(session, NULL) : NULL;
   if (status == SYN_OK) status = syn_outbox_publish(session->outbox, error);
-  if (status != SYN_OK) tell_error(session, error);
+  if (status != SYN_OK) print_error(session, error);
   print_waiting_warnings(session);
   if (status == SYN_OK && text) puts(text);
   free(text);

@@ -17,7 +17,7 @@ void cli_print(const cli_session *session, const char *format, ...) __attribute_
 /* Reports a step of long work: as progress on a terminal, as a separate line in a log. */
 void cli_show_step(cli_session *session, const char *what, double fraction);
 /* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
-void cli_tell_now(cli_session *session);
+void cli_print_envelope(cli_session *session);
 /* Reports a partial result: prints the reason on stderr, publishes the files, and sets the exit code of an iteration
  * that did not converge. */
 void cli_end_early(cli_session *session, const syn_error *why);

@@ -14,7 +14,7 @@ static void print_marks(const cli_session *session, uint64_t marks) {
 }
 
 /* Prints whether the peak is valid, its warnings and its assumptions. */
-static void print_doubts(const cli_session *session, const syn_pressure *p) {
+static void print_validity(const cli_session *session, const syn_pressure *p) {
   const syn_pressure_part *beside = p->peak->foundation;
   if (p->invalid_count == p->step_count && p->invalid_count)
     cli_print(session, "  NOT VALID: no pose is, nor this peak; see the warnings\n");
@@ -98,7 +98,7 @@ static void print_pressure(const cli_session *session, const syn_pressure *p) {
   if (isfinite(peak->force_n)) cli_print(session, ", force %.0f N", peak->force_n);
   if (isfinite(peak->von_mises_mpa)) cli_print(session, ", von Mises %.2f MPa", peak->von_mises_mpa);
   cli_print(session, "\n");
-  print_doubts(session, p);
+  print_validity(session, p);
   print_steps(session, p);
   print_regions(session, p);
   if (p->compared) print_comparison(session, &p->comparison);

@@ -12,7 +12,7 @@
 /* ---- rom hip --------------------------------------------------------------------------------------------------- */
 /* rom JOINT: the clinical motions of a hip, its envelope, and turns about axes of the horizontal plane. */
 
-static void tell(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked) {
+static void print_range(cli_session *session, const syn_hip_analysis *a, const cli_rom_asked *asked) {
   const syn_hip *hip = &a->hip_case->hip;
   cli_print(session, "Range of motion of the %s hip, bone to bone%s:\n", syn_side_name(hip->side),
             hip->parts[SYN_HIP_LABRUM] ? " and with soft tissue" : "");
@@ -57,7 +57,7 @@ static syn_status answer(cli_session *session, const syn_hip_analysis *a, const 
   how.what = SYN_PUBLISH_PAGE;
   how.title = cli_hip_title(session, a->hip_case, "Range of motion of a hip");
   if (!a->rom) return cli_fail_without_bones(error);
-  tell(session, a, asked);
+  print_range(session, a, asked);
   name_table(session, a, asked, &how);
   return cli_publish(session, &syn_hip_record, a, &how, error);
 }

@@ -55,7 +55,7 @@ static size_t given_values(const cli_arguments *arguments, const syn_shape_info 
   return count;
 }
 
-static void tell(cli_session *session, const syn_joint *shape, const char *folder) {
+static void print_shape(cli_session *session, const syn_joint *shape, const char *folder) {
   cli_set_list(session, "bodies", &syn_body_record, shape->bodies, shape->body_count);
   cli_print_bodies(session, shape->bodies, shape->body_count);
   cli_set_files(session);
@@ -72,7 +72,7 @@ static syn_status make_and_write(cli_session *session, const syn_shape_info *inf
   SYN_TRY(syn_outbox_stage(session->outbox, folder, &hidden, error));
   SYN_TRY(syn_shape_create(&session->context, info->name, values, count, &shape, error));
   const syn_status status = syn_joint_stage(shape, format, session->outbox, hidden, error);
-  if (status == SYN_OK) tell(session, shape, folder);
+  if (status == SYN_OK) print_shape(session, shape, folder);
   syn_joint_destroy(shape);
   return status;
 }

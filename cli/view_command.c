@@ -40,7 +40,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   cli_set(session, "url", json_string(syn_viewer_url(viewer)));
   if (!session->json) puts(syn_viewer_url(viewer));
   cli_print(session, "Open it in a browser on this computer. Ctrl-C ends the viewer.\n");
-  cli_tell_now(session);
+  cli_print_envelope(session);
   const syn_status status = syn_viewer_run(viewer, error);
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);

@@ -228,7 +228,7 @@ static syn_status keep(void *user, const syn_pressure_step *step, const pressure
     p->comparison = *fields->comparison;
   }
   p->step_count = at + 1;
-  return syn_pressure_tell(p, error);
+  return syn_pressure_report_progress(p, error);
 }
 
 /* Elements need a mass density, which an equilibrium does not use: any value will do if none is published. */

@@ -124,7 +124,7 @@ static syn_status go(const foundation_run *run, syn_error *error) {
     start = &p->steps[i].shift;
     keep_fields(run, i);
     p->step_count = i + 1;
-    SYN_TRY(syn_pressure_tell(p, error));
+    SYN_TRY(syn_pressure_report_progress(p, error));
   }
   return SYN_OK;
 }
@@ -268,7 +268,7 @@ void syn_pressure_destroy(syn_pressure *p) {
   syn_free(p->context, p);
 }
 
-syn_status syn_pressure_tell(const syn_pressure *p, syn_error *error) {
+syn_status syn_pressure_report_progress(const syn_pressure *p, syn_error *error) {
   const double part = (double)p->step_count / (double)p->loads.count;
   if (syn_progress(p->context, "finding the pressure", part)) return SYN_OK;
   return syn_fail(error, SYN_CANCELLED, "stopped after step %zu of %zu", p->step_count, p->loads.count);

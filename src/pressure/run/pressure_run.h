@@ -34,7 +34,7 @@ syn_status syn_pressure_check_validity(syn_pressure *pressure, const syn_pressur
 syn_status syn_pressure_vary_assumed(syn_pressure *pressure, const syn_pressure_options *options, syn_error *error);
 
 /* Reports progress after a step; SYN_CANCELLED: stop. */
-syn_status syn_pressure_tell(const syn_pressure *pressure, syn_error *error);
+syn_status syn_pressure_report_progress(const syn_pressure *pressure, syn_error *error);
 
 /* ---- finite elements, instant by instant --------------------------------------------------------------------------
  */
