@@ -247,6 +247,15 @@ void cli_print_fai(const cli_session *session, const syn_impingement *i) {
     cli_print(session, "no pose of the protocol is free\n");
 }
 
+/* ---- what it means ----------------------------------------------------------------------------------------------- */
+
+/* The same words as on the page and in JSON. */
+static void print_findings(const cli_session *session, const syn_hip_analysis *a) {
+  if (a->verdict.known) cli_print(session, "%s\n", a->verdict.text);
+  for (size_t i = 0; i < a->finding_count; ++i) cli_print(session, "* %s\n", a->findings[i].text);
+  if (a->verdict.known || a->finding_count) cli_print(session, "\n");
+}
+
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
 /* Prints the effect of an error of the centre on a motion. */
@@ -272,6 +281,7 @@ static void print_overlaps(const cli_session *session, const syn_hip_analysis *a
 }
 
 void cli_print_hip(const cli_session *session, const syn_hip_analysis *a) {
+  print_findings(session, a);
   cli_print_center(session, a->hip_case);
   if (a->has_measures) {
     cli_print(session, "\n");

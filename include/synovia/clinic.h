@@ -211,8 +211,8 @@ typedef struct syn_centers {
   syn_center methods[SYN_CENTER_METHOD_SLOTS];
   syn_center_method chosen; /* among centres fixed in the pelvis: dref if known, else the femoral head's sphere */
   double spread_mm;         /* maximum distance between two known centres */
-  syn_vec3 seat; /* head position of SYN_CENTER_EQUIDISTANT: translation of the femur, shrunk by its uncertainty; 0 unless
-                    the joint space is clearly more even with it */
+  syn_vec3 seat; /* head position of SYN_CENTER_EQUIDISTANT: translation of the femur, shrunk by its uncertainty; 0
+                    unless the joint space is clearly more even with it */
 } syn_centers;
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
@@ -248,6 +248,7 @@ typedef enum syn_measure_id {
   SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG,
   SYN_MEASURE_COMBINED_VERSION_DEG,   /* femoral torsion and acetabular version together (McKibbin 1970) */
   SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG, /* largest around the clock of alpha without its tolerance */
+  SYN_MEASURE_ALPHA_1MM_DEG,          /* largest from 11:30 to 3:30, where the contour leaves the head by 1 mm */
   SYN_MEASURES
 } syn_measure_id;
 
@@ -270,6 +271,7 @@ typedef struct syn_measures {
   double alpha_clock_deg[SYN_CLOCK_STEPS]; /* from 12 o'clock towards the front (3 o'clock is anterior on either side),
                                               quarter hours; NAN where the neck hides it */
   double alpha_worst_hour;                 /* 0 to 12 */
+  double alpha_1mm_hour;                   /* of SYN_MEASURE_ALPHA_1MM_DEG; NAN where unknown */
   /* Alpha is measured where the contour finally exceeds the head's circle by this tolerance: 0.5 mm, or 2.5 % of a
    * radius below 20 mm. For a model's exact sphere it goes to 0 with the residual, below 0.4 % of the radius. */
   double alpha_tolerance_mm;
@@ -560,6 +562,7 @@ typedef struct syn_hip_motion_limit {
    * stop. */
   syn_band bands[SYN_BAND_SLOTS];
   double stopped_part; /* 0 to 1: draws of all sources that are stopped or have no free pose; NAN as above */
+  double below_part;   /* 0 to 1: draws of all sources that end below the published range; NAN as above */
 } syn_hip_motion_limit;
 
 /* 95 % intervals of measures, by measure and source. A measure missing in more than one in twenty draws has no
@@ -587,6 +590,59 @@ typedef struct syn_impingement {
                      labrum and soft tissue in the socket */
 } syn_impingement;
 
+/* ---- what the numbers mean ----------------------------------------------------------------------------------------
+ */
+
+/* FINDING: the 95 % interval lies outside the range. UNCERTAIN: the value does, its interval reaches into the range, or
+ * there is none. NOTE: what explains or is not known; it accuses nobody. */
+typedef enum syn_severity {
+  SYN_SEVERITY_FINDING,
+  SYN_SEVERITY_UNCERTAIN,
+  SYN_SEVERITY_NOTE,
+  SYN_SEVERITIES
+} syn_severity;
+SYN_ENUM(syn_severity); /* "finding", "uncertain", "note" */
+
+typedef struct syn_finding {
+  const char *code; /* name of the measure or motion, or "overlap", "depth", "outside_joint", "torsion_unknown" */
+  syn_severity severity;
+  char text[400];           /* a sentence */
+  double value;             /* NAN: none */
+  const char *unit;         /* as of measures; NULL: none */
+  syn_band band;            /* of the value; NAN: unknown */
+  double low, high;         /* published range; NAN: open or none */
+  const char *source;       /* of the range; NULL: none */
+  char place[96];           /* "head-neck junction (1:30) on the rim (1:15)", "1:30"; "": none */
+  const syn_motion *motion; /* that shows it; NULL: none */
+} syn_finding;
+
+typedef enum syn_verdict {
+  SYN_VERDICT_LIKELY,
+  SYN_VERDICT_UNLIKELY,
+  SYN_VERDICT_CANNOT_TELL,
+  SYN_VERDICTS
+} syn_verdict;
+SYN_ENUM(syn_verdict); /* "likely", "unlikely", "cannot_tell" */
+typedef enum syn_impingement_kind {
+  SYN_IMPINGEMENT_NONE,
+  SYN_IMPINGEMENT_CAM,
+  SYN_IMPINGEMENT_PINCER,
+  SYN_IMPINGEMENT_MIXED,
+  SYN_IMPINGEMENT_EXTRA_ARTICULAR,
+  SYN_IMPINGEMENT_KINDS
+} syn_impingement_kind;
+SYN_ENUM(syn_impingement_kind); /* "none", "cam", "pincer", "mixed", "extra_articular" */
+
+/* Whether bone stops the hip early where impingement does: internal rotation in 90 degrees of flexion. */
+typedef struct syn_impingement_verdict {
+  bool known; /* false without that motion */
+  syn_verdict verdict;
+  syn_impingement_kind kind; /* by the contact and the shape of the bones; none if unlikely */
+  double probability;        /* share of the draws in which the motion is limited; NAN without draws */
+  char text[400];            /* a sentence, or two */
+  const char *rule;          /* one sentence with its sources; static storage */
+} syn_impingement_verdict;
+
 /* All results for one hip. Results that could not be computed are NULL or false. What points to an undefined struct is
  * read through the records. */
 typedef struct syn_hip_analysis {
@@ -613,6 +669,9 @@ typedef struct syn_hip_analysis {
   syn_impingement impingement;
   struct syn_center_effect *effect; /* of other centres */
   struct syn_center_sensitivity *sensitivity;
+  syn_impingement_verdict verdict;
+  size_t finding_count;
+  syn_finding *findings; /* most important first */
 } syn_hip_analysis;
 
 /* `options` may be NULL. The case must outlive the analysis. Release with syn_hip_analysis_destroy. */

@@ -393,6 +393,7 @@ typedef struct syn_motion_limit {
   /* NAN unless computed. An end at the maximum angle of the motion means that the draw has no stop. */
   syn_band bands[SYN_BAND_SLOTS];
   double stopped_part; /* of the draws of all sources, 0 to 1 */
+  double below_part;   /* of these draws, 0 to 1: ends below the motion's published range; NAN without one */
 } syn_motion_limit;
 
 /* Computes the 95 % intervals of `count` limits of `rom` from noise of the surfaces, the centre and the axes. `axes_sd`

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "clinic/center/center.h"
 #include "clinic/fai/fai.h"
+#include "clinic/findings/hip_findings.h"
 #include "clinic/hip.h"
 #include "clinic/hip_case.h"
 #include "clinic/measure/measure.h"
@@ -106,7 +107,7 @@ static void find_limit(const syn_hip_analysis *a, syn_hip_motion_limit *l, void 
   l->hour = contact_hour(a, &l->limit);
   l->shift = a->hip_case->hip.seat;
   for (int k = 0; k < SYN_BAND_SLOTS; ++k) l->bands[k] = (syn_band){NAN, NAN};
-  l->stopped_part = NAN;
+  l->stopped_part = l->below_part = NAN;
 }
 
 static syn_status find_limit_task(void *analysis, size_t i, syn_error *error) {
@@ -247,7 +248,8 @@ static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *o
   if (parts & SYN_HIP_SENSITIVITY) SYN_TRY(find_sensitivity(a, error));
   if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, options, error));
   if ((parts & ~no_range) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));
-  return parts & SYN_HIP_IMPINGEMENT ? find_impingement(a, options, error) : SYN_OK;
+  if (parts & SYN_HIP_IMPINGEMENT) SYN_TRY(find_impingement(a, options, error));
+  return syn_hip_judge(a, error);
 }
 
 syn_status syn_hip_analysis_create(const syn_context *context, syn_hip_case *hip_case,
@@ -291,6 +293,7 @@ void syn_hip_analysis_destroy(syn_hip_analysis *a) {
   syn_free(a->context, a->series);
   syn_free(a->context, a->sweep);
   syn_free(a->context, a->sensitivity);
+  syn_free(a->context, a->findings);
   syn_envelope_destroy(a->envelope);
   syn_center_effect_destroy(a->effect);
   syn_fai_destroy(a->impingement.fai);
@@ -405,6 +408,10 @@ static syn_value hip_assumptions(const void *a, size_t i) {
   return (void)i, (syn_value){.kind = SYN_VALUE_LIST, .items = {a, 0, SYN_HIP_ASSUMPTIONS, has_assumption}};
 }
 
+static syn_value hip_verdict(const void *a, size_t i) {
+  return (void)i, analysis(a)->verdict.known ? value_record(&analysis(a)->verdict, 0) : value_none();
+}
+
 static const syn_result_field syn_hip_fields[] = {
     FIELD(TEXT, "side", "Side", "", FILE_ONLY, hip_side),
     FIELD_OF(RECORD, syn_seat_record, "seat", "Seat", FILE_ONLY, hip_seat),
@@ -412,6 +419,8 @@ static const syn_result_field syn_hip_fields[] = {
     FIELD_OF(RECORD, syn_measure_record, "measure", "Measures", SHOWN, hip_measure),
     FIELD_OF(RECORD, syn_rom_record, "rom", "Range of motion", SHOWN, hip_rom),
     FIELD_OF(RECORD, syn_fai_record, "fai", "Impingement", SHOWN, itself),
+    FIELD_OF(RECORD, syn_verdict_record, "impingement", "Impingement", FILE_ONLY, hip_verdict),
+    LIST_OF(syn_hip_analysis, findings, finding_count, syn_finding_record, "findings", "Findings", FILE_ONLY),
     FIELD_OF(LIST, assumption_record, "assumptions", "Assumptions", FILE_ONLY, hip_assumptions),
 };
-const syn_record syn_hip_record = RECORD("hip", syn_hip_fields);
+const syn_record syn_hip_record = RECORD_OF(syn_hip_analysis, "hip", syn_hip_fields);

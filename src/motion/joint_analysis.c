@@ -100,7 +100,7 @@ static syn_status find_limit(void *analysis, size_t i, syn_error *error) {
   l->fixed = body_of(a, l->limit.fixed);
   l->mobile = body_of(a, l->limit.mobile);
   for (int k = 0; k < SYN_BAND_SLOTS; ++k) l->bands[k] = (syn_band){NAN, NAN};
-  l->stopped_part = NAN;
+  l->stopped_part = l->below_part = NAN;
   syn_free(a->context, scratch);
   return SYN_OK;
 }

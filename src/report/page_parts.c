@@ -99,8 +99,9 @@ static const struct {
 } links[] = {
     {"Tannast et al. 2007", PUBMED "Noninvasive+three-dimensional+assessment+of+femoroacetabular+impingement"},
     {"Tannast et al. 2015", "https://pmc.ncbi.nlm.nih.gov/articles/PMC4353515/"},
-    {"Pollard et al. 2010", PUBMED "Femoroacetabular+impingement+and+classification+of+the+cam+deformity+the+reference+"
-                                   "interval+in+normal+hips"},
+    {"Kubiak-Langer et al. 2007", PUBMED "Range+of+motion+in+anterior+femoroacetabular+impingement"},
+    {"Mascarenhas et al. 2018", "https://doi.org/10.1007/s00330-017-5072-9"},
+    {"van Klij et al. 2020", "https://pmc.ncbi.nlm.nih.gov/articles/PMC7418265/"},
     {"LibHip (2022)", PUBMED "LibHip+an+open-access+hip+joint+model+repository"},
     {"Hartel et al. 2016", "https://doi.org/10.1371/journal.pone.0149480"},
 };

@@ -10,7 +10,7 @@
 #define OF_RIM SYN_ABOUT_RIM
 #define OF_PELVIS SYN_ABOUT_PELVIS
 #define OF_NECK                                                                                                        \
-  "alpha_deg alpha_3_deg alpha_1_30_deg alpha_12_deg alpha_extrapolated_deg head_neck_offset_mm "                      \
+  "alpha_deg alpha_3_deg alpha_1_30_deg alpha_12_deg alpha_extrapolated_deg alpha_1mm_deg head_neck_offset_mm "        \
   "head_neck_offset_ratio head_neck_ratio"
 #define OF_SHAFT "neck_shaft_deg neck_shaft_isthmus_deg femoral_torsion_deg combined_version_deg"
 #define OF_HEAD OF_NECK " " OF_RIM " head_radius_mm head_sphericity_mm joint_gap_mm"
@@ -24,6 +24,7 @@ static const struct {
     {"poses of the FADIR protocol", "fadir"},
     {"the frontal plane through the centre does not cut the rim", OF_RIM},
     {"the femur has no condyles", SYN_ABOUT_MOTIONS " femoral_torsion_deg combined_version_deg"},
+    {"are not all there", SYN_ABOUT_MOTIONS},
     {"too little of its shaft to show how it is turned", SYN_ABOUT_MOTIONS " femoral_torsion_deg combined_version_deg"},
     {"the side of the femur cannot be seen", ALL},
     {"the largest alpha angle is uncertain", "alpha_deg alpha_extrapolated_deg"},

@@ -55,8 +55,8 @@ static void published_ranges_are_those_of_the_source(void **state) {
   const syn_motion *flexion = syn_clinical_motion_named("flexion");
   const syn_motion *rotation = syn_clinical_motion_named("internal_rotation_90");
   ASSERT_NEAR((flexion->low_deg + flexion->high_deg) / 2, 121, 1e-12);
-  ASSERT_NEAR((rotation->high_deg - rotation->low_deg) / 2, 12, 1e-12);
-  assert_non_null(strstr(rotation->source, "Tannast"));
+  ASSERT_NEAR(rotation->low_deg, 35.2 - 2 * 6.9, 1e-12);
+  assert_non_null(strstr(rotation->source, "Kubiak-Langer"));
 }
 
 /* A stop counts up to the end of the motion. */

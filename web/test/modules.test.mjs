@@ -357,6 +357,8 @@ test("a motion is marked where the verdict speaks of it", async () => {
   assert.ok(isNamed(verdict, "FADIR", "\u22126\u00b0"));
   assert.ok(!isNamed(verdict, "Adduction in 90\u00b0 of flexion", "12\u00b0"));
   assert.ok(!isNamed(verdict, "Internal rotation", "20\u00b0"));
+  assert.ok(isNamed(["Flexion ends at 90\u00b0 (80\u201395\u00b0), less than normal (97\u2013145\u00b0)."], "Flexion", "90\u00b0"));
+  assert.ok(!isNamed(["No sign of impingement. Flexion ends at 120\u00b0."], "Flexion", "120\u00b0"));
 });
 
 test("a renewal says what the analysis tells of itself", async () => {

@@ -25,7 +25,7 @@ static const struct {
 bool syn_measure_is_alpha(syn_measure_id id) {
   for (size_t i = 0; i < sizeof alphas / sizeof *alphas; ++i)
     if (alphas[i].id == id) return true;
-  return id == SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG;
+  return id == SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG || id == SYN_MEASURE_ALPHA_1MM_DEG;
 }
 
 static bool is_wide(const syn_band *band) { return band->high - band->low > wide_deg; }

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
 
+#define MASCARENHAS "Mascarenhas et al. 2018: upper 95 % limit of 1,111 hips without symptoms, CT, radial planes"
 #define NO_RANGE (double)NAN, (double)NAN, NULL
 
 /* Ranges only from authors who measured in the same way; each entry says what its range is. */
@@ -20,21 +21,28 @@ const syn_measure_info syn_measure_infos[SYN_MEASURES] = {
          NO_RANGE},
     [SYN_MEASURE_ALPHA_3_DEG] =
         {"alpha_3_deg", "alpha angle at 3 o'clock (anterior)", "deg",
-         "the same in the half plane to the front, at right angles to the plane of neck and shaft", 32, 62,
-         "Pollard et al. 2010: 95 % of 83 normal hips, the anterior contour of cross-table lateral radiographs; CT in "
-         "the "
-         "oblique axial plane of people without impingement gives 41.1 ± 4.4 (Diagn. Interv. Radiol., PMC4463341)"},
+         "the same in the half plane to the front, at right angles to the plane of neck and shaft", (double)NAN, 58,
+         MASCARENHAS},
     [SYN_MEASURE_ALPHA_1_30_DEG] = {"alpha_1_30_deg", "alpha angle at 1:30 (antero-superior)", "deg",
-                                    "the same in the half plane halfway between front and top", NO_RANGE},
+                                    "the same in the half plane halfway between front and top", (double)NAN, 70,
+                                    MASCARENHAS},
     [SYN_MEASURE_ALPHA_12_DEG] = {"alpha_12_deg", "alpha angle at 12 o'clock (superior)", "deg",
-                                  "the same in the half plane to the top, in the plane of neck and shaft", NO_RANGE},
+                                  "the same in the half plane to the top, in the plane of neck and shaft", (double)NAN,
+                                  56, MASCARENHAS},
+    [SYN_MEASURE_ALPHA_1MM_DEG] =
+        {"alpha_1mm_deg", "alpha angle at 1 mm, largest between top and front", "deg",
+         "in the half planes from 11:30 to 3:30: where the contour, coming from the head, first leaves the circle by "
+         "1 mm (of a deformed head by 3 times its deviation) for 5 degrees; the largest",
+         (double)NAN, 60,
+         "van Klij et al. 2020: the usual threshold of a cam, the best by ROC in their review of radiographs, MRI and "
+         "CT"},
     [SYN_MEASURE_LCEA_DEG] =
         {"lcea_deg", "lateral centre-edge angle", "deg",
          "in the frontal plane of the pelvis through the centre: from up to the lateral edge of the "
          "acetabulum",
-         23, 33,
-         "Tannast et al. 2015: normal hips, radiographs; in space, by CT, 49 normal hips have 37 on average (Murphy et "
-         "al. 1990)"},
+         (double)NAN, 45,
+         "Mascarenhas et al. 2018: upper 95 % limit of 1,111 hips without symptoms, CT; no lower limit by CT is "
+         "published"},
     [SYN_MEASURE_ACEA_DEG] =
         {"acea_deg", "anterior centre-edge angle", "deg",
          "in the sagittal plane of the pelvis through the centre: from up to the anterior edge of the "
@@ -44,7 +52,7 @@ const syn_measure_info syn_measure_infos[SYN_MEASURES] = {
         {"acetabular_index_deg", "acetabular index (Tönnis)", "deg",
          "in the frontal plane of the pelvis: slope of the weight-bearing roof from its "
          "inner to its lateral end",
-         3, 13, "Tannast et al. 2015: normal hips, radiographs"},
+         NO_RANGE},
     [SYN_MEASURE_ACETABULAR_VERSION_DEG] =
         {"acetabular_version_deg", "acetabular version, ISB pelvic frame", "deg",
          "how far the rim's plane opens forward, seen along the vertical axis of the ISB pelvic frame", NO_RANGE},
@@ -73,9 +81,8 @@ const syn_measure_info syn_measure_infos[SYN_MEASURES] = {
          "radius of the head less the distance from the neck axis to the front of the neck "
          "at its isthmus, in the half plane at 3 o'clock (Eijer et al. 2001)",
          NO_RANGE},
-    [SYN_MEASURE_HEAD_NECK_OFFSET_RATIO] =
-        {"head_neck_offset_ratio", "anterior head-neck offset ratio", "", "the offset over the diameter of the head",
-         0.14, 0.24, "Pollard et al. 2010: 95 % of 83 normal hips, cross-table lateral radiographs"},
+    [SYN_MEASURE_HEAD_NECK_OFFSET_RATIO] = {"head_neck_offset_ratio", "anterior head-neck offset ratio", "",
+                                            "the offset over the diameter of the head", NO_RANGE},
     [SYN_MEASURE_HEAD_NECK_RATIO] = {"head_neck_ratio", "head-neck ratio", "",
                                      "diameter of the head over that of a circle as large as the neck's section at its "
                                      "isthmus",
@@ -84,19 +91,21 @@ const syn_measure_info syn_measure_infos[SYN_MEASURES] = {
         {"neck_shaft_deg", "neck-shaft angle", "deg",
          "in space, between the shaft axis (through the centroids of its sections) and the line "
          "nearest to the middle line of the neck, from the head's centre to the neck's base",
-         123, 134,
-         "LibHip (2022), 12 femora by the same method, mean 128.8 degrees; CT in the plane of "
-         "the neck gives 127.7 ± 4.9 (Egypt. J. Radiol. Nucl. Med. 2023, 54:96), MRI in the frontal plane of 3,226 "
-         "people 127 ± 7 (Fischer et al. 2020)"},
+         118, 140,
+         "LibHip (2022): 128.8 ± 2 x 5.6, 12 femora by the same method; MRI in the frontal plane of 3,226 people gives "
+         "127 ± 7 (Fischer et al. 2020)"},
     [SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG] =
         {"neck_shaft_isthmus_deg", "neck-shaft angle by the isthmus", "deg",
          "in space, between the shaft axis and the line from the centroid of the neck's "
          "narrowest section to the head's centre",
-         117.9, 125.6, "Hartel et al. 2016: the middle half of 1070 femora, CT in space"},
+         110, 133,
+         "Hartel et al. 2016: 121.8 ± 2 x 5.7, of 1070 femora, CT in space; the deviation from their quartiles"},
     [SYN_MEASURE_FEMORAL_TORSION_DEG] = {"femoral_torsion_deg", "femoral torsion", "deg",
                                          "between the neck axis and the line of the posterior condyles, seen along the "
                                          "shaft; positive forward",
-                                         7.4, 20.4, "Hartel et al. 2016: the middle half of 1070 femora, CT in space"},
+                                         -5.4, 33.2,
+                                         "Hartel et al. 2016: 13.9 ± 2 x 9.6, of 1070 femora, CT in space; the "
+                                         "deviation from their quartiles"},
     [SYN_MEASURE_HEAD_RADIUS_MM] = {"head_radius_mm", "radius of the femoral head", "mm",
                                     "of the sphere of least squares through the spherical part of the head", NO_RANGE},
     [SYN_MEASURE_HEAD_SPHERICITY_MM] = {"head_sphericity_mm", "deviation of the head from a sphere", "mm",
@@ -135,7 +144,8 @@ static bool of_both(syn_measure_id id) {
 }
 
 static void begin(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_measures *measures) {
-  *measures = (syn_measures){.alpha_worst_hour = (double)NAN, .alpha_tolerance_mm = (double)NAN};
+  *measures =
+      (syn_measures){.alpha_worst_hour = (double)NAN, .alpha_1mm_hour = (double)NAN, .alpha_tolerance_mm = (double)NAN};
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k)
     measures->alpha_clock_deg[k] = measures->alpha_change_deg_per_mm[k] = measures->alpha_extrapolated_deg[k] =
         (double)NAN;

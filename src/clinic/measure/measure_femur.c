@@ -68,6 +68,37 @@ static double extrapolate(const double *distance, double radius, double toleranc
   return count > 2 && spread > 0 && slope < 0 ? alpha + max2(0, (angle - slope * off) / count) : alpha;
 }
 
+/* Returns the angle at which the contour, coming from the head, first leaves the circle by `limit` for 5 degrees, as
+ * Nötzli et al. 2002 define alpha: a bump counts even if the contour returns to the circle behind it. NAN if it never
+ * does. */
+static double first_leaving(const double *distance, double limit) {
+  int i = END;
+  while (i > 0 && !(distance[i] <= limit)) --i; /* on the head */
+  for (int outside = 0; i > 0; --i) {
+    outside = distance[i - 1] <= limit ? 0 : outside + 1;
+    if (outside == LASTING) return crossing(distance, i - 1 + LASTING - 1, limit);
+  }
+  return (double)NAN;
+}
+
+/* A millimetre is more than the steps of a scan and less than a cam; a deformed head leaves its own sphere by more.
+ * Cams lie between top and front, as do all published limits. */
+static void measure_alpha_1mm(const syn_contours *contours, double radius, double residual, syn_measures *measures) {
+  const int quarter = SYN_CLOCK_STEPS / 48, first = -2 * quarter, last = 14 * quarter;
+  const double deformed = 0.03 * radius; /* as heads that are told to be rough or deformed (femur.c) */
+  const double tolerance = residual > deformed ? 3 * residual : min2(1, 0.05 * radius);
+  double worst = -INFINITY;
+  for (int k = first; k <= last; ++k) {
+    const int step = (k + SYN_CLOCK_STEPS) % SYN_CLOCK_STEPS;
+    const double alpha = first_leaving(contours->distance[step], radius + tolerance);
+    if (!(alpha > worst)) continue;
+    worst = alpha;
+    measures->alpha_1mm_hour = 12.0 * step / SYN_CLOCK_STEPS;
+  }
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_1MM_DEG, isfinite(worst) ? worst : (double)NAN,
+                  "the contour does not leave the head's circle between top and front");
+}
+
 static void measure_alpha(const syn_contours *contours, double radius, double residual, syn_measures *measures) {
   static const char hidden[] = "the contour does not leave the head's circle in this plane";
   const double tolerance = alpha_tolerance(radius, residual), step = 0.2 * tolerance;
@@ -163,6 +194,7 @@ static syn_status measure_head(const syn_trimesh *femur, const syn_anatomy *anat
   measure_neck(contours, radius, measures);
   syn_contours_even(contours, scanned(radius, residual));
   measure_alpha(contours, radius, residual, measures);
+  measure_alpha_1mm(contours, radius, residual, measures);
   syn_free(femur->context, contours);
   return SYN_OK;
 }
@@ -170,10 +202,10 @@ static syn_status measure_head(const syn_trimesh *femur, const syn_anatomy *anat
 syn_status syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures,
                              syn_error *error) {
   static const char no_neck[] = "no neck was found on the femur";
-  static const syn_measure_id of_neck[] = {SYN_MEASURE_ALPHA_DEG,           SYN_MEASURE_ALPHA_12_DEG,
-                                           SYN_MEASURE_ALPHA_1_30_DEG,      SYN_MEASURE_ALPHA_3_DEG,
-                                           SYN_MEASURE_HEAD_NECK_OFFSET_MM, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-                                           SYN_MEASURE_HEAD_NECK_RATIO,     SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG};
+  static const syn_measure_id of_neck[] = {
+      SYN_MEASURE_ALPHA_DEG,       SYN_MEASURE_ALPHA_12_DEG,           SYN_MEASURE_ALPHA_1_30_DEG,
+      SYN_MEASURE_ALPHA_3_DEG,     SYN_MEASURE_HEAD_NECK_OFFSET_MM,    SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
+      SYN_MEASURE_HEAD_NECK_RATIO, SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG, SYN_MEASURE_ALPHA_1MM_DEG};
   static const char no_head[] = "no femoral head was found";
   syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS_MM, anatomy->head.radius_mm, no_head);
   syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY_MM, anatomy->head.residual_mm, no_head);

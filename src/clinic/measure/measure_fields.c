@@ -180,6 +180,7 @@ static syn_value femur(const void *a, size_t i) { return (void)i, value_record(a
 
 static const syn_result_field measure_fields[] = {
     MEMBER(syn_hip_analysis, measures.alpha_worst_hour, "alpha_worst_hour", "Alpha is largest at", "h", SHOWN),
+    MEMBER(syn_hip_analysis, measures.alpha_1mm_hour, "alpha_1mm_hour", "Alpha at 1 mm is largest at", "h", SHOWN),
     FIELD(NUMBERS, "alpha_clock_deg", "Alpha around the clock", "deg", FILE_ONLY, alpha_clock),
     MEMBER(syn_hip_analysis, measures.alpha_tolerance_mm, "alpha_tolerance_mm", "Tolerance of alpha", "mm", SHOWN),
     FIELD(NUMBERS, "alpha_clock_change_deg_per_mm", "Change of alpha with its tolerance", "deg/mm", FILE_ONLY,

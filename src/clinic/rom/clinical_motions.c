@@ -18,9 +18,12 @@
 #define SIDEWARD 120
 #define BACKWARD 90
 #define TURNED 90
-#define TANNAST(MEAN, SD)                                                                                              \
-  .low_deg = (MEAN) - (SD), .high_deg = (MEAN) + (SD),                                                                 \
-  .source = "Tannast et al. 2007, normal hips, simulated bone to bone"
+/* Mean and two standard deviations: 95 % of normal hips. */
+#define NORMAL(MEAN, SD, SOURCE)                                                                                       \
+  .low_deg = (MEAN)-2 * (SD), .high_deg = (MEAN) + 2 * (SD),                                                           \
+  .source = SOURCE ", normal hips, simulated bone to bone from CT, mean ± 2 SD"
+#define TANNAST(MEAN, SD) NORMAL(MEAN, SD, "Tannast et al. 2007")
+#define KUBIAK_LANGER(MEAN, SD) NORMAL(MEAN, SD, "Kubiak-Langer et al. 2007")
 
 /* FADIR, the anterior impingement test: 90 degrees of flexion, adduction, then internal rotation up to the limit.
  * Adduction is rarely given in numbers; 20 degrees is the maximum of the simulated examinations that vary it (70 to 110
@@ -37,7 +40,7 @@ const syn_motion syn_clinical_motions[SYN_CLINICAL_MOTIONS] = {
     {"abduction_90", "Abduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, -1, SIDEWARD, NO_RANGE},
     {"adduction_90", "Adduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, 1, SIDEWARD, NO_RANGE},
     {"internal_rotation_90", "Internal rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, 1, TURNED,
-     TANNAST(35, 12)},
+     KUBIAK_LANGER(35.2, 6.9)},
     {"external_rotation_90", "External rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, -1, TURNED, NO_RANGE},
     {"fadir",
      "FADIR (90° flexed, 20° adducted)",

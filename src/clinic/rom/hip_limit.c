@@ -80,7 +80,8 @@ syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle) {
 
 void syn_hip_bone_limits(const syn_hip_motion_limit *limits, size_t count, syn_motion_limit *bones) {
   for (size_t i = 0; i < count; ++i)
-    bones[i] = (syn_motion_limit){.motion = limits[i].motion, .limit = limits[i].bones, .stopped_part = NAN};
+    bones[i] = (syn_motion_limit){
+        .motion = limits[i].motion, .limit = limits[i].bones, .stopped_part = NAN, .below_part = NAN};
 }
 
 syn_status syn_hip_center_draws(const syn_rom *rom, const syn_anatomy *anatomy, const syn_band_options *options,
@@ -115,6 +116,7 @@ syn_status syn_hip_bands_find(const syn_rom *rom, const syn_anatomy *anatomy, co
   for (size_t i = 0; i < count && status == SYN_OK; ++i) {
     for (int k = 0; k < SYN_BAND_SLOTS; ++k) limits[i].bands[k] = bones[i].bands[k];
     limits[i].stopped_part = bones[i].stopped_part;
+    limits[i].below_part = bones[i].below_part;
   }
   syn_free(rom->context, bones);
   return status;

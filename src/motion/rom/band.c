@@ -227,6 +227,9 @@ static void summarise_draws(const sampling *s, size_t sources, double *sorted, s
       limits[i].bands[source] = syn_band_of_angles(s->angles + source * draws * s->motion_count + i, s->motion_count,
                                                    draws, limits[i].limit.followed, sorted);
     limits[i].stopped_part = syn_band_stopped_part(s->angles + i, s->motion_count, draws, max_angle(limits[i].motion));
+    const double low_deg = limits[i].motion->source ? limits[i].motion->low_deg : (double)NAN;
+    if (isfinite(low_deg))
+      limits[i].below_part = syn_band_stopped_part(s->angles + i, s->motion_count, draws, low_deg * SYN_DEGREE);
   }
 }
 
@@ -238,7 +241,7 @@ syn_status syn_bands_find_centred(const syn_rom *rom, const syn_vec3 axes_sd[2],
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_band_options, error));
   for (size_t i = 0; i < count; ++i) {
     for (int k = 0; k < SYN_BAND_SLOTS; ++k) limits[i].bands[k] = (syn_band){NAN, NAN};
-    limits[i].stopped_part = NAN;
+    limits[i].stopped_part = limits[i].below_part = NAN;
   }
   if (options->draws == 0 || count == 0) return SYN_OK;
   const size_t sources = axes_sd ? SYN_BAND_SOURCES : SYN_BAND_FRAME;

@@ -9,8 +9,12 @@ import { rangeText, side } from "../figures/ranges";
 
 /** Does the verdict speak of this motion? "Adduction 12°, external rotation 20° …" does of both. */
 export function isNamed(verdict: readonly string[], label: string, angle: string): boolean {
-  const words = `${label} ${angle}`.toLowerCase();
-  return verdict.some((sentence) => sentence.toLowerCase().includes(words) || sentence.startsWith(`${label} cannot be reached`));
+  const words = [`${label} ${angle}`, `${label} ends at ${angle}`].map((text) => text.toLowerCase());
+  return verdict.some(
+    (sentence) =>
+      (!sentence.startsWith("No sign") && words.some((text) => sentence.toLowerCase().includes(text))) ||
+      sentence.startsWith(`${label} cannot be reached`),
+  );
 }
 
 /** Every motion with the angle at which it ends, or that it does not end. Notes about all of them stand once, at the end. */
