@@ -20,6 +20,9 @@ NAMED(syn_hip_axis)
 NAMED(syn_band_source)
 NAMED(syn_limit_state)
 NAMED(syn_fai_class)
+NAMED(syn_severity)
+NAMED(syn_verdict)
+NAMED(syn_impingement_kind)
 NAMED(syn_femur_region)
 NAMED(syn_pelvis_region)
 NAMED(syn_resection_kind)
@@ -74,6 +77,9 @@ static const struct {
     {"syn_band_source", syn_band_source_at, 0, SYN_BAND_SOURCES},
     {"syn_limit_state", syn_limit_state_at, 0, SYN_LIMIT_STATES},
     {"syn_fai_class", syn_fai_class_at, 0, SYN_FAI_CLASSES},
+    {"syn_severity", syn_severity_at, 0, SYN_SEVERITIES},
+    {"syn_verdict", syn_verdict_at, 0, SYN_VERDICTS},
+    {"syn_impingement_kind", syn_impingement_kind_at, 0, SYN_IMPINGEMENT_KINDS},
     {"syn_femur_region", syn_femur_region_at, 0, SYN_FEMUR_REGIONS},
     {"syn_pelvis_region", syn_pelvis_region_at, 0, SYN_PELVIS_REGIONS},
     {"syn_resection_kind", syn_resection_kind_at, 0, SYN_RESECTION_KINDS},
