@@ -155,8 +155,8 @@ typedef struct syn_joint {
                     do not store it */
   size_t turn_count, articular_count;
   const syn_motion *turns;       /* motions described in the joint file */
-  const syn_ball *articular;     /* balls around the articular surfaces; triangles of mobile bodies with their centroid
-                                    inside are excluded from contact */
+  const syn_ball *articular;     /* balls around the articular surfaces; triangles of mobile bodies wholly inside are
+                                    excluded from contact */
   struct syn_joint_store *store; /* private; NULL in a joint filled by the caller */
 } syn_joint;
 

@@ -144,7 +144,7 @@ typedef struct syn_skeleton_joint {
   syn_pose place;         /* of the joint in its parent's frame, before its Dofs; all zero: the identity */
   const char *anatomical; /* anatomical name: "hinge", "ball-and-socket"; may be NULL */
   /* Balls around its articular surface, in its frame, as in syn_joint: there its bodies slide on those that it does not
-   * carry. Triangles of its bodies with their centroid in a ball limit no Dof. */
+   * carry. Triangles of its bodies wholly inside a ball limit no Dof. */
   size_t articular_count;
   const syn_ball *articular;
 } syn_skeleton_joint;
@@ -366,7 +366,7 @@ SYN_API syn_status syn_center_bands_find(const syn_rom *rom, const syn_motion *c
 /* Source of the uncertainty. */
 typedef enum syn_band_source {
   SYN_BAND_ALL,     /* everything below at once */
-  SYN_BAND_SURFACE, /* noise of the scan, correlated over 5 mm, and the centre that is found on such surfaces */
+  SYN_BAND_SURFACE, /* noise of the scan, from vertex to vertex and over hills of 6 mm */
   SYN_BAND_CENTER,
   SYN_BAND_FRAME, /* the axes of the fixed and of the mobile bodies */
   SYN_BAND_SOURCES
@@ -377,8 +377,7 @@ SYN_ENUM(syn_band_source); /* "all", "surface", "center", "frame" */
 typedef struct syn_band_options {
   uint32_t draws;   /* number of perturbed joints; default 200, 0: no intervals */
   double voxel_mm;  /* of the scan; 0 (default): estimated from the edges of the meshes, 0.4 to 1 mm */
-  double center_mm; /* 95 % of the centres are within this distance. 0 (default): for a hip that rotates about the centre
-                       of its head, the uncertainty of the fitted sphere; for any other centre 3 (Arbabi 2009, §4.4.1) */
+  double center_mm; /* 95 % of the centres are within this distance; default 3 (Arbabi 2009, §4.4.1) */
   uint64_t seed;    /* default 1 */
   uint32_t cookie;
 } syn_band_options;

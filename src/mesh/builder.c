@@ -8,9 +8,9 @@
 size_t syn_mesh_mark_inside(const syn_trimesh *mesh, syn_vec3 center, double radius, uint8_t *marks) {
   size_t count = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    const uint32_t *v = mesh->triangles[t].v;
-    const syn_vec3 sum = vec3_add(vec3_add(mesh->vertices[v[0]], mesh->vertices[v[1]]), mesh->vertices[v[2]]);
-    const bool inside = vec3_distance(vec3_scale(sum, 1.0 / 3), center) < radius;
+    bool inside = true;
+    for (int c = 0; c < 3; ++c)
+      inside = inside && vec3_distance(mesh->vertices[mesh->triangles[t].v[c]], center) < radius;
     if (inside) marks[t] = 1;
     count += inside;
   }

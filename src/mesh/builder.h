@@ -39,7 +39,7 @@ syn_status syn_builder_tetmesh(syn_builder *builder, syn_tetmesh **mesh, syn_err
 void syn_builder_release(syn_builder *builder);
 
 /* Parts of a surface: the triangles inside a ball, and a mesh of selected triangles. */
-/* Sets marks[t] to 1 for each triangle whose centroid is inside the ball; other marks stay. Returns how many. */
+/* Sets marks[t] to 1 for each triangle whose corners are all inside the ball; other marks stay. Returns how many. */
 size_t syn_mesh_mark_inside(const syn_trimesh *mesh, syn_vec3 center, double radius, uint8_t *marks);
 /* The triangles t of a mesh with marks[t] equal to `value`, and their vertices. */
 syn_status syn_mesh_part(const syn_trimesh *mesh, const uint8_t *marks, uint8_t value, syn_trimesh **part,

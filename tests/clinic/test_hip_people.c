@@ -31,7 +31,7 @@ static void check_passive_range(const syn_hip_analysis *hip, bool adducts) {
   for (size_t i = 0; i < sizeof passive / sizeof *passive; ++i) {
     const bool early = !adducts && strcmp(passive[i].name, "adduction") == 0;
     const double angle = angle_of(hip, passive[i].name);
-    if (!(angle >= (early ? 12 : passive[i].least_deg))) fail_msg("%s ends at %g degrees", passive[i].name, angle);
+    if (!(angle >= (early ? 10 : passive[i].least_deg))) fail_msg("%s ends at %g degrees", passive[i].name, angle);
   }
 }
 

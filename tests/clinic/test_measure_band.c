@@ -91,6 +91,7 @@ static void an_uncertain_centre_is_the_band_of_the_centre_edge_angle(void **stat
   syn_band_options options = syn_default_band_options();
   syn_measure_bands bands;
   options.voxel_mm = 1e-7;
+  options.center_mm = 3;
   options.draws = 400;
   find(NULL, &b, NULL, &options, &bands);
   const double half = 1.96 * options.center_mm / 2.7955 / b.anatomy->acetabulum.radius_mm * degrees;

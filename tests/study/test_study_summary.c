@@ -66,8 +66,9 @@ static const char *unit_by_ending(const char *key) {
 
 /* What a page has never shown. */
 static bool is_detail(const char *key) {
-  static const char *const parts[] = {"start_overlaps",  "limited_by", "_point.",  ".clock", "bone_angle",
-                                      "side_confidence", "map.",       "methods.", "state",  "free_again"};
+  static const char *const parts[] = {"start_overlaps", "limited_by",      "_point.",     ".clock",
+                                      "bone_angle",     "side_confidence", "map.",        "methods.",
+                                      "state",          "free_again",      "band_largest"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (strstr(key, parts[i])) return true;
   return false;

@@ -3,6 +3,8 @@
  *
  * Where a scan shows a head and a socket, the head is where it was. A sphere of the socket is less certain: its fossa,
  * its rim and steps of the segmentation draw it aside by millimetres. So the shift is multiplied by what is shown. */
+#include <stdlib.h>
+
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "base/vec.h"
@@ -19,6 +21,8 @@ static const double least_share = 0.5;                         /* of the socket'
  * shifts of the head under noise of 0.3 mm scatter by 2 mm: none is moved. */
 static const double gain_none = 0.5, gain_all = 0.7;
 static const double even_none_mm = 0.5, even_all_mm = 0.3;
+/* A head that overlaps its socket as scanned was not there: this deep, the shift needs no other reason. */
+static const double overlap_none_mm = 0.2, overlap_all_mm = 0.6;
 static const double chance = 7.81; /* squared distances of 95 % of normal points in space, in deviations */
 
 /* Computes the spread of the distances from a centre as a standard deviation, by the median. */
@@ -28,6 +32,11 @@ static double spread_about(const syn_vec3 *points, size_t count, syn_vec3 center
   const double middle = syn_median(buffer, count);
   for (size_t i = 0; i < count; ++i) buffer[i] = fabs(buffer[i] - middle);
   return deviation_per_median * syn_median(buffer, count);
+}
+
+static int by_size(const void *a, const void *b) {
+  const double p = *(const double *)a, q = *(const double *)b;
+  return (p > q) - (p < q);
 }
 
 static double share_on(const syn_patch *patch, const syn_vec3 *points, const syn_sphere_fit *sphere) {
@@ -59,6 +68,13 @@ static double squared_deviations(syn_vec3 v, const syn_mat3 *a, const syn_mat3 *
   return v.x * x[0] + v.y * x[1] + v.z * x[2];
 }
 
+/* Returns how deep the socket reaches into the head, at the depth that a hundredth of its points exceeds. */
+static double overlap_of(const syn_vec3 *points, size_t count, const syn_sphere_fit *head, double *buffer) {
+  for (size_t i = 0; i < count; ++i) buffer[i] = head->radius_mm - vec3_distance(points[i], head->center);
+  qsort(buffer, count, sizeof *buffer, by_size);
+  return buffer[count - 1 - count / 100];
+}
+
 /* Rises from 0 at `none` to 1 at `all`. */
 static double part_between(double none, double all, double value) {
   return min2(max2((value - none) / (all - none), 0), 1);
@@ -85,7 +101,9 @@ syn_centring syn_centring_find(const syn_patch *patch, const syn_vec3 *points, c
   const double gain = found.scanned_mm > 0 ? 1 - found.centred_mm / found.scanned_mm : 0;
   const double shown =
       part_between(gain_none, gain_all, gain) * part_between(even_none_mm, even_all_mm, found.centred_mm);
-  found.shift = vec3_scale(shift, sure * shown);
+  const double overlap = overlap_of(points, patch->count, &head->sphere, buffer);
+  const double impossible = part_between(overlap_none_mm, overlap_all_mm, overlap);
+  found.shift = vec3_scale(shift, sure * max2(shown, impossible));
   return found;
 }
 

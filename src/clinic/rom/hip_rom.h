@@ -17,11 +17,11 @@ syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy
  * need them. */
 void syn_hip_bone_limits(const syn_hip_motion_limit *limits, size_t count, syn_motion_limit *bones);
 
-/* Sets joint_ball: where the neck begins, 50 degrees from its axis, it ends above the head's sphere by max(1.5 mm, 3 rms
- * of the fit, 99 % of the head's steps), and by more towards the dome, since its centre is moved from the neck by a fifth
- * of the radius. Femur triangles with their centroid in it are the joint surface of the head. Cartilage, which scans of
- * bones do not show, keeps it apart from the socket, so that it never stops the femur on the pelvis; a rougher or narrower
- * scan would otherwise catch after a few degrees. A cam that rises higher, and soft parts, count as always.
+/* Sets joint_ball: where the neck begins, 50 degrees from its axis, it ends above the head's sphere by max(1.5 mm, 3
+ * rms of the fit, 99 % of the head's steps), and by more towards the dome, since its centre is moved from the neck by
+ * 0.06 radii. Femur triangles wholly inside it are the joint surface of the head. Cartilage, which scans of bones do
+ * not show, keeps it apart from the socket, so that it never stops the femur on the pelvis; a rougher or narrower scan
+ * would otherwise catch after a few degrees. A cam that rises higher, and soft parts, count as always.
  * docs/evidence/hip.md has the evidence. Radius 0, hence nothing, where the anatomy has no head. */
 void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
 /* Femur triangles excluded from contact by joint_ball, and their overlap with the pelvis. */

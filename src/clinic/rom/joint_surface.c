@@ -8,17 +8,17 @@
 #include "mesh/builder.h"
 
 /* The ball of the joint surface ends this far above the head where the neck begins, `neck_degrees` from its axis, and
- * at least three residuals of the sphere, or as high as 99 % of the head's steps. */
+ * at least three residuals of the sphere, or as high as 99 % of the steps of its dome. */
 static const double least_margin_mm = 1.5, residuals = 3, neck_degrees = 50;
 /* Its centre is moved from the neck by this part of the radius, so that it rises above the head towards the dome: by 3
  * mm at 70 degrees from the neck, by 7 mm at 120. Up there all bone is joint surface, whatever its steps. */
-static const double away_from_neck = 0.2;
+static const double away_from_neck = 0.06;
 
-/* Returns the height above the sphere below which 99 % of the vertices are, of those further than 70 degrees from the
- * neck. */
+/* Returns the height above the sphere below which 99 % of the vertices are, of those further than 90 degrees from the
+ * neck: no cam reaches there. */
 static double height_of_steps(const syn_trimesh *femur, const syn_anatomy *anatomy) {
   enum { BINS = 100 };
-  const double most_mm = 5, beyond = -cos(70 * SYN_DEGREE);
+  const double most_mm = 5, beyond = 0;
   size_t heights[BINS] = {0}, count = 0, above = 0;
   for (uint32_t v = 0; v < femur->vertex_count; ++v) {
     const syn_vec3 off = vec3_sub(femur->vertices[v], anatomy->head.center);

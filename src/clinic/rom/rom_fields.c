@@ -151,7 +151,7 @@ static const syn_result_field motion_fields[] = {
     MEMBER(syn_hip_motion_limit, stopped_part, "band_stopped_percent", "Draws that are stopped", "percent", COLUMN,
            .factor = 100),
     FIELD_OF(RECORD, bands_record, "bands_deg", "95 % by source", FILE_ONLY, motion_bands),
-    FIELD(TEXT, "band_largest", "Largest part of 95 %", "", FILE_ONLY, band_largest),
+    FIELD(TEXT, "band_largest", "Largest part of 95 %", "", COLUMN, band_largest),
     MEMBER(syn_motion, label, "motion", "Motion", "", SYN_IN_PAGE, THROUGH(syn_hip_motion_limit, motion)),
     FIELD(TEXT, "state", "State", "", SYN_IN_PAGE, motion_state_words),
     ANGLE(syn_hip_motion_limit, limit.angle, "angle", "Ends at", SYN_IN_PAGE),
