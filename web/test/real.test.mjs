@@ -359,17 +359,17 @@ describe("reports that the program writes", { skip }, () => {
       { model, result } = report,
       output = page.locator(".timeline output"),
       shown = () => control(page, "motion").locator("option:checked").textContent();
-    // lesser trochanter on ischium, then what lies farthest outside its range
-    assert.match(model.summary[0], /^Adduction \d+° \(\d+–\d+°\), external rotation \d+° \(\d+–\d+°\): lesser trochanter on the ischium, outside the joint/);
-    const angle = result.rom.motions.find(({ name }) => name === "external_rotation").angle_deg;
-    assert.equal(await shown(), "External rotation");
+    // the verdict, which is about internal rotation in flexion, then the findings
+    assert.match(model.summary[0], /^No sign of impingement/);
+    const angle = result.rom.motions.find(({ name }) => name === "internal_rotation_90").angle_deg;
+    assert.equal(await shown(), "Internal rotation in 90° of flexion");
     assert.equal(await output.textContent(), `${angle.toFixed(0)}°`);
     const before = await pixels(page);
     await page.locator('.limits [data-show="flexion"]').click();
     assert.equal(await shown(), "Flexion");
     assert.ok((await pixels(page)).some((pixel, i) => pixel !== before[i]));
     await page.locator(".verdict .goto").first().click();
-    assert.equal(await shown(), "External rotation");
+    assert.equal(await shown(), "Internal rotation in 90° of flexion");
     // far down the page the scene floats, and follows
     const row = page.locator('.range[data-range="abduction"] .goto');
     await row.scrollIntoViewIfNeeded();

@@ -166,23 +166,32 @@ static const char *center_text(syn_hip_writing *w) {
                                       : syn_page_text(w->page, "centre%s", syn_hip_center_words(w));
 }
 
+/* The motion that shows a finding on the page. A note has none. */
+static const char *finding_motion(const syn_hip_analysis *a, const syn_finding *f) {
+  if (f->severity == SYN_SEVERITY_NOTE) return NULL;
+  if (f->motion) return f->motion->name;
+  return strcmp(f->code, "depth") == 0 ? syn_hip_depth_motion(&a->impingement) : NULL;
+}
+
+/* The page begins with the motion of the verdict, unless it is clear and a finding has another one. */
+static const char *verdict_motion(const syn_hip_analysis *a) {
+  for (size_t i = 0; a->verdict.verdict == SYN_VERDICT_UNLIKELY && i < a->finding_count; ++i)
+    if (finding_motion(a, &a->findings[i])) return NULL;
+  return syn_hip_limit_named(a, "internal_rotation_90")->motion->name;
+}
+
 /* The verdict comes first, then the findings in the order and words of result.json. */
 static void fill_findings(syn_hip_writing *w) {
   enum { MOST_IN_VERDICT = 4 };
   const syn_hip_analysis *a = w->analysis;
   w->page->report.verdict_count = w->page->report.summary_count;
   if (a->verdict.known) {
-    const syn_hip_motion_limit *shown = syn_hip_limit_named(a, "internal_rotation_90");
-    const bool clear = a->verdict.verdict == SYN_VERDICT_UNLIKELY;
-    syn_page_add_finding(w->page, a->verdict.text, clear ? NULL : shown->motion->name);
+    syn_page_add_finding(w->page, a->verdict.text, verdict_motion(a));
     ++w->page->report.verdict_count;
   }
   for (size_t i = 0; i < a->finding_count; ++i) {
     const syn_finding *f = &a->findings[i];
-    const char *shown = f->motion                       ? f->motion->name
-                        : strcmp(f->code, "depth") == 0 ? syn_hip_depth_motion(&a->impingement)
-                                                        : NULL;
-    syn_page_add_finding(w->page, f->text, f->severity == SYN_SEVERITY_NOTE ? NULL : shown);
+    syn_page_add_finding(w->page, f->text, finding_motion(a, f));
     if (f->severity == SYN_SEVERITY_FINDING && i < MOST_IN_VERDICT) ++w->page->report.verdict_count;
   }
 }

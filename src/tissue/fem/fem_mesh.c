@@ -9,8 +9,9 @@
  */
 
 static syn_status check_indices(const syn_fem_mesh *mesh, syn_error *error) {
+  if ((unsigned)mesh->element >= SYN_ELEMENTS)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no element kind %d", (int)mesh->element);
   const size_t each = syn_element_nodes[mesh->element], total = each * mesh->element_count;
-  if (each == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no element kind %d", (int)mesh->element);
   if (mesh->element_count == 0) return syn_fail(error, SYN_BAD_MESH, "the mesh has no elements");
   for (size_t i = 0; i < total; ++i)
     if (mesh->elements[i] >= mesh->node_count)
