@@ -12,11 +12,11 @@
 #include "clinic/hip.h"
 #include "clinic/joint_open.h"
 #include "clinic/surgery_rows.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "motion/recording.h"
 #include "motion/rom/limit_text.h"
 #include "result/record_json.h"
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 #include "tissue/haptics/haptics_scene.h"
 
 #endif

@@ -14,7 +14,7 @@
 #include "clinic/rom/hip_rom.h"
 #include "collide/magnitude.h"
 #include "collide/prepare.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "mesh/canonical.h"
 #include "mesh/derived.h"
 #include "mesh/facing.h"

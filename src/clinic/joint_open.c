@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "clinic/joint_open.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include <synovia/clinic.h>
 #include <synovia/motion.h>
 

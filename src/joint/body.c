@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/vec.h"
-#include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "joint/joint_store.h"
 #include "result/value.h"
 
 SYN_ENUM_NAMES(syn_tissue, SYN_TISSUES, [SYN_TISSUE_BONE] = "bone", [SYN_TISSUE_CARTILAGE] = "cartilage",

@@ -1,5 +1,5 @@
 /* Creates, fills, copies and destroys joints in memory; finds their kind and the names of their rotations. */
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "joint/joint_store.h"
 
 /* ---- axes ---------------------------------------------------------------------------------------------------------
  */

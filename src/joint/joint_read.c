@@ -6,8 +6,8 @@
 #include "base/files/file.h"
 #include "base/json.h"
 #include "base/vec.h"
-#include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "joint/joint_store.h"
 #include "mesh/io/foreign_file.h"
 
 /* ---- the rules --------------------------------------------------------------------------------------------------- */

@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "joint/joint_store.h"
 
 static json_t *body_value(const syn_body *body, bool *failed) {
   static const char *const keys[] = {"young_mpa", "poisson", "density_kg_m3"};

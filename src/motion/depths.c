@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "motion/path_depths.h"
 
 /* ---- the rotation that led to a pose ----------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 
 struct syn_joint_analysis_store {
   syn_joint_analysis analysis;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include <synovia/collide.h>
 #include <synovia/motion.h>
 

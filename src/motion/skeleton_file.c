@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "base/vec.h"
-#include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "joint/joint_store.h"
 #include "motion/skeleton.h"
 
 /* ---- single values ----------------------------------------------------------------------------------------------- */

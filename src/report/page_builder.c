@@ -5,7 +5,7 @@
 
 #include "base/files/file.h"
 #include "base/vec.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "report/html.h"
 #include "report/page_builder.h"
 #include "report/page_model.h"

@@ -4,7 +4,7 @@
 #include <synovia/shape.h>
 
 #include "base/status.h"
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 
 enum {
   CE,

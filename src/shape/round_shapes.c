@@ -1,7 +1,7 @@
 /* Round shapes: sphere, ball, cup and torus. */
 #include "base/vec.h"
 #include "shape/closed_surface.h"
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 
 /* ---- sphere ------------------------------------------------------------------------------------------------------ */
 

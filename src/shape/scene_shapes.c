@@ -3,7 +3,7 @@
 #include "mesh/builder.h"
 #include "shape/closed_surface.h"
 #include "shape/noise.h"
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 
 /* ---- cube -------------------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* The list of all shapes, and the call that creates any of them. */
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 
 #include <assert.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include <synovia/shape.h>
 
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "result/value.h"
 
 /* makers */

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "mesh/builder.h"
 #include "shape/closed_surface.h"
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 #include "shape/tet_shapes.h"
 
 /* ---- the grid ---------------------------------------------------------------------------------------------------- */

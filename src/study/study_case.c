@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "result/record_json.h"
-#include "study/study.h"
+#include "study/study_folder.h"
 #include <synovia/joint.h>
 
 static const char fingerprint_key[] = "input_sha256";

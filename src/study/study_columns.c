@@ -1,4 +1,4 @@
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 #include "study/study_summary.h"
 
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 
 #include "base/base64.h"
 #include "base/json.h"
-#include "shape/shape.h"
-#include "study/study.h"
+#include "shape/shape_maker.h"
+#include "study/study_folder.h"
 #include "study/study_page.h"
 #include "study/study_pressure.h"
 

@@ -3,7 +3,7 @@
 #define SYN_STUDY_PAGE_H
 
 #include "report/page_content.h"
-#include "study/study.h"
+#include "study/study_folder.h"
 #include "study/study_summary.h"
 
 enum { SYN_STUDY_SENTENCES = 40, SYN_STUDY_PANELS = 16, SYN_STUDY_MAPS = 12, SYN_STUDY_MESHES = 2 };

@@ -1,5 +1,5 @@
 /* Reads the description of a study's page. Errors are reported before any case runs. */
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 #include "study/study_page.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include <synovia/pressure.h>
 
-#include "study/study.h"
+#include "study/study_folder.h"
 
 /* The results of one case. Steps are those in equilibrium. */
 typedef struct syn_study_pressure {

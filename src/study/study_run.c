@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/files/stage.h"
-#include "study/study.h"
+#include "study/study_folder.h"
 
 enum { KEPT_FILES = 2 };
 static const char *const kept_files[KEPT_FILES] = {"result.json", "error.json"};

@@ -3,7 +3,7 @@
 #ifndef SYN_STUDY_STUDY_SUMMARY_H
 #define SYN_STUDY_STUDY_SUMMARY_H
 
-#include "study/study.h"
+#include "study/study_folder.h"
 
 enum { SYN_COLUMN_DEPTH = 8, SYN_LONGEST_KEY = 200 };
 

@@ -6,7 +6,7 @@
 
 #include <synovia/tissue.h>
 
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "report/joint/joint_page.h"
 #include "report/tissue/simulation_page.h"
 #include "view/viewer.h"

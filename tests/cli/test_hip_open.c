@@ -1,7 +1,7 @@
 // test: slow
 /* `synovia hip` on what strangers bring: surfaces with holes, cut scans, overlapping, mirrored, or no hip at all. */
 #include "base/vec.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "program.h"
 #include "result/record_json.h"
 

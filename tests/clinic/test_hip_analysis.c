@@ -1,5 +1,5 @@
 /* The whole analysis of a hip against its parts, asked one by one. */
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "support.h"
 
 #include "base/status.h"

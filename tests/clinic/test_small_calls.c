@@ -1,7 +1,7 @@
 /* Small public calls that the program uses and no other test does: lists, words and rules of a few lines each. */
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "motion/rom/limit_text.h"
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 #include "support.h"
 
 #include "clinic/hip.h"

@@ -382,12 +382,12 @@ static void threads_change_nothing(void **state) {
   add_ball(voxels, 26, 14, 20, 10, 2);
   add_ball(voxels, 20, 26, 20, 9, 3);
   syn_image *image = make_map(N, N, N, voxels);
+  syn_context contexts[2] = {syn_default_context(), syn_default_context()}; /* as long as what they made */
   syn_image_surfaces *made[2];
   for (int i = 0; i < 2; ++i) {
-    syn_context context = syn_default_context();
-    context.threads = i == 0 ? 1 : 5;
+    contexts[i].threads = i == 0 ? 1 : 5;
     syn_image view = *image;
-    view.context = &context;
+    view.context = &contexts[i];
     made[i] = make_surfaces(&view, NULL);
   }
   for (size_t i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "support.h"
 
 #include "base/status.h"

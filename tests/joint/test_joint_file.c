@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "result/record_json.h"
 
 static const char small[] = "{\"synovia\":1,\"side\":\"left\",\"bodies\":["

@@ -2,7 +2,7 @@
 #include <synovia/joint.h>
 
 #include "base/vec.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "support.h"
 
 static const char two[] = "{\"synovia\":1,\"side\":\"right\",\"bodies\":["

@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "base/status.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "block_hip.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "support.h"
 
 static syn_hip_analysis *analyse_blocks(void) {

@@ -1,6 +1,6 @@
 // test: slow
 /* The tables of results: sound by themselves, and giving the numbers that the structs hold. */
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "support.h"
 #include "title.h"
 

@@ -1,6 +1,6 @@
 // test: slow
 /* What holds for every shape of the table, whatever its parameters. */
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 #include "surfaces.h"
 
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 /* The parametric hip as a set of meshes: whole, free at rest, lying on each other, converging. */
-#include "joint/joint.h"
-#include "shape/shape.h"
+#include "joint/joint_store.h"
+#include "shape/shape_maker.h"
 #include "support.h"
 #include "surfaces.h"
 

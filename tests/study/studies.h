@@ -9,7 +9,7 @@
 
 #include "support.h"
 
-#include "study/study.h"
+#include "study/study_folder.h"
 
 #define SMALL(name, ce, alpha)                                                                                         \
   "{\"name\":\"" name "\",\"shape\":\"hip\",\"parameters\":{\"ce\":" #ce ",\"alpha\":" #alpha ",\"resolution\":2}}"

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/names.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "motion/rom/rom.h"
 
 enum { MOBILE_IN_FIXED, FIXED_IN_MOBILE, ROLES };

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "collide/rotation/rotation.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "mesh/builder.h"
 #include "motion/rom/band.h"
 

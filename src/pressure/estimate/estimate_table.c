@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "clinic/hip.h"
 #include "collide/radial/radial_field.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "pressure/estimate/estimate.h"
 
 /* ---- features -------------------------------------------------------------------------------------------------- */

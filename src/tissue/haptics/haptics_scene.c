@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/vec.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "tissue/haptics/haptics.h"
 #include "tissue/haptics/haptics_scene.h"
 #include "tissue/scene/scene.h"

@@ -6,8 +6,8 @@
 #include "base/files/file.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "joint/joint.h"
 #include "joint/joint_file.h"
+#include "joint/joint_store.h"
 #include "tissue/scene/scene.h"
 #include "tissue/soft.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "base/vec.h"
-#include "joint/joint.h"
+#include "joint/joint_store.h"
 #include "tissue/scene/scene.h"
 #include "tissue/simulation/simulation.h"
 

@@ -1,6 +1,6 @@
 /* Triangle soups in every format give the surface that an STL gives; vertices that are apart on purpose stay apart. */
 #include "io_meshes.h"
-#include "shape/shape.h"
+#include "shape/shape_maker.h"
 
 /* A body of the library, its coordinates rounded to what an STL holds. */
 static syn_trimesh *make_body(const char *shape) {

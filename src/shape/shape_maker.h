@@ -1,6 +1,6 @@
 /* The interface of a shape: its description and how it is created. */
-#ifndef SYN_SHAPE_SHAPE_H
-#define SYN_SHAPE_SHAPE_H
+#ifndef SYN_SHAPE_MAKER_H
+#define SYN_SHAPE_MAKER_H
 
 #include <synovia/shape.h>
 

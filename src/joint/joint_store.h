@@ -1,6 +1,6 @@
 /* A joint that owns what it points to. */
-#ifndef SYN_JOINT_JOINT_H
-#define SYN_JOINT_JOINT_H
+#ifndef SYN_JOINT_STORE_H
+#define SYN_JOINT_STORE_H
 
 #include <synovia/joint.h>
 

@@ -3,8 +3,8 @@
  * study_file.c reads, study_analyses.c is the table of analyses, study_case.c runs one case, study_run.c a share of
  * them, study_columns.c finds the scalars of a result, study_summary.c gathers and writes, study_pressure.c finds
  * contact pressure, study_report.c makes the page, study_page_*.c the parts of it that the study file describes. */
-#ifndef SYN_STUDY_STUDY_H
-#define SYN_STUDY_STUDY_H
+#ifndef SYN_STUDY_FOLDER_H
+#define SYN_STUDY_FOLDER_H
 
 #include <synovia/shape.h>
 #include <synovia/study.h>
