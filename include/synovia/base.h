@@ -45,7 +45,7 @@ SYN_API const char *syn_enum_name(const syn_enum *names, size_t value);
  * returns "left". Every public enum has names. */
 #define SYN_ENUM(TYPE)                                                                                                 \
   SYN_API extern const syn_enum TYPE##_names;                                                                          \
-  static inline const char *TYPE##_name(TYPE value) { return syn_enum_name(&TYPE##_names, (size_t)value); }            \
+  static inline const char *TYPE##_name(TYPE value) { return syn_enum_name(&TYPE##_names, value); }                    \
   struct syn_enum
 
 /* ---- status and errors ------------------------------------------------------------------------------------------ */
