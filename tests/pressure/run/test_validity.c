@@ -202,7 +202,7 @@ static void a_walk_has_no_peak_on_bare_bone(void **state) {
     fews += few;
   }
   assert_true(edges > 10 && edges < p->step_count && fews > 10 && fews < p->step_count);
-  /* The head stays where it was scanned, 0.4 mm beside the socket's centre: just past neutral it still meets the
+  /* The head stays where it was scanned and not in the socket's centre: just past neutral it still meets the
    * cartilage's edge. */
   assert_true(extended > 10 && bent > 30 && bent_invalid < 5);
   assert_true(is_valid_step(p->peak) && p->peak->total.peak_mpa < 5);
